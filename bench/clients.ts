@@ -67,7 +67,7 @@ export function readSequentially({ data, ...task }: ClientTask): Promise<Measure
 
 const randomReads = 1000;
 
-/** 4 KiB at random places of the largest file. `fresh`: the kernel forgets the file's pages before. */
+/** 4 KiB at random offsets of the largest file. `fresh`: the kernel forgets the file's pages before. */
 export function readRandomly({ data, ...task }: ClientTask, fresh: boolean): Promise<Measurement> {
   const original = join(data.tree, data.largePath);
   return run("random_reads.py", task, [data.largePath, original, randomReads, fresh ? 1 : 0]);

@@ -97,8 +97,8 @@ class ContentMaker {
     const content = new Uint8Array(size);
     for (let done = 0; done < size;) {
       // The product of two uniform numbers makes some words common and most rare.
-      const place = this.#random(wordCount) * this.#random(wordCount) / wordCount;
-      const word = this.#words[Math.floor(place)] ?? new Uint8Array(1);
+      const position = this.#random(wordCount) * this.#random(wordCount) / wordCount;
+      const word = this.#words[Math.floor(position)] ?? new Uint8Array(1);
       content.set(word.subarray(0, size - done), done);
       done += word.length;
     }

@@ -47,7 +47,7 @@ function medianTime(times: readonly Time[]): Time {
 /** Age that a file needs before its time stamp is trusted; milliseconds. */
 const untilTrusted = 100;
 
-/** Puts a pack in the place of itself: another file with the same content. */
+/** Replaces a pack by another file with the same content. */
 async function replace(path: string): Promise<void> {
   await Deno.copyFile(path, `${path}.new`);
   await Deno.rename(`${path}.new`, path);

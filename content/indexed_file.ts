@@ -45,19 +45,19 @@ export class IndexedFile {
 
   /** Path of the file; for a decompressed archive that of the archive around it. */
   get path(): string {
-    const placed = this.#placed;
-    if (placed?.kind === "disk") return placed.path;
+    const file = this.#layoutFile;
+    if (file?.kind === "disk") return file.path;
     // The name of a member takes longer to build than all else here.
-    if (placed || !isDirectorySource(this.#source)) return this.#source.path;
+    if (file || !isDirectorySource(this.#source)) return this.#source.path;
     return filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
   }
 
   /** Length in bytes. */
   get size(): number {
     const { columns } = this.#snapshot;
-    const placed = this.#placed;
-    if (placed?.kind === "disk") return placed.identity.size;
-    if (placed) return at(columns.entrySizes, this.archive);
+    const file = this.#layoutFile;
+    if (file?.kind === "disk") return file.identity.size;
+    if (file) return at(columns.entrySizes, this.archive);
     return isDirectorySource(this.#source) ? at(columns.entrySizes, this.#entry) : this.#source.identity.size;
   }
 
@@ -68,8 +68,8 @@ export class IndexedFile {
 
   /** Entry of the archive whose decompressed content the file is; `none` for a file on disk. */
   get archive(): number {
-    const placed = this.#placed;
-    return placed?.kind === "decompressed" ? this.#source.firstEntry + placed.row : none;
+    const file = this.#layoutFile;
+    return file?.kind === "decompressed" ? this.#source.firstEntry + file.row : none;
   }
 
   /** Directory that a loose file was found below, which another one with equal files may have replaced. */
@@ -83,15 +83,15 @@ export class IndexedFile {
 
   /** Returns whether the file that was opened is still the indexed one. */
   isSame(now: FileState): boolean {
-    const placed = this.#placed;
-    return placed?.kind === "disk" ? isIndexedFile(placed.identity, now) : this.#snapshot.isUnchanged(this.#entry, now);
+    const file = this.#layoutFile;
+    return file?.kind === "disk" ? isIndexedFile(file.identity, now) : this.#snapshot.isUnchanged(this.#entry, now);
   }
 
   get #source(): Source {
     return this.#snapshot.sourceOf(this.#entry);
   }
 
-  get #placed(): LayoutFile | undefined {
+  get #layoutFile(): LayoutFile | undefined {
     return this.#source.byteLayout?.files[this.number];
   }
 }

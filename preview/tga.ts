@@ -126,7 +126,7 @@ export function decodeTga(bytes: Uint8Array): Picture {
   const start = headerLength + reader.u8(0) + (map?.length ?? unusedMap);
   reader.require(start, 0, "the pixels");
   const pixels = storedPixels(bytes.subarray(start), type >= 8, size, width * height);
-  const picture = placed(pixels, size, width, height, reader.u8(17), put);
+  const picture = arranged(pixels, size, width, height, reader.u8(17), put);
   // Some programs write four bytes and mean three: a picture is not meant to be invisible.
   if (bits === 32 && (reader.u8(17) & 15) === 0) showIfInvisible(picture);
   return picture;
@@ -139,7 +139,7 @@ function storedPixels(data: Uint8Array, isCompressed: boolean, size: number, cou
   return isCompressed ? decompressRuns(data, size, count * size) : data;
 }
 
-function placed(
+function arranged(
   pixels: Uint8Array,
   size: number,
   width: number,

@@ -42,7 +42,7 @@ export class FileSystems {
   readonly #mounts: ReadonlyMap<string, MountRecord>;
   /** Those that may not answer, in the order of {@linkcode #mounts}. */
   #remotes: ReadonlySet<MountRecord>;
-  readonly #found = new Map<string, FoundPlace>();
+  readonly #found = new Map<string, FoundFileSystem>();
 
   /**
    * @param table Text of `/proc/self/mountinfo`.
@@ -95,7 +95,7 @@ export class FileSystems {
   }
 
   /** Follows a path name by name, and stops where a remote file system begins: looking further could hang. */
-  #find(path: string, links = 0): FoundPlace {
+  #find(path: string, links = 0): FoundFileSystem {
     const known = this.#found.get(path);
     if (known) return known;
     const found = this.#look(path, links);
@@ -103,7 +103,7 @@ export class FileSystems {
     return found;
   }
 
-  #look(path: string, links: number): FoundPlace {
+  #look(path: string, links: number): FoundFileSystem {
     if (path === "/") return { path, mount: this.#mounts.get("/") };
     const parent = this.#find(dirname(path), links);
     if (this.#isRemote(parent.mount)) return parent;
@@ -128,7 +128,7 @@ export function readFileSystems(): FileSystems {
 }
 
 /** A path without links as far as it is local, and what is mounted there. */
-interface FoundPlace {
+interface FoundFileSystem {
   readonly path: string;
   readonly mount: MountRecord | undefined;
 }

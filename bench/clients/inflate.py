@@ -57,8 +57,8 @@ def with_zlib():
         data = view[start : start + packed]
         done = 0
         # In pieces as large as the caches, as a good stream reader has it.
-        for place in range(0, packed, step // 2):
-            piece = stream.decompress(data[place : place + step // 2])
+        for offset in range(0, packed, step // 2):
+            piece = stream.decompress(data[offset : offset + step // 2])
             output[done : done + len(piece)] = piece
             done += len(piece)
         return memoryview(output)[:done]

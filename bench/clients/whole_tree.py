@@ -29,10 +29,10 @@ def parts_of(members):
 
 
 def prepare(members):
-    """Each member's path, and the steps it is read in: places in a memory that all processes share."""
+    """Each member's path, and the steps it is read in: offsets in a memory that all processes share."""
     memory = mmap.mmap(-1, sum(size for _, size, _ in members) + 1)
-    for place in range(0, len(memory), mmap.PAGESIZE):
-        memory[place] = 0xA5
+    for offset in range(0, len(memory), mmap.PAGESIZE):
+        memory[offset] = 0xA5
     view = memoryview(memory)
     prepared = []
     start = 0
@@ -50,13 +50,13 @@ def read_members(prepared, view):
 
     def run(begin, end):
         for member in prepared[begin:end]:
-            path, place, stop = member[0], member[1], member[2]
+            path, offset, stop = member[0], member[1], member[2]
             file = open_file(path, 0)
-            while place < stop:
-                count = read(file, (view[place : min(stop, place + STEP)],))
+            while offset < stop:
+                count = read(file, (view[offset : min(stop, offset + STEP)],))
                 if count == 0:
                     raise ValueError(f"{os.fsdecode(path)}: ends early")
-                place += count
+                offset += count
                 counted[0] += count
             close(file)
             complete.append(member)

@@ -97,7 +97,7 @@ function* end64Positions(reader: ByteReader, locatorPosition: number): Generator
   }
 }
 
-function placeZip64(reader: ByteReader, endPosition: number): DirectoryLocation | undefined {
+function locateZip64(reader: ByteReader, endPosition: number): DirectoryLocation | undefined {
   const locatorPosition = endPosition - locatorSize;
   if (!hasSignature(reader, locatorPosition, locatorSignature)) return undefined;
   const stated = new Cursor(reader.read(locatorPosition, locatorSize)).skip(8).uint64();
@@ -118,10 +118,10 @@ function locateFrom(reader: ByteReader, record: Cursor, position: number): Direc
   const stated = { count: record.skip(10).uint16(), size: record.uint32(), offset: record.uint32() };
   const { count, size, offset } = stated;
   if (count === saturated16 || size === saturated32 || offset === saturated32) {
-    const location = placeZip64(reader, position);
+    const location = locateZip64(reader, position);
     if (location) return location;
   }
-  return locateDirectory(reader, position, stated) ?? placeZip64(reader, position);
+  return locateDirectory(reader, position, stated) ?? locateZip64(reader, position);
 }
 
 /**

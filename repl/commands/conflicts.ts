@@ -242,7 +242,7 @@ const diff = command({
     ...listOptions,
   ],
   details: [
-    "+ only the second view has the file, - only the first has it, ~ they take it from different places. With one " +
+    "+ only the second view has the file, - only the first has it, ~ they take it from different sources. With one " +
     "VIEW the current view is compared with it. The exit code is 0 whether or not they differ.",
     bytesDetail,
   ],

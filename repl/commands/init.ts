@@ -13,12 +13,12 @@ const onlyForMe = 0o600;
 /** Writes a file that is not there yet; one that is there is replaced as a whole, and only if `overwrites` says so. */
 async function writeConfig(path: string, text: string, overwrites: boolean): Promise<void> {
   await Deno.mkdir(dirname(path), { recursive: true });
-  const place = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
+  const target = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
   try {
-    await Deno.writeTextFile(place, text, { createNew: true, mode: onlyForMe });
-    if (overwrites) await Deno.rename(place, path);
+    await Deno.writeTextFile(target, text, { createNew: true, mode: onlyForMe });
+    if (overwrites) await Deno.rename(target, path);
   } catch (error) {
-    if (overwrites) await Deno.remove(place).catch(() => undefined);
+    if (overwrites) await Deno.remove(target).catch(() => undefined);
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     const advice = "--force overwrites it, --dry-run previews it";
     throw new CommandError(`${path} exists; ${advice}`, { cause: error });

@@ -10,7 +10,7 @@ import { ownCommand } from "../output/shell_pipe.ts";
 import type { OpenRow } from "../rows/client_rows.ts";
 import { resolveQpath } from "../command/session.ts";
 
-async function placeOnMount(context: Context, qpath: string): Promise<OpenRow> {
+async function rowOnMount(context: Context, qpath: string): Promise<OpenRow> {
   const [row, { mount, rootView }] = await Promise.all([
     ask(context, "stat", { ...inView(context), qpath }),
     ask(context, "status", {}),
@@ -52,7 +52,7 @@ export const open = command({
   ],
   async *run(context, { words, options }) {
     const { output, terminal } = context;
-    const row = await placeOnMount(context, resolveQpath(context.directory, firstWord(words)));
+    const row = await rowOnMount(context, resolveQpath(context.directory, firstWord(words)));
     const program = options.value("run");
     if (program === undefined) {
       yield oneRow(row, (page) => page.line(row.path));

@@ -13,13 +13,13 @@ import type { Part } from "../output/text.ts";
 
 function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
   const rank = String(row.rank).padStart(3);
-  const place = `${row.qpath}:${row.line}`;
+  const location = `${row.qpath}:${row.line}`;
   const facts: Part = {
     text: `  ${row.source}, ${grouped(row.length)} bytes at ${grouped(row.offset)}`,
     style: "dim",
   };
-  if (!row.usable) return [{ text: `${rank}  ${place}`, style: "unusable" }, facts];
-  return [rank, "  ", won ? { text: place, style: "winner" } : place, facts];
+  if (!row.usable) return [{ text: `${rank}  ${location}`, style: "unusable" }, facts];
+  return [rank, "  ", won ? { text: location, style: "winner" } : location, facts];
 }
 
 function sentence(row: ShaderDefinitionRow, won: boolean): string {

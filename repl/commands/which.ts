@@ -14,12 +14,12 @@ import type { Part } from "../output/text.ts";
 
 /** Returns the source of a candidate, with its name in the pack only if the spelling differs. */
 function headline(candidate: CandidateRow, qpath: string, won: boolean): Part[] {
-  const place = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
+  const location = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
   const member = candidate.kind === "loose" || candidate.member === qpath ? "" : ` : ${candidate.member}`;
   const rank = String(candidate.rank).padStart(3);
   const facts: Part = { text: `  ${candidate.gameDirectory}, ${humanSize(candidate.size)}`, style: "dim" };
-  if (!candidate.usable) return [{ text: `${rank}  ${place}${member}`, style: "unusable" }, facts];
-  return [rank, "  ", won ? { text: place, style: "winner" } : place, member, facts];
+  if (!candidate.usable) return [{ text: `${rank}  ${location}${member}`, style: "unusable" }, facts];
+  return [rank, "  ", won ? { text: location, style: "winner" } : location, member, facts];
 }
 
 function sentence(candidate: CandidateRow, won: boolean): string {

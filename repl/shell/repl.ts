@@ -25,8 +25,8 @@ export interface Interrupts {
 /** Returns the prompt: `quake/hipnotic:maps> `. */
 export function promptFor(session: Pick<Session, "connected" | "view" | "directory">): string {
   if (!session.connected) return "not connected> ";
-  const place = session.directory === "" ? "" : `:${session.directory}`;
-  return `${printable((session.view ?? "pakfs") + place)}> `;
+  const directory = session.directory === "" ? "" : `:${session.directory}`;
+  return `${printable((session.view ?? "pakfs") + directory)}> `;
 }
 
 class Repl {

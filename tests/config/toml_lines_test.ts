@@ -37,7 +37,7 @@ packs = [{ kind = "z" }]
 Deno.test("values of TOML are found on their lines", () => {
   parse(text); // It has to be TOML.
   const lines = new TomlLines(text);
-  const places: [keyPath: (string | number)[], line: number][] = [
+  const expected: [keyPath: (string | number)[], line: number][] = [
     [["mount"], 2],
     [["quoted"], 3],
     [["game"], 5],
@@ -62,7 +62,7 @@ Deno.test("values of TOML are found on their lines", () => {
     [["profile", 1, "packs", 0, "missing"], 29],
     [["game", 1, "missing"], 16],
   ];
-  for (const [keyPath, line] of places) assertEquals(lines.lineOf(keyPath), line, keyPath.join("."));
+  for (const [keyPath, line] of expected) assertEquals(lines.lineOf(keyPath), line, keyPath.join("."));
   assertEquals(lines.lineOf(["nowhere"]), undefined);
 });
 

@@ -111,7 +111,7 @@ Deno.test({
   },
 });
 
-Deno.test("a directory that others may write to is no place for a socket", async () => {
+Deno.test("a directory that others may write to is refused for a socket", async () => {
   await using root = await installation({});
   await Deno.mkdir(`${root.path}/open`);
   await Deno.chmod(`${root.path}/open`, 0o757);

@@ -58,11 +58,11 @@ Deno.test("the demo has the directories by which games are detected, and the fil
     "quake3/baseq3/pak1.pk3",
     "quake3/nightfall/night.pk3",
   ]);
-  const places = ({ game, qpath }: { game: string; qpath: string }): number =>
+  const candidateCount = ({ game, qpath }: { game: string; qpath: string }): number =>
     everyFile().filter(({ pack, file }) => `${pack}/${file.path}`.includes(`${game}/`) && file.path.endsWith(qpath))
       .length;
-  assertEquals(places(demoHighlights.contested), 7);
-  assertEquals(places(demoHighlights.contestedPk3), 4);
+  assertEquals(candidateCount(demoHighlights.contested), 7);
+  assertEquals(candidateCount(demoHighlights.contestedPk3), 4);
 
   const containing = everyFile().filter(({ file }) => new TextDecoder().decode(file.content).includes("lamplighter"));
   const directories = new Set(

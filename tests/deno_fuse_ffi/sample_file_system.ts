@@ -20,7 +20,7 @@ export const SHARED_TEXT = "answered from shared memory\n";
 /** The tests see modification times of this second. */
 export const MODIFIED_SECONDS = 1_234_567_890;
 
-/** Name and place of every node outside `many`. The index is the node id; 0 is unused and 1 the root. */
+/** Name and parent of every node outside `many`. The index is the node id; 0 is unused and 1 the root. */
 const nodes = [
   { name: "", parent: 0, mode: 0 },
   { name: "", parent: 0, mode: S_IFDIR | 0o755 },

@@ -134,8 +134,12 @@ export interface VpkFile {
 /** The record behind a file's name in the tree of a VPK, with its preload bytes. */
 export function vpkFile({ content, preload = 0, part, offset }: VpkFile): Uint8Array {
   const bytes = text(content);
-  const place = [u16(preload, part), u32(preload === bytes.length ? 0 : offset, bytes.length - preload), u16(0xffff)];
-  return join(u32(crc32(bytes)), ...place, bytes.subarray(0, preload));
+  const location = [
+    u16(preload, part),
+    u32(preload === bytes.length ? 0 : offset, bytes.length - preload),
+    u16(0xffff),
+  ];
+  return join(u32(crc32(bytes)), ...location, bytes.subarray(0, preload));
 }
 
 /** The tree of a VPK, each file with an extension and a path of its own. */

@@ -211,7 +211,7 @@ Deno.test("the length in front of a Grimrock member's data must be the one of th
   assertEquals(string(archive.read("unknown/00000002.txt")), "stored");
 });
 
-Deno.test("headers that promise more than there is are refused, with their place", () => {
+Deno.test("headers that promise more than there is are refused, with their offset", () => {
   const million = 1_000_001;
   const lying: [name: string, bytes: Uint8Array][] = [
     ["grp", join(text("KenSilverman"), u32(0xffffffff))],

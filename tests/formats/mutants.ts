@@ -33,10 +33,10 @@ const mutations: readonly Mutation[] = [
   (bytes, at, below) => overwrite(bytes, at, u16(below(65536))),
   // A number of a header or table, most at multiples of four, becomes a little other, or about the size.
   (bytes, at, below) => {
-    const place = at - at % 4;
+    const offset = at - at % 4;
     const view = new DataView(bytes.buffer);
-    const old = place + 4 <= bytes.length ? view.getUint32(place, true) : 0;
-    return overwrite(bytes, place, u32(((below(2) === 0 ? old : bytes.length) + below(33) - 16) >>> 0));
+    const old = offset + 4 <= bytes.length ? view.getUint32(offset, true) : 0;
+    return overwrite(bytes, offset, u32(((below(2) === 0 ? old : bytes.length) + below(33) - 16) >>> 0));
   },
   (bytes, at) => bytes.slice(0, at),
   (bytes, at, below) => join(bytes.subarray(0, at), bytes.subarray(at + 1 + below(20))),

@@ -94,7 +94,7 @@ Deno.test("every command of Daikatana's compression, at its ends", async () => {
   }
 });
 
-Deno.test("damaged Daikatana data is said to be so, with its place, whole and streamed", async () => {
+Deno.test("damaged Daikatana data is said to be so, with its offset, whole and streamed", async () => {
   const cases: [name: string, compressed: Uint8Array, size: number, sentence: string][] = [
     [
       "early.wal",

@@ -140,7 +140,7 @@ Deno.test("a Daikatana PAK is not read as Quake's", () => {
   assertThrows(() => read(source(bytes)), UnknownFormatError, "it is not a Quake PAK but a Daikatana PAK");
 });
 
-Deno.test("what is wrong with a PAK is said with its place", () => {
+Deno.test("what is wrong with a PAK is said with its offset", () => {
   const truncated = assertThrows(
     () => read(source(golden.subarray(0, 100), "pak0.pak")),
     TruncatedError,

@@ -155,7 +155,7 @@ Deno.test("a tree that never ends, or ends elsewhere than it says, is refused", 
   refused(join(text("e".repeat(1024)), text("\0")), "a path does not end");
 });
 
-Deno.test("other versions, Respawn's among them, and truncated files are refused with their place", () => {
+Deno.test("other versions, Respawn's among them, and truncated files are refused with their offset", () => {
   const error = assertThrows(
     () => read(source(join(u32(0x55aa1234, 0x00030002, 0), new Uint8Array(20)), "a_dir.vpk")),
     UnknownFormatError,

@@ -168,7 +168,7 @@ Deno.test("a big-endian WAD is read where the other reading does not fit, and co
   assertStringIncludes(archive.find("maps/A/THINGS")?.damaged ?? "", "an unknown compression");
 });
 
-Deno.test("what is wrong with a WAD is said with its place", async () => {
+Deno.test("what is wrong with a WAD is said with its offset", async () => {
   const wadFormat = formatNamed("wad");
   const read = (bytes: Uint8Array) => wadFormat?.read(source(bytes, "a.wad"));
   const truncated = assertThrows(
@@ -234,7 +234,7 @@ Deno.test("packed entries of a WAD2 and those past its end are listed as unreada
   assertEquals(string(archive.read("OK.miptex")), "x");
 });
 
-Deno.test("what is wrong with a WAD2 is said with its place", () => {
+Deno.test("what is wrong with a WAD2 is said with its offset", () => {
   const read = (bytes: Uint8Array) => openArchive(source(bytes, "gfx.wad"));
   assertThrows(() => read(goldenWad2.subarray(0, 50)), TruncatedError, "the file table (at byte 16, 64 bytes)");
   assertThrows(() => read(join(text("WAD2"), u32(0x80000000, 12))), TruncatedError, "68719476736 bytes");

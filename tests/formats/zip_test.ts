@@ -223,7 +223,7 @@ Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is
 Deno.test("a member beyond 4 GiB in a sparse file", async () => {
   await withDirectory((directory) => {
     const path = `${directory}/large.pk3`;
-    const place = 5 * 2 ** 30 + 7;
+    const start = 5 * 2 ** 30 + 7;
     const member = zip([{ name: "far", content: "away" }]);
     const localLength = 30 + 3 + 4;
     const central = join(
@@ -234,10 +234,10 @@ Deno.test("a member beyond 4 GiB in a sparse file", async () => {
       u32(0, 0xffffffff),
       text("far"),
       u16(1, 8),
-      u64(place),
+      u64(start),
     );
     using file = Deno.openSync(path, { write: true, create: true });
-    file.seekSync(place, Deno.SeekMode.Start);
+    file.seekSync(start, Deno.SeekMode.Start);
     file.writeSync(join(
       member.subarray(0, localLength),
       central,
@@ -245,10 +245,10 @@ Deno.test("a member beyond 4 GiB in a sparse file", async () => {
       u64(44),
       u16(45, 45),
       u32(0, 0),
-      u64(1, 1, central.length, place + localLength),
+      u64(1, 1, central.length, start + localLength),
       text("PK\x06\x07"),
       u32(0),
-      u64(place + localLength + central.length),
+      u64(start + localLength + central.length),
       u32(1),
       text("PK\x05\x06"),
       u16(0, 0, 1, 1),
@@ -256,7 +256,7 @@ Deno.test("a member beyond 4 GiB in a sparse file", async () => {
       u16(0),
     ));
     using archive = openArchive(path);
-    assertEquals(archive.find("far")?.offset, place);
+    assertEquals(archive.find("far")?.offset, start);
     assertEquals(string(archive.read("far")), "away");
   });
 });
@@ -309,7 +309,7 @@ Deno.test("encrypted and foreign compression are marked, the neighbours are read
   assertEquals(string(archive.read("fine")), "fine");
 });
 
-Deno.test("sizes and places that cannot be are marked", () => {
+Deno.test("sizes and offsets that cannot be are marked", () => {
   using archive = open(zip([
     { name: "stored", content: "four", size: 5 },
     { name: "bomb", content: "x", method: 8, size: 2 ** 32 - 2 },

@@ -27,7 +27,7 @@ for (const [top, folder] of [[10, 20], [20, 10]] as const) {
   });
 }
 
-Deno.test("chomenor: which says that the place in the pack has decided between two packs of one name", async () => {
+Deno.test("chomenor: which says that the offset in the pack has decided between two packs of one name", async () => {
   await using root = await installation({ "baseq3/x.pk3": behind(10), "baseq3/nolist/x.pk3": behind(20) });
   const view = scan(root.path, { profile: "chomenor" }).view();
   const rows = candidates(root.path, view, "d/all.txt");
@@ -131,7 +131,7 @@ vector("chomenor", "settings are taken from the base alone, and autoexec.cfg fro
   },
 });
 
-Deno.test("chomenor: all copies of a listed pack stand at its place, downloaded ones behind the others", async () => {
+Deno.test("chomenor: all copies of a listed pack rank at its position, downloaded ones behind the others", async () => {
   const pack = zipOf("all.txt");
   await using root = await installation({
     "home/baseq3/downloads/z.pk3": pack,

@@ -99,8 +99,8 @@ Deno.test("find goes on behind any node it has found", async () => {
   const view = scan(root.path, { profile: "quake" }).view();
   const nodes = Array.from(findFiles(view, ["*.{bsp,cfg}"]));
   const paths = nodes.map((node) => view.tree.pathOf(node));
-  for (const [place, node] of nodes.entries()) {
-    assertEquals(found(view, ["*.{bsp,cfg}"], {}, node), paths.slice(place + 1));
+  for (const [index, node] of nodes.entries()) {
+    assertEquals(found(view, ["*.{bsp,cfg}"], {}, node), paths.slice(index + 1));
   }
 });
 

@@ -40,9 +40,9 @@ Deno.test("to FS_PathCmp a backslash and a colon are slashes, and letters have n
   for (const [a, b] of [["a:b", "a/b"], ["a\\b", "a/b"], ["a\\b", "a:b"], ["PAK0.pk3", "pak0.PK3"]] as const) {
     assertEquals(comparePackNames(a, b, "quake3"), 0, `${a} ${b}`);
   }
-  const places = ["!.pk3", "-.pk3", ":.pk3", "0.pk3", "A.pk3", "[.pk3", "_.pk3", "{.pk3"];
-  for (const [index, name] of places.slice(1).entries()) {
-    assertEquals(Math.sign(comparePackNames(places[index] ?? "", name, "quake3")), -1, name);
+  const names = ["!.pk3", "-.pk3", ":.pk3", "0.pk3", "A.pk3", "[.pk3", "_.pk3", "{.pk3"];
+  for (const [index, name] of names.slice(1).entries()) {
+    assertEquals(Math.sign(comparePackNames(names[index] ?? "", name, "quake3")), -1, name);
   }
 });
 
@@ -110,7 +110,7 @@ function pack(name: string, files = 1, failure: string | null = null): PackFile 
   return { name, isDirectory: false, files, failure, format: "zip" };
 }
 
-function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
+function ordersOf(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
   return orderPacks([rule], packs, "Engine").map((
     { order, ignored },
     index,
@@ -118,7 +118,7 @@ function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, 
 }
 
 Deno.test("numbered packs: the highest number first, and none behind a gap", () => {
-  assertEquals(places(numbered, [pack("pak10.pak"), pack("pak1.pak"), pack("pak0.pak"), pack("pak3.pak")]), [
+  assertEquals(ordersOf(numbered, [pack("pak10.pak"), pack("pak1.pak"), pack("pak0.pak"), pack("pak3.pak")]), [
     ["pak10.pak", 10, "pak2.pak is missing, and Engine stops at the first missing number"],
     ["pak1.pak", 1, null],
     ["pak0.pak", 0, null],
@@ -126,23 +126,23 @@ Deno.test("numbered packs: the highest number first, and none behind a gap", () 
   ]);
   const others = ["pak00.pak", "pak.pak", "pak-1.pak", "pak1.pak.bak", "pak1.5.pak", "pak99999999999.pak"];
   assertEquals(
-    places(numbered, others.map((name) => pack(name))),
+    ordersOf(numbered, others.map((name) => pack(name))),
     others.map((name) => [name, -1, "Engine loads only packs named pak0.pak, pak1.pak, and so on"]),
   );
   const hint =
     "Engine loads only packs named pak0.pak, pak1.pak, and so on; renamed to pak0.pak it would be one of them";
-  assertEquals(places(numbered, [pack("Pak0.pak")]), [["Pak0.pak", -1, hint]]);
+  assertEquals(ordersOf(numbered, [pack("Pak0.pak")]), [["Pak0.pak", -1, hint]]);
 });
 
 Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if the engine says so", () => {
   const packs = [pack("pak0.pak"), pack("pak1.pak", 0, "it is broken"), pack("pak2.pak", 0), pack("pak3.pak")];
-  assertEquals(places(numbered, packs), [
+  assertEquals(ordersOf(numbered, packs), [
     ["pak0.pak", 0, null],
     ["pak1.pak", 1, "it is broken"],
     ["pak2.pak", 2, null],
     ["pak3.pak", 3, null],
   ]);
-  assertEquals(places({ ...numbered, emptyIsMissing: true }, packs), [
+  assertEquals(ordersOf({ ...numbered, emptyIsMissing: true }, packs), [
     ["pak0.pak", 0, null],
     ["pak1.pak", 1, "it is broken"],
     ["pak2.pak", 2, "it has no files"],
@@ -150,7 +150,7 @@ Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if
   ]);
 });
 
-Deno.test("sorted packs: every place once, other endings ignored, endings without case", () => {
+Deno.test("sorted packs: every position once, other endings ignored, endings without case", () => {
   const rule: PackRule = {
     kind: "sorted",
     title: "packs",
@@ -170,7 +170,7 @@ Deno.test("sorted packs: every place once, other endings ignored, endings withou
     ...pack("d.pk3dir"),
     isDirectory: true,
   }];
-  assertEquals(places(rule, packs), [
+  assertEquals(ordersOf(rule, packs), [
     ["b.PK3", 2, null],
     ["c.pak", -1, "Engine loads only packs ending in .pk3, .zip or .pk3dir"],
     ["a.zip", 0, null],
@@ -181,7 +181,7 @@ Deno.test("sorted packs: every place once, other endings ignored, endings withou
 
 Deno.test("numbered packs up to a highest number, gaps allowed", () => {
   const rule: PackRule = { ...numbered, last: 9, stopsAtGap: false };
-  assertEquals(places(rule, [pack("pak9.pak"), pack("pak10.pak"), pack("pak2.pak")]), [
+  assertEquals(ordersOf(rule, [pack("pak9.pak"), pack("pak10.pak"), pack("pak2.pak")]), [
     ["pak9.pak", 9, null],
     ["pak10.pak", -1, "Engine loads only packs named pak0.pak to pak9.pak"],
     ["pak2.pak", 2, null],
@@ -204,12 +204,12 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     formats: [],
     bareEnding: false,
   };
-  const placed = orderPacks(
+  const orders = orderPacks(
     [numbered, sorted],
     ["pak0.pak", "a.pak", "b.PAK", "pak00.pak"].map((name) => pack(name)),
     "E",
   );
-  assertEquals(placed.map(({ group, order, ignored }) => [group, order, ignored]), [
+  assertEquals(orders.map(({ group, order, ignored }) => [group, order, ignored]), [
     [0, 0, null],
     [1, 0, null],
     [-1, -1, "E loads only packs ending in .pak, in small letters; renamed to b.pak it would be one of them"],
@@ -235,12 +235,12 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
   };
   const empty = { ...pack("b.pak"), files: 0 };
   const emptyDirectory = { ...pack("c.pakdir"), files: 0, isDirectory: true };
-  const placed = orderPacks([{ ...numbered, last: 99 }, sorted], [
+  const orders = orderPacks([{ ...numbered, last: 99 }, sorted], [
     ...["pak99.pak", "PAK99.pak", "pak100.pak", "PAK99x.pak"].map((name) => pack(name)),
     empty,
     emptyDirectory,
   ], "E");
-  assertEquals(placed.map(({ group, ignored }) => [group, ignored]), [
+  assertEquals(orders.map(({ group, ignored }) => [group, ignored]), [
     [0, "pak0.pak is missing, and E stops at the first missing number"],
     [
       -1,

@@ -24,7 +24,7 @@ function rows(catalog: Catalog): string[] {
 }
 
 Deno.test("the location of a stored file is where its bytes are, in the archive or in a part of it", async () => {
-  await using place = await temporaryDirectory();
+  await using temporary = await temporaryDirectory();
   const contents = ["in part 0", "second in part 0", "in part 1", "in the directory file"];
   const [first = "", second = "", third = "", own = ""] = contents;
   const ownPart = 0x7fff;
@@ -34,17 +34,17 @@ Deno.test("the location of a stored file is where its bytes are, in the archive 
     { path: "c.txt", content: third, part: 1, offset: 2 },
     { path: "d.txt", content: own, part: ownPart, offset: 3 },
   ];
-  await writeFiles(place.path, {
+  await writeFiles(temporary.path, {
     "game/x_dir.vpk": vpk(files, `...${own}`),
     "game/x_000.vpk": first + second,
     "game/x_001.vpk": `..${third}`,
   });
-  const { snapshot, packs } = scanGames([{ sources: [`${place.path}/game`] }]);
+  const { snapshot, packs } = scanGames([{ sources: [`${temporary.path}/game`] }]);
   const [pack] = packs;
   assert(pack);
   for (const [index, content] of contents.entries()) {
     const { offset, part } = snapshot.locationOf(pack.firstEntry + index);
-    assertEquals(part, index === 3 ? undefined : `${place.path}/game/x_00${index === 2 ? 1 : 0}.vpk`);
+    assertEquals(part, index === 3 ? undefined : `${temporary.path}/game/x_00${index === 2 ? 1 : 0}.vpk`);
     // deno-lint-ignore no-await-in-loop -- one file after the other
     const bytes = await Deno.readFile(part ?? pack.path);
     assertEquals(bytes.subarray(offset, offset + content.length), text(content));
@@ -52,18 +52,18 @@ Deno.test("the location of a stored file is where its bytes are, in the archive 
 });
 
 Deno.test("a part that comes, changes or goes is noticed though the directory file is the same", async () => {
-  await using place = await temporaryDirectory();
-  await writeFiles(place.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one" });
-  const game = { sources: [`${place.path}/game`] };
+  await using temporary = await temporaryDirectory();
+  await writeFiles(temporary.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one" });
+  const game = { sources: [`${temporary.path}/game`] };
   const first = scanGames([game]);
   assertEquals(rows(first), ["a.txt vpk none", "b.txt vpk missing-part"]);
   assertEquals(first.packs.map(({ name }) => name), ["x_dir.vpk"], "parts are no packs");
 
-  await writeFiles(place.path, { "game/x_001.vpk": "two" });
+  await writeFiles(temporary.path, { "game/x_001.vpk": "two" });
   const second = scanGames([game], { previous: first });
   assertEquals(rows(second), ["a.txt vpk none", "b.txt vpk none"]);
 
-  await writeFiles(place.path, { "game/x_000.vpk": "ONE" });
+  await writeFiles(temporary.path, { "game/x_000.vpk": "ONE" });
   const third = scanGames([game], { previous: second });
   assertEquals(rows(third), rows(second));
   assert(
@@ -71,31 +71,31 @@ Deno.test("a part that comes, changes or goes is noticed though the directory fi
     "its identity is new",
   );
 
-  await Deno.remove(`${place.path}/game/x_001.vpk`);
+  await Deno.remove(`${temporary.path}/game/x_001.vpk`);
   assertEquals(rows(scanGames([game], { previous: third })), rows(first));
 });
 
 Deno.test("a part that was exchanged is noticed however old the archive's own file is", async () => {
-  await using place = await temporaryDirectory();
-  await writeFiles(place.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one", "game/x_001.vpk": "two" });
-  const options = [{ sources: [`${place.path}/game`], profile: "generic" }];
+  await using temporary = await temporaryDirectory();
+  await writeFiles(temporary.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one", "game/x_001.vpk": "two" });
+  const options = [{ sources: [`${temporary.path}/game`], profile: "generic" }];
   using _later = anHourLater();
   const first = scanGames(options);
   const same = scanGames(options, { previous: first });
   assertStrictEquals(same.packs[0]?.byteLayout, first.packs[0]?.byteLayout, "nothing has changed");
-  await Deno.writeTextFile(`${place.path}/game/x_000.vpk`, "ONE");
-  await Deno.utime(`${place.path}/game/x_000.vpk`, 1_000_000, 1_000_000);
+  await Deno.writeTextFile(`${temporary.path}/game/x_000.vpk`, "ONE");
+  await Deno.utime(`${temporary.path}/game/x_000.vpk`, 1_000_000, 1_000_000);
   const next = scanGames(options, { previous: same });
   assertEquals(next.packs[0]?.byteLayout, scanGames(options).packs[0]?.byteLayout);
   assert(!isSameByteLayout(first.packs[0]?.byteLayout ?? null, next.packs[0]?.byteLayout ?? null));
 });
 
 Deno.test("members of archives in packs are listed behind the pack's own, and count for nothing that an engine counts", async () => {
-  await using place = await temporaryDirectory();
+  await using temporary = await temporaryDirectory();
   const inner = wad([["PLAYPAL", "palette"]]);
-  await writeFiles(place.path, { "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: inner, method: 8 }]) });
-  const plain = scanGames([{ sources: [`${place.path}/q3`] }]);
-  const nested = scanGames([{ sources: [`${place.path}/q3`], nested: true }], { previous: plain });
+  await writeFiles(temporary.path, { "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: inner, method: 8 }]) });
+  const plain = scanGames([{ sources: [`${temporary.path}/q3`] }]);
+  const nested = scanGames([{ sources: [`${temporary.path}/q3`], nested: true }], { previous: plain });
   assertEquals(rows(plain), ["x.wad zip none"]);
   assertEquals(rows(nested), ["x.wad zip none", "x.wad.d/lumps/PLAYPAL wad none"]);
   assertEquals(nested.packs.map(ownEntryCount), [1]);
@@ -105,17 +105,17 @@ Deno.test("members of archives in packs are listed behind the pack's own, and co
   assertEquals(checksums[0], checksums[1]);
   assertEquals(nested.games[0]?.nested, true);
   assert(nested.view().tree.find("x.wad.d/lumps/PLAYPAL") !== 0xffffffff);
-  assertEquals(rows(scanGames([{ sources: [`${place.path}/q3`] }], { previous: nested })), rows(plain));
+  assertEquals(rows(scanGames([{ sources: [`${temporary.path}/q3`] }], { previous: nested })), rows(plain));
   assertEquals(text("palette").length, nested.snapshot.columns.entrySizes[1]);
 });
 
 Deno.test("under the generic profile a directory of WADs is one tree, the later name first", async () => {
-  await using place = await temporaryDirectory();
-  await writeFiles(place.path, {
+  await using temporary = await temporaryDirectory();
+  await writeFiles(temporary.path, {
     "wads/a.wad": wad([["ONE", "from a"], ["BOTH", "a"]]),
     "wads/b.wad": wad([["TWO", "from b"], ["BOTH", "longer b"]]),
   });
-  const catalog = scanGames([{ sources: [`${place.path}/wads`] }]);
+  const catalog = scanGames([{ sources: [`${temporary.path}/wads`] }]);
   const { tree, snapshot } = catalog.view();
   const sizes = ["ONE", "TWO", "BOTH"].map((name) =>
     snapshot.columns.entrySizes[tree.entries[tree.find(`lumps/${name}`)] ?? 0]

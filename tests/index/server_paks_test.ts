@@ -92,9 +92,9 @@ for (const mod of ["", "oacmp-mod"]) {
     // The packages' bytecode is a placeholder: the game's code comes as a library, which the engine loads from home.
     const game = await debianPackage("openarena-server");
     const library = "qagamex86_64.so";
-    for (const place of ["baseoa", "oacmp-mod"]) {
+    for (const directory of ["baseoa", "oacmp-mod"]) {
       // deno-lint-ignore no-await-in-loop -- two files
-      await Deno.copyFile(`${game}/usr/lib/openarena-server/baseoa/${library}`, `${root}/home/${place}/${library}`);
+      await Deno.copyFile(`${game}/usr/lib/openarena-server/baseoa/${library}`, `${root}/home/${directory}/${library}`);
     }
     const catalog = scan(root, { profile: "ioquake3", name: "oa", base: "baseoa", sources: ["home", "base"] });
     const view = catalog.view(mod === "" ? "oa" : `oa/${mod}`);

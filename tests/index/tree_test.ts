@@ -42,9 +42,9 @@ const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
 /** Sources; some tie with the one in front of them. */
 function tiesOf(searchPath: readonly number[], isTied: readonly boolean[]): Map<number, number> {
   const ties = new Map<number, number>();
-  searchPath.forEach((source, place) => {
-    const above = searchPath[place - 1];
-    if (above !== undefined && isTied[place]) ties.set(source, ties.get(above) ?? above);
+  searchPath.forEach((source, index) => {
+    const above = searchPath[index - 1];
+    if (above !== undefined && isTied[index]) ties.set(source, ties.get(above) ?? above);
   });
   return ties;
 }
@@ -121,8 +121,8 @@ function check({ sources, rule }: Case): void {
     const names = children.map((child) => tree.nameOf(child));
     assertEquals(names, names.toSorted(compareNames), "sorted");
     assertEquals(new Set(names.map(keyOf)).size, names.length, "each name once");
-    for (const [place, child] of children.entries()) {
-      const name = names[place] ?? "";
+    for (const [index, child] of children.entries()) {
+      const name = names[index] ?? "";
       assertEquals(tree.parents[child], directory);
       assertEquals(tree.findChild(directory, encoder.encode(name)), child);
       assertEquals(tree.find(tree.pathOf(child)), child);

@@ -51,6 +51,6 @@ Deno.test("which looks at the candidates of the name alone, however large the in
   const few = await readsAmong(10);
   const many = await readsAmong(20_000);
   assert(few > 0, "nothing was counted");
-  // Names that fall on the same place of the hash table may be met in between.
+  // Names that fall on the same slot of the hash table may be met in between.
   assert(many < 2 * few, `${few} elements among 10 other files, ${many} among 20,000`);
 });

@@ -436,8 +436,8 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
   // Insertion sort, with nothing but "is searched before".
   const sorted: typeof order = [];
   for (const item of order) {
-    const place = sorted.findIndex((other) => isBefore(profile, item.source, other.source));
-    sorted.splice(place < 0 ? sorted.length : place, 0, item);
+    const index = sorted.findIndex((other) => isBefore(profile, item.source, other.source));
+    sorted.splice(index < 0 ? sorted.length : index, 0, item);
   }
   return sorted.flatMap(({ source, id }) => {
     if (source.kind === "pack" && isLooseOnly(profile, withMod, qpath)) return [];
@@ -452,10 +452,10 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
     });
     const inOrder = profile.duplicates === "first" ? found : found.reverse();
     const met = profile.duplicates === "met" && source.kind === "pack" ? `${id}:${metFirst(source, qpath)}` : "";
-    if (inOrder.includes(met)) return [met, ...inOrder.filter((place) => place !== met)];
-    const isOwn = (place: string) => source.files[Number(place.split(":")[1])]?.name === qpath;
+    if (inOrder.includes(met)) return [met, ...inOrder.filter((key) => key !== met)];
+    const isOwn = (key: string) => source.files[Number(key.split(":")[1])]?.name === qpath;
     if (source.kind === "pack" || !profile.rules.includes("own-spelling")) return inOrder;
-    return [...inOrder.filter(isOwn), ...inOrder.filter((place) => !isOwn(place))];
+    return [...inOrder.filter(isOwn), ...inOrder.filter((key) => !isOwn(key))];
   });
 }
 
@@ -499,13 +499,13 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }
 
-/** Two packs of one directory with the same place do not exist; nor do two loose sources of it. */
+/** Two packs of one directory with the same position do not exist; nor do two loose sources of it. */
 function distinct(sources: readonly RandomSource[]): RandomSource[] {
   const seen = new Set<string>();
   return sources.filter((source) => {
-    const place = `${source.isMod} ${source.rootIndex} ${source.kind === "loose" ? "loose" : source.order}`;
-    if (seen.has(place)) return false;
-    seen.add(place);
+    const key = `${source.isMod} ${source.rootIndex} ${source.kind === "loose" ? "loose" : source.order}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
 }
@@ -530,8 +530,8 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           const usable = rows.filter((row) => row.usable);
           assertEquals(rows.slice(0, usable.length), usable, "unusable ones come last");
           assertEquals(rows.map((row) => row.rank), rows.map((_, index) => index + 1));
-          const entries = expected.map((place) => {
-            const [id = 0, index = 0] = place.split(":").map(Number);
+          const entries = expected.map((key) => {
+            const [id = 0, index = 0] = key.split(":").map(Number);
             return [`/game/${id}`, index];
           });
           // An entry's size is its number, see tableOf.

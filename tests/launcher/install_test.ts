@@ -198,8 +198,8 @@ const asRoot = { ignore: Deno.uid() !== 0 };
 Deno.test("a Deno on a disk mounted noexec is named, and not installed again and again", asRoot, async () => {
   await using box = await machine();
   await box.install("npm", "echo called >&2; exit 1");
-  const place = `${box.root}/.tools/bin`;
-  await Deno.mkdir(place);
+  const directory = `${box.root}/.tools/bin`;
+  await Deno.mkdir(directory);
   await box.install("deno", argumentPrinter);
   const script = `mount -t tmpfs -o noexec none "$1/.tools/bin" && cp "$2/deno" "$1/.tools/bin/deno" &&
 chmod 755 "$1/.tools/bin/deno" && rm "$2/deno" && PATH=$2 && exec "$1/pakfs" ls`;
@@ -211,7 +211,7 @@ chmod 755 "$1/.tools/bin/deno" && rm "$2/deno" && PATH=$2 && exec "$1/pakfs" ls`
   const said = new TextDecoder().decode(stderr);
   assertEquals(
     said,
-    `pakfs: ${place}/deno may not be started: is its disk mounted noexec? Put Deno elsewhere and name it with DENO=PATH\n`,
+    `pakfs: ${directory}/deno may not be started: is its disk mounted noexec? Put Deno elsewhere and name it with DENO=PATH\n`,
   );
 });
 

@@ -2,7 +2,7 @@
 /** pakfs asks no network: neither the program nor Deno, which would look for its own updates. */
 import { assert, assertEquals } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";
-import { place, run, until } from "../mount/mounting.ts";
+import { run, until, workspace } from "../mount/mounting.ts";
 import { argumentPrinter, machine, versioned, which } from "./stubs.ts";
 
 /** Not every container lets a program be traced. */
@@ -31,7 +31,7 @@ Deno.test({
   name: "the kernel is asked for no socket but those of this machine",
   ignore: !await canTrace(),
   fn: async () => {
-    await using here = await place();
+    await using here = await workspace();
     const quake = `${here.path}/quake/id1`;
     await Deno.mkdir(quake, { recursive: true });
     await Deno.writeFile(`${quake}/pak0.pak`, pakOf("a.txt"));

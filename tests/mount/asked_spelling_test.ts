@@ -18,7 +18,7 @@ import {
   type SpelledGame,
   spelledGame,
 } from "../support/spelled_games.ts";
-import { type Place, place, python, run } from "./mounting.ts";
+import { python, run, type Workspace, workspace } from "./mounting.ts";
 
 const asking = `
 import json, os, sys
@@ -52,7 +52,7 @@ function isOfAll(path: string): boolean {
   return /(^|\/)other\.txt$|\.pk3$|\.pak$/.test(path);
 }
 
-async function assertAgreement(here: Place, game: SpelledGame, when: string): Promise<void> {
+async function assertAgreement(here: Workspace, game: SpelledGame, when: string): Promise<void> {
   const directory = `game/${baseOf(game)}`;
   const expected = game.asked.map((path) => saidByHand(game, path));
   const [answers, walked] = await seen(`${here.mountPoint}/${directory}`, game.asked);
@@ -74,7 +74,7 @@ async function answered(view: View, path: string): Promise<Said> {
 }
 
 /** Puts the loose files and packs of `game` in place of those before it, and asks for the same paths. */
-async function replace(here: Place, game: SpelledGame): Promise<void> {
+async function replace(here: Workspace, game: SpelledGame): Promise<void> {
   await Promise.all(rootsOf(`${here.path}/game`).map((root) => Deno.remove(root, { recursive: true })));
   await writeFiles(`${here.path}/game`, filesOf(game));
   const { code, stderr } = await here.pakfs("refresh", "-q");
@@ -90,7 +90,7 @@ const parameters = {
 Deno.test("the mount, the socket and a naive model of the engine agree about every spelling, before and after changes", async () => {
   const holds = async ([first, ...later]: SpelledGame[]) => {
     if (!first) return;
-    await using here = await place();
+    await using here = await workspace();
     await writeFiles(`${here.path}/game`, filesOf(first));
     await here.mount("--profile", first.profile, "--game", "game", ...rootsOf(`${here.path}/game`));
     await assertAgreement(here, first, "at first");
@@ -105,7 +105,7 @@ Deno.test("the mount, the socket and a naive model of the engine agree about eve
 });
 
 Deno.test("a file that is open in an unlisted spelling keeps its bytes, and its directory what is asked for in it", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const files = {
     "baseq3/Maps/readme.txt": "capital",
     "baseq3/maps/x.bsp": "loose",

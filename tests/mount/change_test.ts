@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, type Place, place, python, until } from "./mounting.ts";
+import { output, python, until, type Workspace, workspace } from "./mounting.ts";
 
 // Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
 const size = 3_000_000;
@@ -51,14 +51,14 @@ async function readAround(path: string, change: () => Promise<void>): Promise<st
 
 const [first, middle, last, third] = [0, 1_500_000, size - 1, 700_000].map((offset) => letters(0).charAt(offset));
 
-async function mountQuake(here: Place, archive: Uint8Array, name = "pak0.pak"): Promise<string> {
+async function mountQuake(here: Workspace, archive: Uint8Array, name = "pak0.pak"): Promise<string> {
   await writeFiles(here.path, { [`quake/id1/${name}`]: archive, "quake/id1/other.txt": "other" });
   await here.mount("--profile", name.endsWith(".pk3") ? "darkplaces" : "quake", `${here.path}/quake`);
   return `${here.path}/quake/id1/${name}`;
 }
 
 Deno.test("an archive replaced by renaming another over it keeps its own bytes for its readers", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const path = await mountQuake(here, pak([["big", letters(0)]]));
   const answers = await readAround(`${here.mountPoint}/quake/id1/big`, async () => {
     await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
@@ -68,7 +68,7 @@ Deno.test("an archive replaced by renaming another over it keeps its own bytes f
 });
 
 Deno.test("an archive replaced before it was read, of the same size and time, is EIO and not wrong bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const path = await mountQuake(here, pak([["big", letters(0)]]));
   const { mtime } = await Deno.stat(path);
   await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
@@ -94,7 +94,7 @@ for (
   ] as const
 ) {
   Deno.test(`a ${kind} that is overwritten in place is EIO from then on, and not wrong bytes`, async () => {
-    await using here = await place();
+    await using here = await workspace();
     const path = await mountQuake(here, archive(0), name);
     const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.writeFile(path, archive(5)));
     assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
@@ -102,14 +102,14 @@ for (
 }
 
 Deno.test("an archive cut short while it is mounted is EIO", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const path = await mountQuake(here, pak([["big", letters(0)]]));
   const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.truncate(path, 1000));
   assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
 });
 
 Deno.test("a loose file that is overwritten, removed or replaced is EIO or its own bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const names = ["overwritten", "removed", "replaced", "grown"];
   await writeFiles(here.path, Object.fromEntries(names.map((name) => [`quake/id1/${name}`, letters(0)])));
   await here.mount(`${here.path}/quake`);
@@ -140,7 +140,7 @@ Deno.test("a loose file that is overwritten, removed or replaced is EIO or its o
 });
 
 Deno.test("a file removed before it was read, or replaced by a named pipe, is EIO, and other files stay readable", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     "quake/id1/gone.txt": "gone",
     "quake/id1/pipe.txt": "pipe",

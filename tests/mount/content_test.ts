@@ -110,7 +110,7 @@ Deno.test("under random schedules every read is answered once, with the right by
       } else throw new Error(`a damaged member, or error ${read.answer}`);
     }
   }
-  // Requests that waited are counted by thousands: none of their places may be lost.
+  // Requests that waited are counted by thousands: none of their slots may be lost.
   assert(answered > rounds / 2, `${answered} reads`);
   library.isFull = false;
   library.readError = library.openError = 0;

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { isRunning, mountsBelow, output, type Place, place, until } from "./mounting.ts";
+import { isRunning, mountsBelow, output, until, type Workspace, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
 /** Starts `pakfs daemon` in the foreground, and waits until it answers. */
-async function start(here: Place, ...parameters: string[]) {
+async function start(here: Workspace, ...parameters: string[]) {
   const child = new Deno.Command(launcher, {
     args: ["daemon", ...parameters],
     env: here.environment,
@@ -20,7 +20,7 @@ async function start(here: Place, ...parameters: string[]) {
   return { pid: child.pid, finished };
 }
 
-async function installations(here: Place): Promise<void> {
+async function installations(here: Workspace): Promise<void> {
   await writeFiles(here.path, {
     "quake/id1/pak0.pak": pak([["a.txt", "from a PAK"]]),
     "quake/mod/a.txt": "from a mod",
@@ -39,7 +39,7 @@ sources = ["../../oa"]
 }
 
 Deno.test("the daemon serves every game of its configuration until it is to end", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   const { pid, finished } = await start(here);
   assertEquals(await output("ls", here.mountPoint), "oa\none\n");
@@ -59,7 +59,7 @@ Deno.test("the daemon serves every game of its configuration until it is to end"
 });
 
 Deno.test("--no-mount answers commands only, --mount mounts elsewhere", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   {
     const { finished } = await start(here, "--no-mount");
@@ -78,11 +78,11 @@ Deno.test("--no-mount answers commands only, --mount mounts elsewhere", async ()
 });
 
 Deno.test("the configuration may name the socket", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   const config = `${here.path}/other.toml`;
-  await Deno.writeTextFile(config, 'socket = "own/place.sock"\n[[game]]\nsources = ["quake"]\n');
-  const socket = `${here.path}/own/place.sock`;
+  await Deno.writeTextFile(config, 'socket = "own/daemon.sock"\n[[game]]\nsources = ["quake"]\n');
+  const socket = `${here.path}/own/daemon.sock`;
   const child = new Deno.Command(launcher, {
     args: ["daemon", "--config", config, "--no-mount"],
     env: here.environment,
@@ -96,7 +96,7 @@ Deno.test("the configuration may name the socket", async () => {
 });
 
 Deno.test("what is wrong with the configuration or the command is said, with the exit code that it has", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   await writeFiles(here.path, {
     "typo.toml": '[[game]]\nsource = ["quake"]\n',

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { hex, join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { place, pythonJson } from "./mounting.ts";
+import { pythonJson, workspace } from "./mounting.ts";
 
 /**
  * For each path `ok` and the content's length, or the error's name: of reading the whole, its end, and a memory map.
@@ -106,7 +106,7 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
     { name: "wrong header", content: "x" },
     { name: "last", content: "the last" },
   ], ["good", "good large", "no end mark", "large, no end mark", "empty", ...damaged]);
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "game/baseq3/pak0.pk3": bytes });
   await here.mount(`${here.path}/game`);
   const bad = [...damaged, "shortened lzma", "stored with a wrong CRC", "large stored with a wrong CRC"];
@@ -152,7 +152,7 @@ Deno.test("PAK entries past the end are EIO, and their neighbours read well", as
     pakEntry("empty past", 0xfffffff0, 0),
   );
   const archive = join(text("PACK"), u32(12 + data.length, entries.length), data, entries);
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/pak0.pak": archive });
   await here.mount(`${here.path}/quake`);
   const root = `${here.mountPoint}/quake/id1`;
@@ -171,7 +171,7 @@ Deno.test("PAK entries past the end are EIO, and their neighbours read well", as
 
 Deno.test("a damaged pack is an ordinary file, and the other packs are mounted", async () => {
   const whole = pak([["cut", "lost"], ["other", "lost"]]);
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     "quake/id1/pak0.pak": pak([["good", "content"]]),
     "quake/id1/pak1.pak": whole.subarray(0, whole.length - 100),

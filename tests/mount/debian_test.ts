@@ -1,7 +1,7 @@
 /** Real games as Debian packages them. */
 import { assert, assertEquals } from "@std/assert";
 import { debianPackage } from "../support/debian_data.ts";
-import { expectedManifest, manifest, output, place } from "./mounting.ts";
+import { expectedManifest, manifest, output, workspace } from "./mounting.ts";
 
 /** Lines without the case of letters, which neither the engine nor the view distinguishes. */
 function folded(lines: readonly string[]): string[] {
@@ -9,7 +9,7 @@ function folded(lines: readonly string[]): string[] {
 }
 
 Deno.test("every file of OpenArena on the mount is the winner that an independent script finds", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const packages = await Promise.all(["openarena-081-misc", "openarena-oacmp1"].map(debianPackage));
   // One installation of both, by links, as Debian itself links packs.
   for (const root of packages) {
@@ -48,7 +48,7 @@ unzip -p "$pack" "$member" | cmp - "$1"`,
 });
 
 Deno.test("quakespasm.pak mounted alone is its eight members", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const archive = `${await debianPackage("quakespasm")}/usr/share/games/quake/quakespasm.pak`;
   await here.mount(archive);
   const expected = await expectedManifest("archive", archive);
@@ -57,7 +57,7 @@ Deno.test("quakespasm.pak mounted alone is its eight members", async () => {
 });
 
 Deno.test("freedm.wad mounted alone is its lumps, in 32 maps of ten and the directories of its markers", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const archive = `${await debianPackage("freedm")}/usr/share/games/doom/freedm.wad`;
   await here.mount(archive);
   const maps = (await output("ls", `${here.mountPoint}/maps`)).trim().split("\n");

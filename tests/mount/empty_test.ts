@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, place, python, run } from "./mounting.ts";
+import { output, python, run, workspace } from "./mounting.ts";
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const something = new Uint8Array(deflateRawSync(Buffer.from("something ".repeat(20))));
@@ -39,7 +39,7 @@ for name in sorted(os.listdir(sys.argv[1])):
 `;
 
 Deno.test("a damaged member that claims to be empty is listed and is EIO, and empty ones read as such", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const members = [...sound, ...damaged].map((member) => ({ ...member, name: `empty/${member.name}` }));
   await writeFiles(here.path, { "game/baseq3/pak0.pk3": zip([...members, { name: "full", content: "full" }]) });
   await here.mount("--profile", "ioquake3", `${here.path}/game`);

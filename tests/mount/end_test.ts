@@ -3,20 +3,20 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { isRunning, mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 import { stoppable } from "./stoppable.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-async function mounted(): Promise<Place> {
-  const here = await place();
+async function mounted(): Promise<Workspace> {
+  const here = await workspace();
   await writeFiles(here.path, { "quake/id1/pak0.pak": pak([["a.txt", "a"], ["big", "x".repeat(5_000_000)]]) });
   await here.mount(`${here.path}/quake`);
   return here;
 }
 
 /** Nothing is mounted, no daemon runs, no socket is left, and the mount point is an empty directory. */
-async function assertGone(here: Place, pid: number): Promise<void> {
+async function assertGone(here: Workspace, pid: number): Promise<void> {
   await until("the mount is gone", async () => (await mountsBelow(here.path)).length === 0);
   await until("the daemon has ended", async () => !await isRunning(pid));
   assertEquals(await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name), []);
@@ -132,7 +132,7 @@ Deno.test("a second mount beside the first has its own socket, and each ends alo
 
 Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
   for (const end of ["unmount", "interrupt"]) {
-    await using here = await place();
+    await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
     const child = new Deno.Command(launcher, {
       args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
@@ -158,7 +158,7 @@ Deno.test({
   name: "a busy mount is detached anyway, and the log says so",
   ignore: Deno.uid() !== 0,
   fn: async () => {
-    await using here = await place();
+    await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
     const child = new Deno.Command(launcher, {
       args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
@@ -187,7 +187,7 @@ Deno.test({
 });
 
 /** Has the daemon refresh, without waiting for that. */
-function startRefresh(here: Place) {
+function startRefresh(here: Workspace) {
   const controller = new AbortController();
   const child = new Deno.Command(launcher, {
     args: ["refresh"],
@@ -214,7 +214,7 @@ async function waitsForFileSystem(pid: number): Promise<boolean> {
 }
 
 Deno.test("SIGTERM ends the daemon although a source hangs that it looks at", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await using elsewhere = await temporaryDirectory();
   await writeFiles(elsewhere.path, { "copied/id1/a.txt": "a" });
   await Deno.mkdir(`${elsewhere.path}/mnt`);
@@ -230,7 +230,7 @@ Deno.test("SIGTERM ends the daemon although a source hangs that it looks at", as
 
 for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
   Deno.test(`${end} ends the daemon although its main thread hangs`, async () => {
-    await using here = await place();
+    await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
     here.environment.PAKFS_FAULT = "main:1";
     await here.mount(`${here.path}/quake`);

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { debianPackage } from "../support/debian_data.ts";
-import { place, run } from "./mounting.ts";
+import { run, workspace } from "./mounting.ts";
 
 const packages = ["openarena-data", "openarena-081-maps", "ioquake3-server", "openarena-server"];
 
 Deno.test("a real engine starts a map from the mount", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const [data = "", maps = "", engine = "", game = ""] = await Promise.all(packages.map(debianPackage));
   const base = `${here.path}/openarena/baseoa`;
   await Deno.mkdir(base, { recursive: true });

@@ -2,10 +2,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { mountsBelow, output, type Place, place, python, run, until } from "./mounting.ts";
+import { mountsBelow, output, python, run, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Runs `pakfs mount`, which must fail with one sentence on standard error and leave nothing behind. */
-async function refused(here: Place, code: number, ...parameters: string[]): Promise<string> {
+async function refused(here: Workspace, code: number, ...parameters: string[]): Promise<string> {
   const before = await output("ls", "-AlR", here.mountPoint);
   const result = await here.pakfs("mount", ...parameters);
   assertEquals([result.code, result.stdout], [code, ""], `${parameters.join(" ")}: ${result.stderr}`);
@@ -21,7 +21,7 @@ async function refused(here: Place, code: number, ...parameters: string[]): Prom
 }
 
 Deno.test("what cannot be mounted is said in one sentence, and nothing is left behind", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const { mountPoint, path } = here;
   await writeFiles(path, {
     "quake/id1/pak0.pak": pak([["a", "a"]]),
@@ -77,7 +77,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
 });
 
 Deno.test("a mount point or socket that is in use is refused", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/a.txt": "a" });
   await here.mount(`${here.path}/quake`);
   const again = await here.pakfs("mount", `${here.path}/quake`, here.mountPoint);
@@ -112,8 +112,8 @@ Deno.test("a mount point or socket that is in use is refused", async () => {
   assertEquals((await mountsBelow(here.path)).length, 1);
 });
 
-Deno.test("of two daemons that mount at one place at the same time, one does and the other says why not", async () => {
-  await using here = await place();
+Deno.test("of two daemons that mount at one directory at the same time, one does and the other says why not", async () => {
+  await using here = await workspace();
   await writeFiles(here.path, { "one/id1/a.txt": "a", "two/id1/a.txt": "a" });
   const outcomes = await Promise.all(
     ["one", "two"].map((name) =>
@@ -136,7 +136,7 @@ Deno.test("of two daemons that mount at one place at the same time, one does and
 });
 
 Deno.test("an empty game directory and an empty archive can be mounted", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "empty/": "", "empty.pak": pak([]) });
   for (const source of ["empty", "empty.pak"]) {
     await here.mount(`${here.path}/${source}`);
@@ -146,14 +146,14 @@ Deno.test("an empty game directory and an empty archive can be mounted", async (
 });
 
 Deno.test("a log that cannot be written does not prevent mounting", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/a.txt": "a", "state": "a file where a directory is wanted" });
   await here.mount(`${here.path}/quake`);
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
 });
 
 Deno.test("a name of more than 255 bytes is too long, and df shows what is indexed", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/pak0.pak": pak([["maps/a", "x".repeat(9000)]]), "quake/id1/b": "y" });
   await here.mount(`${here.path}/quake`);
   const script = "import os, sys\nfor name in sys.argv[2:]:\n" +

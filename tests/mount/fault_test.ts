@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { isRunning, mountsBelow, output, place, python, run, until } from "./mounting.ts";
+import { isRunning, mountsBelow, output, python, run, until, workspace } from "./mounting.ts";
 
 /**
  * Members that decoders decompress: larger than what the session thread decompresses itself, and each of its own bytes.
@@ -20,7 +20,7 @@ with zipfile.ZipFile(sys.argv[1] + "/pak0.pk3", "w", zipfile.ZIP_DEFLATED) as ar
 }
 
 Deno.test("decoders that break are replaced: what they had in hand reads as EIO, all else as it is", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await packedMembers(`${here.path}/q3/baseq3`, 40);
   here.environment.PAKFS_FAULT = "decoder:3";
   await here.mount("--profile", "ioquake3", `${here.path}/q3`);
@@ -53,7 +53,7 @@ print(len(left))
 });
 
 Deno.test("a session thread that breaks leaves no mount, no socket and no daemon, and says why", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/pak0.pak": pak([["a.txt", "a"], ["big", "x".repeat(5_000_000)]]) });
   here.environment.PAKFS_FAULT = "session:1";
   await here.mount(`${here.path}/quake`);

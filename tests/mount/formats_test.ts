@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { anachronoxDat, hex, join, packedDaikatanaPak, rff, text } from "../formats/bytes.ts";
 import { type Seed, seeds } from "../formats/seeds.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { manifest, place, run } from "./mounting.ts";
+import { manifest, run, workspace } from "./mounting.ts";
 
 /** Bytes that pack well and whose every part is different. */
 function lines(count: number): string {
@@ -44,7 +44,7 @@ async function checksum(bytes: Uint8Array): Promise<string> {
 }
 
 Deno.test("members of every format read from a mount as they were packed", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const all = [...seeds, ...largeSeeds()];
   await writeFiles(here.path, Object.fromEntries(all.map(({ bytes }, index) => [`archives/${index}.pak`, bytes])));
   await here.mount(`${here.path}/archives`, "--profile", "generic", "--show-packs");
@@ -69,7 +69,7 @@ Deno.test("members of every format read from a mount as they were packed", async
 });
 
 Deno.test("a damaged Daikatana member is an I/O error in a mount, its neighbour reads", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     "pak1.pak": packedDaikatanaPak([
       ["bad.wal", hex("00 41 c0 00 ff"), 3],

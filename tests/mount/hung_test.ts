@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
-import { isRunning, output, type Place, place, run, until } from "./mounting.ts";
+import { isRunning, output, run, until, type Workspace, workspace } from "./mounting.ts";
 import { type Stoppable, stoppable } from "./stoppable.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
@@ -13,7 +13,7 @@ const long = "a long text. ".repeat(20_000);
 
 /** Two games, the second on a file system that can be made to hang. */
 interface Pair extends AsyncDisposable {
-  readonly here: Place;
+  readonly here: Workspace;
   readonly remote: Stoppable;
   readonly local: string;
   readonly hung: string;
@@ -28,7 +28,7 @@ interface Pair extends AsyncDisposable {
 }
 
 /** Starts `pakfs daemon`, which ends with the scope. */
-function startDaemon(here: Place) {
+function startDaemon(here: Workspace) {
   const child = new Deno.Command(launcher, {
     args: ["daemon"],
     env: here.environment,
@@ -45,7 +45,7 @@ function startDaemon(here: Place) {
 
 async function pair(settings: string, watching: "off" | "events" = "off"): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
-  const here = stack.use(await place(watching));
+  const here = stack.use(await workspace(watching));
   const elsewhere: TemporaryDirectory = stack.use(await temporaryDirectory());
   const files = (name: string) => ({
     "id1/pak0.pak": pak([["stored.txt", `stored of ${name}`], ["both.txt", `both of ${name}`]]),

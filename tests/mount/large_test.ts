@@ -1,13 +1,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join, pakEntry, text, u32 } from "../formats/bytes.ts";
-import { output, place, python, pythonJson, run, until } from "./mounting.ts";
+import { output, python, pythonJson, run, until, workspace } from "./mounting.ts";
 
 /** Bytes at chosen offsets of a file, in hexadecimal; and its size. */
 const readAt = `
 import json, os, sys
-path, *places = sys.argv[1:]
+path, *offsets = sys.argv[1:]
 file = os.open(path, os.O_RDONLY)
-print(json.dumps([os.fstat(file).st_size] + [os.pread(file, 8, int(place)).hex() for place in places]))
+print(json.dumps([os.fstat(file).st_size] + [os.pread(file, 8, int(offset)).hex() for offset in offsets]))
 `;
 
 const zeros = "0000000000000000";
@@ -29,7 +29,7 @@ async function writeSparse(path: string, size: number, pieces: readonly (readonl
 }
 
 Deno.test("a loose file of more than 4 GiB reads right at every offset", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/quake/id1`, { recursive: true });
   const size = 5 * 2 ** 30 + 3;
   const offsets = [0, 2 ** 31 - 4, 2 ** 32 - 4, 2 ** 32 + 4096, size - 8];
@@ -46,7 +46,7 @@ Deno.test("a loose file of more than 4 GiB reads right at every offset", async (
 });
 
 Deno.test("PAK members at offsets past 2 GiB and close to 4 GiB read right", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/quake/id1`, { recursive: true });
   const table = join(
     pakEntry("at 2 GiB", 2 ** 31 - 4, 8),
@@ -74,7 +74,7 @@ Deno.test("PAK members at offsets past 2 GiB and close to 4 GiB read right", asy
 });
 
 Deno.test("a stored zip64 member of more than 4 GiB, at an offset of more than 4 GiB, reads right", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   // Python writes the archive: first a hole of more than 4 GiB, which becomes a member without data being written.
   const offsets = await pythonJson(
@@ -111,8 +111,8 @@ print(json.dumps([offset for _, offset, _, _ in records]))
   await here.mount(`${here.path}/game`);
   const root = `${here.mountPoint}/game/baseq3`;
   const [begin, end] = [hexOf("begin..."), hexOf("...end!!")];
-  const places = [0, 2 ** 31, 2 ** 32, size - 8].map(String);
-  assertEquals(await pythonJson(readAt, `${root}/one.bin`, ...places), [size, begin, zeros, zeros, end]);
+  const looseOffsets = [0, 2 ** 31, 2 ** 32, size - 8].map(String);
+  assertEquals(await pythonJson(readAt, `${root}/one.bin`, ...looseOffsets), [size, begin, zeros, zeros, end]);
   assertEquals(await pythonJson(readAt, `${root}/two.bin`, "0", "8", "16"), [24, begin, zeros, end]);
   // The long member is still being verified; that does not keep the daemon from ending.
   await here.stop();
@@ -132,7 +132,7 @@ with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archiv
 `;
 
 Deno.test("a deflated member too large for memory is decompressed to disk and reads right", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "300");
   await here.mount(`${here.path}/game`);
@@ -165,7 +165,7 @@ print(sum.digest() == expected.digest())
 });
 
 Deno.test("a large member that is damaged at its end is EIO, not its beginning", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   const archive = `${here.path}/game/baseq3/pak0.pk3`;
   await python(writeDeflated, archive, "40");
@@ -201,7 +201,7 @@ print(open(root + "/small.txt").read())
 });
 
 Deno.test("a member that could not be decompressed to disk can be read as soon as there is room", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "20");
   here.environment.PAKFS_SPILL_DIRECTORY = `${here.path}/spill`;

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
-import { expectedManifest, manifest, output, place, run } from "./mounting.ts";
+import { expectedManifest, manifest, output, run, workspace } from "./mounting.ts";
 
 const quake: Files = {
   "id1/pak0.pak": pak([["gfx/palette.lmp", "palette"], ["default.cfg", "bind"]]),
@@ -11,7 +11,7 @@ const quake: Files = {
 };
 
 Deno.test("--view puts one view at the root, with .packs beside it", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--view", "mod", `${here.path}/quake`);
   const root = here.mountPoint;
@@ -26,7 +26,7 @@ Deno.test("--view puts one view at the root, with .packs beside it", async () =>
 });
 
 Deno.test("--view stacks game directories, the last searched first", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, {
     ...quake,
     "hipnotic/default.cfg": "hipnotic",
@@ -39,7 +39,7 @@ Deno.test("--view stacks game directories, the last searched first", async () =>
 });
 
 Deno.test("--view and --show-packs list .packs beside the files of the view", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--show-packs", "--view", "quake/id1", `${here.path}/quake`);
   assertEquals(await output("ls", "-A", here.mountPoint), ".packs\ndefault.cfg\ngfx\n");
@@ -50,7 +50,7 @@ Deno.test("--view and --show-packs list .packs beside the files of the view", as
 });
 
 Deno.test("--show-packs lists .packs, and --game names the game", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--show-packs", "--game", "My Quake", `${here.path}/quake`);
   assertEquals(await output("ls", "-A", here.mountPoint), ".packs\nMy Quake\n");
@@ -59,7 +59,7 @@ Deno.test("--show-packs lists .packs, and --game names the game", async () => {
 });
 
 Deno.test("one PAK alone is at the root", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const archive = pak([["gfx/palette.lmp", "first"], ["gfx/palette.lmp", "second"], ["default.cfg", "bind"]]);
   await writeFiles(here.path, { "some.pak": archive });
   await here.mount(`${here.path}/some.pak`);
@@ -69,7 +69,7 @@ Deno.test("one PAK alone is at the root", async () => {
 });
 
 Deno.test("one zip alone is at the root, whatever it is called", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const members = [
     { name: "maps/a.bsp", content: "map ".repeat(5000), method: 8 },
     { name: "twice.txt", content: "first" },
@@ -90,7 +90,7 @@ Deno.test("one zip alone is at the root, whatever it is called", async () => {
 });
 
 Deno.test("several base directories are one game, the first the highest", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     "home/baseq3/q3config.cfg": "mine",
     "home/baseq3/aaa.pk3": zip([{ name: "a.txt", content: "home" }]),
@@ -105,7 +105,7 @@ Deno.test("several base directories are one game, the first the highest", async 
 });
 
 Deno.test("a mount with spaces, commas and other letters in its paths", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const odd = `${here.path}/o d,d \\ ü'`;
   await writeFiles(odd, quake);
   await Deno.mkdir(`${odd} mnt`);
@@ -119,14 +119,14 @@ Deno.test("a mount with spaces, commas and other letters in its paths", async ()
 });
 
 Deno.test("-o gives options to the mount", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("-o", "noexec,ro", `${here.path}/quake`);
   assertMatch(await output("findmnt", "-n", "-o", "OPTIONS", here.mountPoint), /^ro,nosuid,nodev,noexec/);
 });
 
 Deno.test("views that are not listed are directories once they are looked up", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake3`, {
     "baseq3/pak0.pk3": zip([{ name: "a.txt", content: "pak0" }]),
     "baseq3/pak1.pk3": zip([{ name: "a.txt", content: "pak1" }]),

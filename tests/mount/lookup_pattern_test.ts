@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { LookupPattern } from "../../mount/session/lookup_pattern.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { type Place, place, pythonJson } from "./mounting.ts";
+import { pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
 /** Number of the member whose compressed bytes are not what they were. */
@@ -45,7 +45,7 @@ function damagedPack(): Uint8Array {
   return bytes;
 }
 
-async function counted(here: Place): Promise<{ reads: number | undefined; decoded: number | undefined }> {
+async function counted(here: Workspace): Promise<{ reads: number | undefined; decoded: number | undefined }> {
   const { reads, decoded } = (await here.status()).counters;
   return { reads, decoded };
 }
@@ -66,7 +66,7 @@ Deno.test("three files read right after they were looked up make the next one ex
 });
 
 Deno.test("a member that is looked up after others were read is decompressed already, and is read with its own bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "q3/baseq3/pak0.pk3": damagedPack() });
   await here.mount("--profile", "ioquake3", `${here.path}/q3`);
   const root = `${here.mountPoint}/q3/baseq3`;
@@ -83,7 +83,7 @@ Deno.test("a member that is looked up after others were read is decompressed alr
 });
 
 Deno.test("bytes got hold of before their pack or file changed are not given to anybody", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const loose = Object.fromEntries(names.map((name) => [`quake/id1/loose/${name}`, contentOf(name)]));
   const members = names.map((name): [string, string] => [name, contentOf(name)]);
   await writeFiles(here.path, { "quake/id1/pak0.pak": pak(members), ...loose });

@@ -89,8 +89,8 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
   throw new Error(`it never came to be that ${what}`);
 }
 
-/** A place for one test: a temporary directory, and programs that keep everything of theirs below it. */
-export interface Place extends AsyncDisposable {
+/** Workspace of one test: a temporary directory, and programs that keep everything of theirs below it. */
+export interface Workspace extends AsyncDisposable {
   /** The temporary directory. */
   readonly path: string;
   /** An empty directory to mount at. */
@@ -110,10 +110,10 @@ export interface Place extends AsyncDisposable {
 }
 
 /**
- * Makes a {@linkcode Place}. Whatever is mounted and runs there when the scope ends is ended.
+ * Makes a {@linkcode Workspace}. Whatever is mounted and runs there when the scope ends is ended.
  * @param watching How daemons there notice changes: by default only by `refresh`, so that a test sees what was before.
  */
-export async function place(watching: "off" | "events" | "poll" = "off"): Promise<Place> {
+export async function workspace(watching: "off" | "events" | "poll" = "off"): Promise<Workspace> {
   const directory = await temporaryDirectory();
   const { path } = directory;
   const mountPoint = `${path}/mnt`;

@@ -7,7 +7,7 @@ import { hex, join, text, u32 } from "../formats/bytes.ts";
 import { dragonNestPak } from "../formats/dragonnest.ts";
 import { type HashedMember, hashedPack } from "../formats/hashed.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { manifest, place, python } from "./mounting.ts";
+import { manifest, python, workspace } from "./mounting.ts";
 
 function line(path: string, content: Uint8Array): string {
   return `${createHash("sha256").update(content).digest("hex")}  ${path}`;
@@ -26,7 +26,7 @@ const large = text("a large file, which a decoder decompresses; ".repeat(10_000)
 const huge = new Uint8Array(20 * 1024 * 1024).map((_, index) => (index * index) >>> 11);
 
 Deno.test("a hashed pack and a Dragon Nest pak are mounted under names, each file decompressed or refused", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const packers: Readonly<Record<string, (content: Uint8Array) => Uint8Array>> = {
     zlib: (content) => deflateSync(content),
     deflate: (content) => deflateRawSync(content),

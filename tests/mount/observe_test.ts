@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { crc32 } from "node:zlib";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { place, run, until } from "./mounting.ts";
+import { run, until, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
@@ -16,7 +16,7 @@ interface Line {
 }
 
 Deno.test("a pack full of errors does not fill the log, and status counts its failed reads", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const member = (name: string) => ({ name, content: "other bytes", crc: crc32("these bytes") });
   await writeFiles(here.path, {
     "q3/baseq3/pak0.pk3": zip([{ name: "sound.txt", content: "sound" }]),
@@ -43,7 +43,7 @@ Deno.test("a pack full of errors does not fill the log, and status counts its fa
 });
 
 Deno.test("--debug-fuse logs each request with its path and outcome, --log-format json one object a line", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const large = "large ".repeat(40_000);
   await writeFiles(here.path, {
     "q3/baseq3/pak0.pk3": zip([

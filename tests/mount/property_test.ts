@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDir } from "@std/fs";
 import { pak, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
-import { expectedManifest, manifest, type Place, place } from "./mounting.ts";
+import { expectedManifest, manifest, type Workspace, workspace } from "./mounting.ts";
 
 /** An engine's rules: which game directories there are, the base first, and what packs are called. */
 interface Rules {
@@ -150,7 +150,7 @@ function unlessAbsent(error: unknown): void {
 }
 
 /** Asks everybody about every view. */
-async function assertAgreement(here: Place, index: Index, rules: Rules): Promise<void> {
+async function assertAgreement(here: Workspace, index: Index, rules: Rules): Promise<void> {
   const there = await Array.fromAsync(Deno.readDir(`${here.path}/game`), (entry) => entry.name);
   const views = await Array.fromAsync(index.views(), (row) => row.view);
   assertEquals(views.sort(), there.map((name) => `game/${name}`).sort());
@@ -187,7 +187,7 @@ for (const rules of allRules) {
   Deno.test(`after any changes to a ${rules.profile} game the mount, the answers and an independent model agree`, async () => {
     const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
     const holds = async (steps: Change[][]) => {
-      await using here = await place();
+      await using here = await workspace();
       const root = `${here.path}/game`;
       await writePack(rules, `${root}/${rules.directories[0]}/${rules.packs[0]}`, [["maps/b.bsp", "first"]], false);
       await here.mount("--profile", rules.profile, root);

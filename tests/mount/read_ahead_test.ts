@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { expectedManifest, manifest, type Place, place, pythonJson } from "./mounting.ts";
+import { expectedManifest, manifest, pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 const fileCount = 600;
 /** Number of the file whose compressed bytes are not what they were. */
@@ -51,7 +51,7 @@ for entry in sorted(os.scandir(root), key=lambda entry: entry.name):
 print(json.dumps(result))
 `;
 
-async function mountPack(here: Place, damaged: number): Promise<string> {
+async function mountPack(here: Workspace, damaged: number): Promise<string> {
   const pack = `${here.path}/q3/baseq3/pak0.pk3`;
   await Deno.mkdir(`${here.path}/q3/baseq3`, { recursive: true });
   await pythonJson(makePack, pack, String(fileCount), String(damaged), "1");
@@ -60,7 +60,7 @@ async function mountPack(here: Place, damaged: number): Promise<string> {
 }
 
 Deno.test("who reads a listed directory in order finds files in the kernel's cache, each with its own bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await mountPack(here, broken);
   const sounds = `${here.mountPoint}/q3/baseq3/sound`;
   assertEquals(await pythonJson(readInOrder, sounds, "1"), {
@@ -74,7 +74,7 @@ Deno.test("who reads a listed directory in order finds files in the kernel's cac
 });
 
 Deno.test("members without a checksum and loose files are read ahead too", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const names = Array.from({ length: 200 }, (_, number) => [`progs/${number + 1000}.mdl`, `maps/${number + 1000}.bsp`]);
   const contentOf = (name: string) => name.repeat(1 + name.charCodeAt(name.length - 5) % 7 * 100);
   const compressed = names.map(([name = ""]): [string, string] => [name, contentOf(name)]);
@@ -92,7 +92,7 @@ Deno.test("members without a checksum and loose files are read ahead too", async
 });
 
 Deno.test("files read ahead are replaced by a refresh like others", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const pack = await mountPack(here, -1);
   const sounds = `${here.mountPoint}/q3/baseq3/sound`;
   for (const round of [1, 2, 3]) {

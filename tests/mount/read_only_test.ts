@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { writeFiles } from "../index/fixtures.ts";
-import { manifest, output, type Place, place, run } from "./mounting.ts";
+import { manifest, output, run, type Workspace, workspace } from "./mounting.ts";
 
 const calls = new URL("./mutating_calls.py", import.meta.url).pathname;
 
 /** A mount that others may look into, of two files. */
-async function mounted(here: Place): Promise<string> {
+async function mounted(here: Workspace): Promise<string> {
   await writeFiles(here.path, { "game/file.txt": "a file\n".repeat(1000), "game/directory/inner.txt": "inner\n" });
   await Deno.chmod(here.path, 0o755);
   await here.mount("--profile", "generic", "-o", "allow_other", `${here.path}/game`);
@@ -13,7 +13,7 @@ async function mounted(here: Place): Promise<string> {
 }
 
 /** Runs a script alone in a mount namespace, with the directory on the mount and another as `$1` and `$2`. */
-async function apart(here: Place, script: string, root: string): Promise<Record<string, Record<string, string>>> {
+async function apart(here: Workspace, script: string, root: string): Promise<Record<string, Record<string, string>>> {
   const other = `${here.path}/other`;
   await Deno.mkdir(other, { recursive: true });
   const { code, stdout, stderr } = await run("unshare", ["-m", "sh", "-ec", script, calls, root, other]);
@@ -35,7 +35,7 @@ for (const [who, user] of [["root", 0], ["another user", 65534]]) {
     `to ${who} every call that changes something fails as on a real read-only file system`,
     asRoot,
     async () => {
-      await using here = await place();
+      await using here = await workspace();
       const root = await mounted(here);
       const before = await manifest(here.mountPoint);
       const script = `${reference}\npython3 "$0" "$1" ${user}\npython3 "$0" "$2" ${user}`;
@@ -53,7 +53,7 @@ const harmless =
   /^(open (to (read and )?write|to append|or create what is there.*)|access .*|.* for oneself|rename to itself)$/;
 
 Deno.test("a mount that root makes writable is still changed by no call", asRoot, async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mounted(here);
   const before = await manifest(here.mountPoint);
   const { first } = await apart(here, `mount -i -o remount,rw "${here.mountPoint}"; python3 "$0" "$1" 0`, root);

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
-import { expectedManifest, manifest, output, type Place, place, python, pythonJson, run } from "./mounting.ts";
+import { expectedManifest, manifest, output, python, pythonJson, run, type Workspace, workspace } from "./mounting.ts";
 
 /** Bytes that look like nothing else, the same each time. */
 function noise(length: number, seed: number): Uint8Array {
@@ -60,20 +60,20 @@ const quake3: Files = {
 };
 
 /** Paths of the source installations, and where they are mounted. */
-async function mountQuake(here: Place): Promise<string> {
+async function mountQuake(here: Workspace): Promise<string> {
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--profile", "quake", `${here.path}/quake`);
   return `${here.mountPoint}/quake`;
 }
 
-async function mountQuake3(here: Place): Promise<string> {
+async function mountQuake3(here: Workspace): Promise<string> {
   await writeFiles(`${here.path}/quake3`, quake3);
   await here.mount(`${here.path}/quake3`);
   return `${here.mountPoint}/quake3`;
 }
 
 Deno.test("every view of a Quake holds what an independent script says, byte by byte", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake(here);
   const source = `${here.path}/quake`;
   assertEquals(await output("ls", here.mountPoint), "quake\n");
@@ -87,7 +87,7 @@ Deno.test("every view of a Quake holds what an independent script says, byte by 
 });
 
 Deno.test("every view of a Quake 3 holds what an independent script says, byte by byte", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake3(here);
   const source = `${here.path}/quake3`;
   const lower = (lines: string[]) => lines.map((line) => line.toLowerCase()).sort();
@@ -103,7 +103,7 @@ Deno.test("every view of a Quake 3 holds what an independent script says, byte b
 });
 
 Deno.test("grep -r, find, tar, cp -r, diff and cmp work on a mount", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake(here);
   const found = await run("grep", ["-r", "needle", here.mountPoint]);
   assertEquals(found.stdout.replaceAll(`${root}/`, "").split("\n").sort(), [
@@ -141,7 +141,7 @@ function sorted(text: string): string[] {
 }
 
 Deno.test("memory maps, reads at any offset and many readers at once see the same bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = `${await mountQuake3(here)}/baseq3`;
   const copy = `${here.path}/copy`;
   await output("unzip", "-q", `${here.path}/quake3/baseq3/pak0.pk3`, "-d", copy);
@@ -181,7 +181,7 @@ with ProcessPoolExecutor(8) as pool:
 });
 
 Deno.test("eight readers that all want the same cold members at once get them", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const members = Array.from({ length: 40 }, (_, index) => ({
     name: `m${index}`,
     content: `${index} `.repeat(40_000 + index * 997),
@@ -210,7 +210,7 @@ print("\\n".join(results[0]))
 });
 
 Deno.test("writing of every kind fails with EROFS and changes nothing", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake(here);
   const attempts = await pythonJson(
     `
@@ -269,7 +269,7 @@ print(json.dumps(results))
 });
 
 Deno.test("missing names are ENOENT, again and again, and wrong kinds have their own errors", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake(here);
   const errors = await pythonJson(
     `
@@ -300,7 +300,7 @@ print(json.dumps(results))
 });
 
 Deno.test("stat reports sizes, times, modes, owner and inode numbers that stay", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/game`, {
     "baseq3/pak0.pk3": zip([{ name: "sub/d.txt", content: wall, method: 8, dos: (21 << 9 | 3 << 5 | 4) * 65536 }]),
     "baseq3/loose.txt": "12345",
@@ -356,7 +356,7 @@ print(json.dumps(len(first)))
 });
 
 Deno.test("extended attributes say where each file comes from", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake3(here);
   const found = await pythonJson(
     `
@@ -412,7 +412,7 @@ print(json.dumps(results))
 });
 
 Deno.test("packs are reachable unmerged, though not listed", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const root = await mountQuake(here);
   const packs = `${here.mountPoint}/.packs`;
   assertEquals(await output("ls", "-A", here.mountPoint), "quake\n");

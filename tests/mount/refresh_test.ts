@@ -4,15 +4,15 @@ import { pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { settle } from "../support/settle.ts";
-import { expectedManifest, manifest, output, type Place, place, pythonJson, run, until } from "./mounting.ts";
+import { expectedManifest, manifest, output, pythonJson, run, until, type Workspace, workspace } from "./mounting.ts";
 
-async function refresh(here: Place): Promise<void> {
+async function refresh(here: Workspace): Promise<void> {
   const { code, stderr } = await here.pakfs("refresh", "-q");
   assertEquals([code, stderr], [0, ""]);
 }
 
 /** Every view of a Quake, against the independent script. */
-async function assertShows(here: Place, mods: readonly string[]): Promise<void> {
+async function assertShows(here: Workspace, mods: readonly string[]): Promise<void> {
   const directories = (await output("ls", `${here.mountPoint}/quake`)).trim().split("\n");
   assertEquals(directories, ["id1", ...mods].sort());
   for (const mod of mods) {
@@ -31,7 +31,7 @@ const quake: Files = {
 };
 
 Deno.test("what is added, changed and removed is on the mount when refresh has answered, in every view", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount(`${here.path}/quake`);
   await assertShows(here, ["mod"]);
@@ -60,7 +60,7 @@ Deno.test("what is added, changed and removed is on the mount when refresh has a
 });
 
 Deno.test("what a refresh does not change stays in the kernel's caches, under its inode number", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   // A refresh gives new numbers to the files of a pack that is younger, for it may have changed.
   await settle();
@@ -105,7 +105,7 @@ print(json.dumps(seen))
 `;
 
 Deno.test("a file that was open before a refresh keeps its own bytes, and opened again it is the new one", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const content = (letter: string) => letter.repeat(3_000_000);
   const packs: readonly (readonly [string, (letter: string) => Uint8Array])[] = [
     ["stored.pk3", (letter) => zip([{ name: "s.txt", content: content(letter) }])],
@@ -137,7 +137,7 @@ Deno.test("a file that was open before a refresh keeps its own bytes, and opened
 });
 
 Deno.test("views that were made by asking, single views at the root and lone archives are refreshed too", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, { ...quake, "other/other.txt": "other" });
   await here.mount(`${here.path}/quake`);
   const made = `${here.mountPoint}/quake/mod+other`;
@@ -171,7 +171,7 @@ Deno.test("random changes, one refresh after another, while others read: the mou
   const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
   const some = () => names.filter(() => random(2) === 0);
   const content = () => String(random(1e9)).repeat(1 + random(2000));
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount(`${here.path}/quake`);
   const stop = `${here.path}/stop`;

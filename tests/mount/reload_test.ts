@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { isRunning, mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
@@ -17,7 +17,7 @@ sources = ["../../oa"]
 `;
 
 /** Installations of two games. */
-async function installations(here: Place): Promise<void> {
+async function installations(here: Workspace): Promise<void> {
   await writeFiles(here.path, {
     "quake/id1/pak0.pak": pak([["a.txt", "from a PAK"], ["big.txt", "x".repeat(3_000_000)]]),
     "quake/mod/a.txt": "from a mod",
@@ -25,12 +25,12 @@ async function installations(here: Place): Promise<void> {
   });
 }
 
-async function configure(here: Place, text: string): Promise<void> {
+async function configure(here: Workspace, text: string): Promise<void> {
   await writeFiles(here.path, { "config/pakfs/config.toml": `mount = "../../mnt"\n\n${text}` });
 }
 
 /** Starts `pakfs daemon` without a terminal, and waits until it answers. */
-async function start(here: Place) {
+async function start(here: Workspace) {
   const child = new Deno.Command("setsid", {
     args: [launcher, "daemon"],
     env: here.environment,
@@ -49,7 +49,7 @@ async function start(here: Place) {
 }
 
 Deno.test("a reload changes the games of a running mount, and harms nothing that stays", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await installations(here);
   await configure(here, quake);
   const { pid, ended, log } = await start(here);
@@ -107,7 +107,7 @@ Deno.test("a reload changes the games of a running mount, and harms nothing that
 });
 
 Deno.test("a configuration that is wrong is reported, and the old one stays", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   await configure(here, quake);
   const { ended, log, pid } = await start(here);
@@ -143,7 +143,7 @@ Deno.test("a configuration that is wrong is reported, and the old one stays", as
 });
 
 Deno.test("SIGHUP does not end a mount in the background: its profile is read again", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   const profile = (engine: string) => `[[profile]]\nname = "own"\nextends = "quake"\nengine = "${engine}"\n`;
   await writeFiles(here.path, { "config/pakfs/config.toml": profile("first") });
@@ -160,7 +160,7 @@ Deno.test("SIGHUP does not end a mount in the background: its profile is read ag
 });
 
 Deno.test("a daemon starts without the disk of a game, says so, and shows the game when the disk is there", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await installations(here);
   await configure(here, quake.replace("../../quake", "../../disk/quake") + openArena);
   const { ended, log } = await start(here);
@@ -187,7 +187,7 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
 });
 
 Deno.test("a mount that shows one archive alone keeps showing it, and a reload says so", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   const alone = `[[game]]\nsources = ["../../oa/baseoa/pak0.pk3"]\n`;
   await configure(here, alone);
@@ -219,7 +219,7 @@ if sys.argv[1] != "nohup":
 `;
 
 Deno.test("a daemon in the foreground ends, and takes its mount along, when its terminal is closed", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   await configure(here, quake);
   const child = new Deno.Command("python3", {
@@ -240,7 +240,7 @@ Deno.test("a daemon in the foreground ends, and takes its mount along, when its 
 });
 
 Deno.test("with nohup a daemon outlives its terminal", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await installations(here);
   await configure(here, quake);
   const child = new Deno.Command("python3", {

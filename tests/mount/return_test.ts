@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, type Place, place, run, until } from "./mounting.ts";
+import { output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 const size = 400_000;
@@ -78,7 +78,7 @@ async function hold(path: string) {
   };
 }
 
-async function refresh(here: Place): Promise<void> {
+async function refresh(here: Workspace): Promise<void> {
   assertEquals((await here.pakfs("refresh")).code, 0);
 }
 
@@ -106,7 +106,7 @@ for (
   ] as const
 ) {
   Deno.test(`${what} that disappears and returns with other bytes is never served from old pages`, async () => {
-    await using here = await place();
+    await using here = await workspace();
     await writeFiles(`${here.path}/game/baseq3`, { "id.txt": "" });
     await writeFiles(`${here.path}/game/other`, { "other.txt": "" });
     const variants = { a: `${here.path}/game/mod`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
@@ -150,7 +150,7 @@ for (
 }
 
 Deno.test("a game that a reload takes away and gives back is never served from old pages", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const [first, second] = [`${here.path}/first/one`, `${here.path}/second/one`];
   await writeFiles(first, { "baseq3/f.dat": content("a") });
   await writeFiles(second, { "baseq3/f.dat": content("b") });

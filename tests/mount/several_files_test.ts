@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type HandMember, pak, vpk, type VpkFile, wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, place, python, until } from "./mounting.ts";
+import { output, python, until, workspace } from "./mounting.ts";
 
 /** Letters that say where in a file of a number they are. */
 function letters(number: number, length: number): string {
@@ -65,7 +65,7 @@ function vpkFiles(): Record<string, Uint8Array> {
 }
 
 Deno.test("a VPK in parts is mounted: every file is what it was made from, and a missing part costs its files", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(
     here.path,
     Object.fromEntries(Object.entries(vpkFiles()).map(([name, bytes]) => [`vpk/${name}`, bytes])),
@@ -86,7 +86,7 @@ Deno.test("a VPK in parts is mounted: every file is what it was made from, and a
 });
 
 Deno.test("parts in a game directory are no packs of their own, and no files of a view that has the pack", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     ...Object.fromEntries(Object.entries(vpkFiles()).map(([name, bytes]) => [`game/${name}`, bytes])),
     "game/loose.txt": "loose",
@@ -100,7 +100,7 @@ Deno.test("parts in a game directory are no packs of their own, and no files of 
 });
 
 Deno.test("a part that is replaced gives I/O errors, and the other files can be read", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const directory = `${here.path}/vpk`;
   await writeFiles(
     here.path,
@@ -148,7 +148,7 @@ const deepContents = {
 };
 
 Deno.test("archives in archives are mounted as directories beside them, stored and packed, one in another", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "deep.zip": deepZip() });
   await here.mount("--nested", `${here.path}/deep.zip`);
   const wanted = await expected(deepContents);
@@ -163,7 +163,7 @@ Deno.test("archives in archives are mounted as directories beside them, stored a
 });
 
 Deno.test("many programs at once read from one compressed archive in an archive", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const contents = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`f${index}`, letters(index, index * 5000)]),
   );
@@ -182,7 +182,7 @@ Deno.test("many programs at once read from one compressed archive in an archive"
 });
 
 Deno.test("of archives in packs only the one whose file is loaded is shown as a directory", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, {
     "quake/id1/pak0.pak": pak([["gfx.wad", wad([["OLD", "old"], ["BOTH", "old"]])], ["one.wad", lumps(1)]]),
     "quake/id1/pak1.pak": pak([["gfx.wad", wad([["NEW", "new"], ["BOTH", "new"]])]]),
@@ -199,7 +199,7 @@ Deno.test("of archives in packs only the one whose file is loaded is shown as a 
 });
 
 Deno.test("an archive that has changed gives I/O errors for what was not decompressed yet, and never wrong bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const path = `${here.path}/deep.zip`;
   await writeFiles(here.path, { "deep.zip": deepZip() });
   await here.mount("--nested", path);

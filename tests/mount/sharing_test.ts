@@ -3,7 +3,7 @@
  * `docs/sharing.md` has the same commands.
  */
 import { assertEquals } from "@std/assert";
-import { type Outcome, output, place, run, until } from "./mounting.ts";
+import { type Outcome, output, run, until, workspace } from "./mounting.ts";
 
 /** Incompressible bytes, large enough for several requests of each protocol. */
 const content = new Uint8Array(400_000).map((_byte, index) => (index * 2_654_435_761) >>> 24);
@@ -16,7 +16,7 @@ async function shared(
   server: (share: string, directory: string) => readonly string[],
   ask: (share: string, directory: string) => Promise<void>,
 ): Promise<void> {
-  await using at = await place();
+  await using at = await workspace();
   await Deno.mkdir(`${at.path}/q/id1/maps`, { recursive: true });
   await Deno.writeFile(`${at.path}/q/id1/maps/b.bsp`, content);
   await at.mount(`${at.path}/q`);

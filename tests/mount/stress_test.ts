@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { writeFiles } from "../index/fixtures.ts";
-import { place, python } from "./mounting.ts";
+import { python, workspace } from "./mounting.ts";
 
 Deno.test("readers that want more than memory holds, again and again, get the right bytes", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const loose = Array.from(
     { length: 700 },
     (_, index) => [`game/baseq3/loose/${index}.txt`, `loose ${index}`] as const,

@@ -37,7 +37,7 @@ step socket; stat -c '%U %a' "$system/run/pakfs" "$system/run/pakfs/pakfs.sock"
 step again; pakfs mount "$home/quake" "$mnt"; echo $?
 step unmount; pakfs unmount "$mnt"; echo $?
 step after; grep -c " $mnt " /proc/self/mountinfo; ls -A "$mnt" "$system/run/pakfs"
-step "no place of his"; mkdir "$system/roots"; pakfs mount "$home/quake" "$system/roots"; echo $?
+step "no directory of theirs"; mkdir "$system/roots"; pakfs mount "$home/quake" "$system/roots"; echo $?
 `);
   assertEquals(said, {
     mount: "0\n",
@@ -48,7 +48,7 @@ step "no place of his"; mkdir "$system/roots"; pakfs mount "$home/quake" "$syste
     again: "pakfs: error: /home/mnt is already mounted; unmount it first: pakfs unmount /home/mnt\n1\n",
     unmount: "unmounted /home/mnt\n0\n",
     after: "0\n/home/mnt:\n\n/run/pakfs:\n",
-    "no place of his":
+    "no directory of theirs":
       "pakfs: error: /roots: Cannot mount: fusermount3: user has no write access to mountpoint /roots\n1\n",
   });
 });

@@ -6,7 +6,7 @@ import { VerifiedEntries } from "../../mount/verified_entries.ts";
 import { zip } from "../formats/bytes.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { type Place, place, pythonJson } from "./mounting.ts";
+import { pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 /** Size and CRC-32 of a file as a program reads it, or the error's name. */
 const readWhole = `
@@ -42,7 +42,7 @@ const expected = async () =>
   );
 
 /** A pack with one large stored member, old enough to be trusted. */
-async function settledPack(here: Place): Promise<string> {
+async function settledPack(here: Workspace): Promise<string> {
   const pack = `${here.path}/one.pk3`;
   await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
   await settle();
@@ -50,7 +50,7 @@ async function settledPack(here: Place): Promise<string> {
 }
 
 /** Mounts the pack, reads its member and ends the daemon; returns what was read, and how many members were verified. */
-async function readOnce(here: Place, pack: string): Promise<{ read: unknown; verified: number | undefined }> {
+async function readOnce(here: Workspace, pack: string): Promise<{ read: unknown; verified: number | undefined }> {
   await here.mount(pack);
   const read = await pythonJson(readWhole, `${here.mountPoint}/music.ogg`);
   const { counters } = await here.status();
@@ -59,7 +59,7 @@ async function readOnce(here: Place, pack: string): Promise<{ read: unknown; ver
 }
 
 Deno.test("a large stored member is verified once, not by every mount", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const pack = await settledPack(here);
   const read = await expected();
   assertEquals(await readOnce(here, pack), { read, verified: 1 });
@@ -67,7 +67,7 @@ Deno.test("a large stored member is verified once, not by every mount", async ()
 });
 
 Deno.test("a pack that changed under its old size and time is verified again, and its damage is EIO", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const pack = await settledPack(here);
   assertEquals(await readOnce(here, pack), { read: await expected(), verified: 1 });
   assertEquals(await pythonJson(changeOneByte, pack), true);
@@ -75,7 +75,7 @@ Deno.test("a pack that changed under its old size and time is verified again, an
 });
 
 Deno.test("a list of verified members that was damaged, or that others may write, is not believed", async () => {
-  await using here = await place();
+  await using here = await workspace();
   const pack = await settledPack(here);
   const read = await expected();
   const listed = `${here.environment.HOME}/.cache/pakfs/index/${verifiedPacksName}`;

@@ -5,7 +5,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
-import { expectedManifest, isRunning, manifest, output, type Place, place, run, until } from "./mounting.ts";
+import { expectedManifest, isRunning, manifest, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 const quake: Files = {
   "id1/pak0.pak": pak([["maps/start.bsp", "start"], ["progs/a.mdl", "a"], ["sound/b.wav", "b"]]),
@@ -14,12 +14,12 @@ const quake: Files = {
 };
 
 /** Names and checksums of a view, as the independent script has them; `null` while it finds files half written. */
-function expected(here: Place, mod: string): Promise<string[] | null> {
+function expected(here: Workspace, mod: string): Promise<string[] | null> {
   return expectedManifest("quake", `${here.path}/quake/id1`, `${here.path}/quake/${mod}`).catch(() => null);
 }
 
 /** Waits until the mount shows what the independent script says, and then asks `find` and `which` about it. */
-async function settles(here: Place, mods: readonly string[]): Promise<void> {
+async function settles(here: Workspace, mods: readonly string[]): Promise<void> {
   for (const mod of mods) {
     let model: string[] | null = null;
     let shown: string[] = [];
@@ -47,18 +47,18 @@ function jsonLines<Row>(text: string): Row[] {
   return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-async function shell(here: Place, script: string): Promise<void> {
+async function shell(here: Workspace, script: string): Promise<void> {
   assertEquals((await run("sh", ["-ec", script], { directory: here.path })).stderr, "");
 }
 
-async function mounted(here: Place): Promise<void> {
+async function mounted(here: Workspace): Promise<void> {
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--profile", "quake", `${here.path}/quake`);
   await settles(here, ["id1", "mod"]);
 }
 
 Deno.test("what other programs change is on the mount, in find and in which by itself", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await mounted(here);
   const [watched] = (await here.status()).watch;
   assertEquals(watched, { path: `${here.path}/quake`, mode: "events", because: null });
@@ -90,7 +90,7 @@ Deno.test("what other programs change is on the mount, in find and in which by i
 });
 
 Deno.test("a pack that is copied slowly is incomplete until it is whole, and the log says so once at most", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await mounted(here);
   await writeFiles(here.path, { "big.pak": pak([["big.bin", "x".repeat(500_000)]]) });
   const copy = run("sh", [
@@ -114,7 +114,7 @@ Deno.test("a pack that is copied slowly is incomplete until it is whole, and the
 });
 
 Deno.test("where the kernel does not report changes, they are found by polling, and status says so", async () => {
-  await using here = await place("poll");
+  await using here = await workspace("poll");
   await mounted(here);
   const [watched] = (await here.status()).watch;
   assertEquals([watched?.mode, watched?.because], ["polling", "PAKFS_WATCH=poll is set"]);
@@ -123,7 +123,7 @@ Deno.test("where the kernel does not report changes, they are found by polling, 
 });
 
 Deno.test("a source directory that vanishes gives EIO and harms no other; back again, all is well and watched", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await writeFiles(here.path, {
     "base/id1/pak0.pak": pak([["a.txt", "a"], ["b.txt", "b"]]),
     "disk/home/id1/pak0.pak": pak([["b.txt", "better"]]),
@@ -150,7 +150,7 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
 });
 
 Deno.test("named pipes, sockets and devices in a source end neither watching nor the daemon's end", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await mounted(here);
   const { pid } = await here.status();
   // By names that the index opens, or looks into, where they are those of files.
@@ -178,7 +178,7 @@ Deno.test("random changes by other programs: settled, the mount and find are wha
   const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
   const some = () => names.filter(() => random(2) === 0);
   const content = () => String(random(1e9)).repeat(1 + random(500));
-  await using here = await place("events");
+  await using here = await workspace("events");
   await mounted(here);
   try {
     for (let round = 0; round < 5; round++) {
@@ -206,7 +206,7 @@ Deno.test("random changes by other programs: settled, the mount and find are wha
 
 Deno.test("mutated archives dropped into a live directory do not bring the daemon down, nor stay when they are gone", async () => {
   const count = Number(Deno.env.get("PAKFS_DROPPED_MUTANTS") ?? 200);
-  await using here = await place("events");
+  await using here = await workspace("events");
   await mounted(here);
   const { pid } = await here.status();
   const random = numbersFrom(seed);
@@ -214,7 +214,7 @@ Deno.test("mutated archives dropped into a live directory do not bring the daemo
     const { bytes } = seeds[number % seeds.length] ?? { bytes: new Uint8Array() };
     const mutant = number % 4 === 3 ? bytes.slice(0, random(bytes.length)) : bytes.slice();
     for (let flip = 0; flip < 3; flip++) mutant[random(mutant.length)] = random(256);
-    // Some take the places of packs that the engine loads.
+    // Some replace packs that the engine loads.
     const name = number % 2 === 0 ? `pak${1 + (number / 2) % 9}.pak` : `mutant${number}.pk3`;
     await Deno.writeFile(`${here.path}/quake/mod/${name}`, mutant);
     if (number % 20 === 19) await run("sh", ["-c", 'cat "$1"/* >/dev/null', "sh", `${here.mountPoint}/quake/mod`]);
@@ -230,7 +230,7 @@ Deno.test("mutated archives dropped into a live directory do not bring the daemo
 });
 
 Deno.test("with --no-watch nothing is noticed before refresh is called", async () => {
-  await using here = await place("events");
+  await using here = await workspace("events");
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--no-watch", "--profile", "quake", `${here.path}/quake`);
   const status = await here.status();

@@ -1,5 +1,5 @@
 /**
- * A lint plugin that finds nothing wrong: it lists the places where a subtle mistake can be put into a file, and the
+ * A lint plugin that finds nothing wrong: it lists the sites where a subtle mistake can be put into a file, and the
  * text of each. Deno's linter parses the source, so that the mistakes need no parser of their own.
  * @module
  */

@@ -92,14 +92,14 @@ function orError<T>(read: () => T): T | PreviewError {
 /** A file with some bytes replaced, and cut or grown. */
 function mutants(seed: Uint8Array): fc.Arbitrary<Uint8Array> {
   const change = fc.record({
-    place: fc.nat(seed.length - 1),
+    offset: fc.nat(seed.length - 1),
     value: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)),
     run: fc.constantFrom(1, 1, 2, 4),
   });
   return fc.tuple(fc.array(change, { minLength: 1, maxLength: 6 }), fc.option(fc.nat(seed.length))).map(
     ([changes, length]) => {
       const bytes = seed.slice();
-      for (const { place, value, run } of changes) bytes.fill(value, place, place + run);
+      for (const { offset, value, run } of changes) bytes.fill(value, offset, offset + run);
       return length === null ? bytes : bytes.subarray(0, length);
     },
   );
@@ -118,7 +118,7 @@ for (const [title, { read, seeds }] of Object.entries(readers)) {
 }
 
 Deno.test("damaged JPEGs give a result or a typed error", async () => {
-  const table = (place: string, value: string) => `ffc4 0014 ${place} 01${"00".repeat(15)} ${value}`;
+  const table = (id: string, value: string) => `ffc4 0014 ${id} 01${"00".repeat(15)} ${value}`;
   const seed = hex(
     "ffd8" + `ffdb 0043 00 ${"01".repeat(64)}` + "ffc0 000b 08 0010 0010 01 01 11 00" + table("00", "00") +
       table("10", "00") + "ffda 0008 01 01 00 00 3f 00" + "0000" + "ffd9",

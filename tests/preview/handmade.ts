@@ -214,12 +214,12 @@ export function iqm(materials: readonly [string, string], hasBoxes = true): Uint
     boxes: hasBoxes ? f32(...[-9, -8, -7, 9, 8, 7, 0, 0], ...[-1, -1, -1, 1, 1, 10, 0, 0]) : none,
   };
   let next = 124;
-  const placed = Object.values(parts).map((part) => {
+  const offsets = Object.values(parts).map((part) => {
     const offset = next;
     next += part.length;
     return offset;
   });
-  const [textsAt, meshesAt, arraysAt, positionsAt, trianglesAt, jointsAt, animationsAt, boxesAt] = placed;
+  const [textsAt, meshesAt, arraysAt, positionsAt, trianglesAt, jointsAt, animationsAt, boxesAt] = offsets;
   new DataView(parts.arrays.buffer).setUint32(16, positionsAt ?? 0, true);
   const head = u32(
     ...[2, next, 0, parts.texts.length, textsAt ?? 0, 2, meshesAt ?? 0],

@@ -246,7 +246,7 @@ Deno.test("a damaged PNG is refused, and so is one that would decompress to more
 
 Deno.test("a JPEG is decoded", async () => {
   // 8 x 8 pixels of grey 128: all coefficients are nought. Tables with one code each: DC category 0, AC end of block.
-  const table = (place: string, value: string) => `ffc4 0014 ${place} 01${"00".repeat(15)} ${value}`;
+  const table = (id: string, value: string) => `ffc4 0014 ${id} 01${"00".repeat(15)} ${value}`;
   const file = hex(
     "ffd8" + `ffdb 0043 00 ${"01".repeat(64)}` + "ffc0 000b 08 0008 0008 01 01 11 00" + table("00", "00") +
       table("10", "00") + "ffda 0008 01 01 00 00 3f 00" + "3f" + "ffd9",

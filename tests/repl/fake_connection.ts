@@ -299,12 +299,12 @@ export class FakeConnection implements Connection {
   }
 
   #pure(list: readonly string[] = [String(pk3.checksum)]): ResultOf<"pure"> {
-    const rows = list.map((wanted, place) => {
+    const rows = list.map((wanted, index) => {
       const isKnown = wanted === pk3.pack || wanted === String(pk3.checksum);
       const { pack, gameDirectory, source, checksum } = isKnown
         ? pk3
         : { pack: null, gameDirectory: null, source: null, checksum: null };
-      return { rank: place + 1, wanted, checksum, pack, gameDirectory, source };
+      return { rank: index + 1, wanted, checksum, pack, gameDirectory, source };
     });
     const missing = rows.filter((row) => row.source === null).length;
     return { view: `quake/hipnotic:pure=${list.join(",")}`, profile: "quake", packs: rows, missing };
@@ -484,8 +484,8 @@ const definitions: ResultOf<"shader">["definitions"] = [
     because: "ioquake3 lists scripts/a.shader after scripts/b.shader, and the file that it lists last wins.",
   },
   { file: "bad", line: 20, reason: "ioquake3 ignores this whole file", decidedBy: null, because: null },
-].map(({ file, line, reason, decidedBy, because }, place) => ({
-  rank: place + 1,
+].map(({ file, line, reason, decidedBy, because }, index) => ({
+  rank: index + 1,
   type: "shader",
   qpath: `scripts/${file}.shader`,
   source: "/games/quake/hipnotic/extra.pk3",

@@ -53,7 +53,7 @@ export interface Outcome {
 }
 
 /** Where command lines run. */
-export interface Place {
+export interface Setting {
   connection?: Connection;
   session?: Session;
   terminal?: boolean;
@@ -65,14 +65,19 @@ export interface Place {
 }
 
 /** Runs one command line, as the REPL and scripts do. */
-export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
-  const results = new MemorySink(place.terminal, place.columns);
+export async function runLine(line: string, setting: Setting = {}): Promise<Outcome> {
+  const results = new MemorySink(setting.terminal, setting.columns);
   const remarks = new MemorySink();
-  const output = new Output(results, remarks, { mode: "table", colour: "auto", quiet: false }, place.environment ?? {});
-  const connection = place.connection ?? new FakeConnection();
-  const session = place.session ?? new Session(() => Promise.resolve(connection));
-  const signal = place.signal ?? new AbortController().signal;
-  const surroundings = { commands: commandTable, session, output, signal, remembers: place.remembers ?? true };
+  const output = new Output(
+    results,
+    remarks,
+    { mode: "table", colour: "auto", quiet: false },
+    setting.environment ?? {},
+  );
+  const connection = setting.connection ?? new FakeConnection();
+  const session = setting.session ?? new Session(() => Promise.resolve(connection));
+  const signal = setting.signal ?? new AbortController().signal;
+  const surroundings = { commands: commandTable, session, output, signal, remembers: setting.remembers ?? true };
   const code = await runTypedLine(line, surroundings);
   return { code, out: results.text, err: remarks.text, bytes: results.bytes };
 }

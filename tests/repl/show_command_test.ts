@@ -7,7 +7,7 @@ import { drawnWaveform } from "../../repl/show/sound.ts";
 import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
-import { jsonRows, type Place, runLine } from "./harness.ts";
+import { jsonRows, runLine, type Setting } from "./harness.ts";
 import {
   md2,
   md3,
@@ -58,7 +58,7 @@ const files = {
 };
 
 /** Prints on a terminal of 256 colours. */
-const onTerminal: Place = { terminal: true, environment: { TERM: "xterm-256color" } };
+const onTerminal: Setting = { terminal: true, environment: { TERM: "xterm-256color" } };
 
 Deno.test("a picture is a line where no terminal is, and where no colour is wanted", async () => {
   const line = "textures/red.tga  TGA, 2 x 1 pixels\n";
@@ -76,7 +76,7 @@ Deno.test("a picture is a line where no terminal is, and where no colour is want
 
 Deno.test("a picture is shown as the terminal can, or as --graphics says", async () => {
   const connection = fixture(files);
-  const shown = async (line: string, place: Place) =>
+  const shown = async (line: string, place: Setting) =>
     (await runLine(line, { ...place, connection })).out.split("\n").slice(1).join("\n");
   assertEquals(await shown("show textures/red.tga", onTerminal), "\x1b[38;5;196m▀▀\x1b[0m\n");
   const truecolour = { terminal: true, environment: { TERM: "xterm-256color", COLORTERM: "truecolor" } };

@@ -4,7 +4,7 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { isRunning, output, type Place, place, python, until } from "../mount/mounting.ts";
+import { isRunning, output, python, until, type Workspace, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import {
@@ -33,7 +33,7 @@ const betweenRefreshes = 250;
 const maxAttempts = 200;
 
 /** A pack whose members only decoders decompress. */
-async function installed(here: Place): Promise<void> {
+async function installed(here: Workspace): Promise<void> {
   await Deno.mkdir(`${here.path}/q3/baseq3`, { recursive: true });
   const script = `
 import sys, zipfile
@@ -56,14 +56,14 @@ function add(result: Record<string, unknown> | null, totals: Totals): void {
   for (const key of ["opens", "bytes", "EIO"] as const) totals[key] += Number(result?.[key] ?? 0);
 }
 
-function readersOf(here: Place, bounds: Bounds, life: number) {
+function readersOf(here: Workspace, bounds: Bounds, life: number) {
   const root = `${here.mountPoint}/q3/baseq3`;
   const numbers = [members, lines, bounds.readers, bounds.seed + life].map(String);
   return startReaders("broken_readers.py", root, ...numbers);
 }
 
 /** Reads every member until it is right. */
-async function areAllReadable(here: Place): Promise<boolean> {
+async function areAllReadable(here: Workspace): Promise<boolean> {
   const script = 'for number in $(seq 0 "$2"); do for attempt in $(seq "$3"); do ' +
     'cat "$1/m$number" >/dev/null 2>&1 && continue 2; done; echo "$number"; done';
   const root = `${here.mountPoint}/q3/baseq3`;
@@ -80,7 +80,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
   let growth = 0;
   while (rounds.next()) {
     // deno-lint-ignore no-await-in-loop -- one life of the daemon after the other
-    await using here = await place();
+    await using here = await workspace();
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
     const hasSessionFault = rounds.done % 3 === 0;
@@ -149,7 +149,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
  * Replaces the pack by a copy of itself `times` times, so that everything has to be decompressed again, and refreshes.
  * The daemon may have ended before the last answer.
  */
-async function refresh(here: Place, times: number): Promise<void> {
+async function refresh(here: Workspace, times: number): Promise<void> {
   const connection = await connectSocket(here.socket, { client: "soak" });
   for (let time = 1; time <= times; time++) {
     // deno-lint-ignore no-await-in-loop -- one after the other

@@ -5,7 +5,7 @@
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { output, place, run, until } from "../mount/mounting.ts";
+import { output, run, until, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario } from "./scenario.ts";
@@ -22,7 +22,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=1) as
 
 async function runFull(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return skipped;
-  await using here = await place();
+  await using here = await workspace();
   const failures: string[] = [];
   // Elsewhere: what is mounted below the place would be taken for the daemon's.
   await using elsewhere = await temporaryDirectory();
@@ -74,7 +74,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
 
 async function runPulled(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return skipped;
-  await using here = await place("events");
+  await using here = await workspace("events");
   const below = numbersFrom(bounds.seed + 1);
   const failures: string[] = [];
   const inner = { name: "m.txt", content: "member\n".repeat(20_000), method: 8 };

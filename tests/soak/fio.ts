@@ -4,7 +4,7 @@
  * @module
  */
 import { pak } from "../formats/bytes.ts";
-import { output, place, run } from "../mount/mounting.ts";
+import { output, run, workspace } from "../mount/mounting.ts";
 import { debianLibraries, debianPackage } from "../support/debian_data.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
@@ -50,7 +50,7 @@ async function fio(): Promise<Program> {
 }
 
 async function runFio(bounds: Bounds): Promise<Findings> {
-  await using here = await place();
+  await using here = await workspace();
   const program = await fio();
   const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);

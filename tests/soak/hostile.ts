@@ -4,7 +4,7 @@
  */
 import { connectSocket } from "../../protocol/client.ts";
 import { pakOf, writeFiles } from "../index/fixtures.ts";
-import { place } from "../mount/mounting.ts";
+import { workspace } from "../mount/mounting.ts";
 import { numbersFrom, type Random } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
@@ -111,7 +111,7 @@ async function attack(socket: string, below: Random, kinds: readonly string[]): 
 }
 
 async function runHostile(bounds: Bounds): Promise<Findings> {
-  await using here = await place();
+  await using here = await workspace();
   const names = Array.from({ length: 3000 }, (_, index) => `directory${index % 30}/file number ${index}.txt`);
   await writeFiles(here.path, { "quake/id1/pak0.pak": pakOf("a.txt", ...names) });
   await here.mount("--profile", "quake", `${here.path}/quake`);

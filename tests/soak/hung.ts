@@ -4,7 +4,7 @@
  */
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { isRunning, place, run, until } from "../mount/mounting.ts";
+import { isRunning, run, until, workspace } from "../mount/mounting.ts";
 import { type Stoppable, stoppable } from "../mount/stoppable.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { numbersFrom } from "../support/chance.ts";
@@ -47,7 +47,7 @@ function filesOf(game: string): Record<string, Uint8Array | string> {
 async function runHung(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return { figures: { skipped: "only root may mount what this needs" }, failures: [] };
   await using stack = new AsyncDisposableStack();
-  const here = stack.use(await place("poll"));
+  const here = stack.use(await workspace("poll"));
   const elsewhere = stack.use(await temporaryDirectory());
   const below = numbersFrom(bounds.seed + 1);
   const failures: string[] = [];

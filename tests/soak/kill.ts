@@ -5,7 +5,7 @@
  */
 import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
-import { isRunning, mountsBelow, output, type Place, place, run, until } from "../mount/mounting.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "../mount/mounting.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
@@ -17,8 +17,8 @@ const maxStart = 1200;
 /** Duration above which a start counts as slow; milliseconds. */
 const longWait = 2000;
 
-async function installed(): Promise<Place> {
-  const here = await place();
+async function installed(): Promise<Workspace> {
+  const here = await workspace();
   const compressed = Array.from({ length: 20 }, (_, index) => ({
     name: `f${index}`,
     content: `file ${index}\n`.repeat(30_000),
@@ -37,7 +37,7 @@ class Load implements AsyncDisposable {
   readonly #stop: string;
   readonly #ended: Promise<unknown>;
 
-  constructor(here: Place) {
+  constructor(here: Workspace) {
     this.#stop = `${here.path}/stop-${crypto.randomUUID()}`;
     const script = 'until [ -e "$2" ]; do for file in "$1"/q3/baseq3/f*; do cat "$file" >/dev/null 2>&1; ' +
       'dd if="$file" iflag=nocache count=0 status=none 2>/dev/null; done; done';
@@ -51,7 +51,7 @@ class Load implements AsyncDisposable {
 }
 
 /** Changes a game and has it looked at, as fast as it goes, until the daemon is gone. */
-async function keepRefreshing(here: Place): Promise<void> {
+async function keepRefreshing(here: Workspace): Promise<void> {
   let connection: SocketConnection | undefined;
   try {
     connection = await connectSocket(here.socket, { client: "soak" });

@@ -6,7 +6,7 @@ import { connectSocket } from "../../protocol/client.ts";
 import { mutate, nestedSeed } from "../formats/mutants.ts";
 import { seeds } from "../formats/seeds.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, type Place, place } from "../mount/mounting.ts";
+import { output, type Workspace, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario, startWalker } from "./scenario.ts";
 
@@ -16,13 +16,13 @@ const atOnce = 12;
 const maxGrowth = 100;
 
 /** Checksums of all files of the archives that stay. */
-function soundFiles({ mountPoint }: Place): Promise<string> {
+function soundFiles({ mountPoint }: Workspace): Promise<string> {
   const script = 'cd "$1" && find sound* -type f -print0 | sort -z | xargs -0 sha256sum';
   return output("sh", "-c", script, "sh", `${mountPoint}/.packs/game/game`);
 }
 
 async function runMutants(bounds: Bounds): Promise<Findings> {
-  await using here = await place();
+  await using here = await workspace();
   const below = numbersFrom(bounds.seed + 1);
   const directory = `${here.path}/game`;
   const sound = Object.fromEntries(seeds.map(({ bytes }, index) => [`game/sound${index}.pak`, bytes]));

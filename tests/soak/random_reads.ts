@@ -4,7 +4,7 @@
  */
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, place } from "../mount/mounting.ts";
+import { output, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
@@ -12,7 +12,7 @@ import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts
 const readsOfRound = 2000;
 
 async function runRandomReads(bounds: Bounds): Promise<Findings> {
-  await using here = await place();
+  await using here = await workspace();
   const below = numbersFrom(bounds.seed + 1);
   const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at >> 8) * 31 + below(4));
   const sizes = [1, 100, 4095, 4096, 4097, 65_536, 131_073, 1_000_000, 3_000_001];

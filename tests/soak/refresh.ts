@@ -4,7 +4,7 @@
  */
 import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
-import { output, place } from "../mount/mounting.ts";
+import { output, workspace } from "../mount/mounting.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
 
 /** Refreshes after which everything has been used that ever will be. */
@@ -13,7 +13,7 @@ const warming = 200;
 const maxGrowth = 30;
 
 async function runRefresh(bounds: Bounds): Promise<Findings> {
-  await using here = await place();
+  await using here = await workspace();
   const directory = `${here.path}/quake/id1`;
   await Deno.mkdir(directory, { recursive: true });
   const others = Array.from({ length: 300 }, (_, number) => [`d${number % 20}/file ${number}.txt`, "x"] as const);

@@ -4,7 +4,7 @@
  */
 import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
-import { output, place, run } from "../mount/mounting.ts";
+import { output, run, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import {
@@ -55,7 +55,7 @@ function bytesOf({ kind, files }: Item, version: number): Uint8Array {
 }
 
 async function runReplace(bounds: Bounds): Promise<Findings> {
-  await using here = await place("events");
+  await using here = await workspace("events");
   const below = numbersFrom(bounds.seed + 1);
   const directory = `${here.path}/game`;
   const floorsPath = `${here.path}/floors.json`;

@@ -6,7 +6,7 @@
 import { connectSocket } from "../../protocol/client.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { place } from "../mount/mounting.ts";
+import { workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import {
@@ -66,7 +66,7 @@ async function writeMod(directory: string, mod: string, version: number): Promis
 }
 
 async function runReturns(bounds: Bounds): Promise<Findings> {
-  await using here = await place("events");
+  await using here = await workspace("events");
   const below = numbersFrom(bounds.seed + 1);
   const floorsPath = `${here.path}/floors.json`;
   let version = 0;

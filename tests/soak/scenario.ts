@@ -4,7 +4,7 @@
  */
 import { TextLineStream } from "../support/harness.ts";
 import { text } from "../formats/bytes.ts";
-import { isRunning, mountsBelow, type Place, run, until } from "../mount/mounting.ts";
+import { isRunning, mountsBelow, run, until, type Workspace } from "../mount/mounting.ts";
 
 /** How far a run goes: until either bound is reached. */
 export interface Bounds {
@@ -250,23 +250,23 @@ export function startWalker(root: string): Walker {
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
 /** Starts a daemon in the foreground, whose process is known before it answers. */
-export function startMount(here: Place, ...parameters: readonly string[]): Deno.ChildProcess {
+export function startMount(here: Workspace, ...parameters: readonly string[]): Deno.ChildProcess {
   return start(here, [launcher, "mount", "-f", ...parameters, here.mountPoint]);
 }
 
 /** Starts the daemon of the configuration in the foreground; it answers when this is resolved. */
-export async function startDaemon(here: Place): Promise<Deno.ChildProcess> {
+export async function startDaemon(here: Workspace): Promise<Deno.ChildProcess> {
   const child = start(here, ["setsid", launcher, "daemon"]);
   await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   return child;
 }
 
-function start({ environment }: Place, [program = "", ...args]: readonly string[]): Deno.ChildProcess {
+function start({ environment }: Workspace, [program = "", ...args]: readonly string[]): Deno.ChildProcess {
   return new Deno.Command(program, { args, env: environment, stdin: "null", stdout: "null", stderr: "null" }).spawn();
 }
 
 /** Names everything that a daemon has left although it ended cleanly. */
-export async function leftovers(here: Place, pid: number): Promise<string[]> {
+export async function leftovers(here: Workspace, pid: number): Promise<string[]> {
   const found: string[] = [];
   if (await isRunning(pid)) found.push(`process ${pid} still runs`);
   const mounts = await mountsBelow(here.path);
