@@ -38,6 +38,13 @@ export const requestBurst = 10_000;
 /** Requests that it may send each second after that. */
 export const requestsPerSecond = 10_000;
 
+/** Maximum milliseconds that a `run` takes, for what it asks in turn. */
+export const maxRunTime = 250;
+/** Maximum characters of the answers to what a `run` asks. */
+export const maxRunAnswers = 1024 * 1024;
+/** Maximum characters that a `run` prints. */
+export const maxRunText = 256 * 1024;
+
 /** Maximum subscriptions of one client. */
 export const maxSubscriptions = 16;
 /** Maximum views of one subscription: each of them is compared at each refresh. */

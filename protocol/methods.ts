@@ -7,6 +7,12 @@ import type { Listing, Question } from "../index/questions/question.ts";
 import type * as questions from "../index/questions/table.ts";
 import type { RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
+/** Text that a command printed on standard output or, if `isError`, on standard error. */
+export interface PrintedText {
+  isError: boolean;
+  text: string;
+}
+
 /** Part of a listing. */
 export interface Page<Row> {
   /** Rows of this part. */
@@ -56,6 +62,24 @@ export interface ControlMethods {
   complete: {
     params: { view?: string; kind: "qpath" | "view" | "pack" | "source" | "shader"; prefix: string; limit?: number };
     result: { matches: string[] };
+  };
+  /**
+   * Runs a command line of the program `pakfs`, which starts quickly by this, and answers with what it prints; with
+   * `exitCode` null if the client is to run it itself, as for commands that do more than ask the index, clients of another
+   * `version` or time `zone`, and long output. `environment` holds `NAME=VALUE`.
+   */
+  run: {
+    params: {
+      version: string;
+      words: string[];
+      environment: string[];
+      zone: string;
+      columns: number;
+      rows: number;
+      isTerminal: boolean;
+      isErrorTerminal: boolean;
+    };
+    result: { exitCode: number | null; output: PrintedText[] };
   };
   /** Reports on the daemon. */
   status: { params: NoParameters; result: StatusResult };

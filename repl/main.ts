@@ -15,45 +15,20 @@ import { version } from "../protocol/version.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";
 import { exitCodes, UsageError } from "../command_line/usage.ts";
-import { connectionOptions, entryOptions, preferencesFrom } from "./command/global_options.ts";
+import { connectionOptions, preferencesFrom } from "./command/global_options.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
+import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
-import { type OptionValues, parseOptions } from "../command_line/options.ts";
+import type { OptionValues } from "../command_line/options.ts";
 import { Output } from "./output/output.ts";
 import type { TerminalLoan } from "./output/pager.ts";
 import { oneRow } from "./output/results.ts";
-import { standardSink } from "./output/writer.ts";
+import { standardSink } from "./output/sink.ts";
 import { mayRunShell } from "./output/shell_pipe.ts";
 import { openScript, runScript, type Script } from "./shell/script.ts";
 import { runBatch } from "./shell/batch.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
-
-/** Request of the command line. */
-interface Request {
-  readonly options: OptionValues;
-  /** Words of a one-shot command; empty for scripts and the REPL. */
-  readonly words: readonly string[];
-}
-
-function parseRequest(args: readonly string[]): Request {
-  const before = parseOptions(args, entryOptions, true);
-  const isRepl = before.words[0] === "repl";
-  const after = isRepl ? parseOptions(before.words.slice(1), entryOptions) : undefined;
-  const options = after ? before.options.and(after.options) : before.options;
-  const words = after ? after.words : before.words;
-  const isScript = options.flag("command") || options.flag("file");
-  const isBatch = options.flag("batch");
-  if (isBatch && (words.length > 0 || isScript)) {
-    throw new UsageError("--batch reads commands from standard input, not from the command line");
-  }
-  if (words.length > 0 && (isRepl || isScript)) {
-    throw new UsageError(
-      `"${words[0]}" cannot be combined with ${isRepl ? "repl" : "-c and -f"}; quote a command line as one word`,
-    );
-  }
-  return { options, words };
-}
 
 function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
@@ -155,7 +130,8 @@ async function runOnce(request: Request, program: Program): Promise<number> {
   await using session = new Session(opener(request.options.and(input.options.without(own))));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
   const runIt = () => run({ command, input: { words: input.words, options } }, surroundings);
-  const isAtOnce = options.flag("no-pager") || command.scope === "launcher" || command.live === true;
+  const isLive = command.scope !== "launcher" && command.live === true && !options.flag("help");
+  const isAtOnce = options.flag("no-pager") || isLive;
   return isAtOnce ? await runIt() : await onTerminal(program, runIt);
 }
 
@@ -186,9 +162,7 @@ async function dispatch(args: readonly string[], program: Program): Promise<numb
   const preferred = program.output.with(preferencesFrom(options));
   const print = async () => {
     const versionRow = oneRow({ version }, (page) => page.line(`pakfs ${version}`));
-    await preferred.print(isHelp ? overview(commandTable) : versionRow);
-    preferred.endRows();
-    preferred.flush();
+    await preferred.printAll(isHelp ? overview(commandTable) : versionRow);
     return exitCodes.ok;
   };
   return options.flag("no-pager") ? await print() : await onTerminal(program, print);

@@ -6,7 +6,7 @@
 import type { Catalog } from "../index/views/catalog.ts";
 import { ContentReader } from "../content/content_reader.ts";
 import { RoutedContent } from "../content/remote/routed_content.ts";
-import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
+import type { Call, MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";
 import { rpcError } from "./rpc_errors.ts";
@@ -15,11 +15,14 @@ import { rpcError } from "./rpc_errors.ts";
 const maxOlder = 2;
 const keptFor = 30_000;
 
+/** The surroundings of all calls that see one index. */
+type IndexContext = Omit<MethodContext, "call">;
+
 /** Answers methods. */
 export class Service implements AsyncDisposable {
-  #context: MethodContext;
+  #context: IndexContext;
   /** Indexes that were replaced a moment ago: listings continue on theirs. */
-  readonly #older: MethodContext[] = [];
+  readonly #older: IndexContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
   /** Closing readers of indexes that are no longer needed. */
   #closing: Promise<unknown> = Promise.resolve();
@@ -36,9 +39,14 @@ export class Service implements AsyncDisposable {
    * @throws {RpcError} any failure, in the protocol's terms.
    */
   async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
+    return await this.#answer(method, { ...this.#contextFor(params), peer }, params, signal);
+  }
+
+  async #answer(method: string, context: IndexContext, params: unknown, signal?: AbortSignal): Promise<unknown> {
+    const call: Call = (method, params, signal) => this.#answer(method, context, params, signal);
     try {
       signal?.throwIfAborted();
-      return await answerMethod(method, { ...this.#contextFor(params), peer }, params, signal);
+      return await answerMethod(method, { ...context, call }, params, signal);
     } catch (error) {
       throw rpcError(error, signal);
     }
@@ -51,7 +59,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** Returns the context that a call's cursor belongs to, otherwise that of a new call. */
-  #contextFor(params: unknown): MethodContext {
+  #contextFor(params: unknown): IndexContext {
     const current = this.#currentContext();
     const wanted = generationOf(params);
     return this.#older.find(({ generation }) => generation === wanted) ?? current;
@@ -66,7 +74,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** Returns the context for a new call: earlier calls continue with theirs. */
-  #currentContext(): MethodContext {
+  #currentContext(): IndexContext {
     const { host, generation } = this.#context;
     const { catalog } = host;
     if (catalog === this.#context.catalog) return this.#context;

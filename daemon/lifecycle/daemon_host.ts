@@ -7,15 +7,21 @@ import type { Catalog } from "../../index/views/catalog.ts";
 import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import type { RemoteSources } from "../../content/remote/remote_sources.ts";
 import { hang } from "../../mount/shared/planned_faults.ts";
+import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { FailureRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import type { RefreshReports } from "../../service/refresh_reports.ts";
-import type { ServiceHost } from "../../service/methods/method.ts";
+import type { Call, ServiceHost } from "../../service/methods/method.ts";
 import type { Server } from "../server/server.ts";
 import type { DaemonMount } from "./daemon_mount.ts";
 import type { IndexWatching } from "./index_watching.ts";
 import type { ProblemReporter } from "./problem_reporter.ts";
 import type { Reloader } from "./reloader.ts";
+
+/** Loads the commands. Deno loads a target that is a constant at the start already, so this one is of no literal type. */
+function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> {
+  return import("../../repl/run_for_client.ts" as string);
+}
 
 /** Parts of a running daemon. */
 export interface DaemonParts {
@@ -96,6 +102,12 @@ export class DaemonHost implements ServiceHost {
 
   refreshed(): number | null {
     return this.#parts.index.refreshedAt;
+  }
+
+  /** Loads the commands at the first call: without clients the daemon needs no memory for them. */
+  async runCommand(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">> {
+    const { runForClient } = await loadCommands();
+    return await runForClient(request, call, signal);
   }
 
   async refresh(): Promise<RefreshResult> {

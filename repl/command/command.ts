@@ -27,6 +27,11 @@ export interface RunnableCommand<Name extends RowName = RowName> extends Command
   readonly scope: Scope;
   /** Whether it shows things as they happen or draws on the screen, and never uses a pager. */
   readonly live?: boolean;
+  /**
+   * Whether it only asks the index and prints, and opens no file and no program, so that the daemon may run it for a
+   * client; a function decides by the words behind the command.
+   */
+  readonly asksOnly?: boolean | ((words: readonly string[]) => boolean);
   /** Names of the types of its rows. */
   readonly rows?: readonly Name[];
   /**

@@ -4,7 +4,8 @@
  */
 import { nameOptions } from "../../config/name_options.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
-import type { ColourChoice, Preferences } from "../output/output.ts";
+import type { ColourChoice } from "../output/colour.ts";
+import type { Preferences } from "../output/output.ts";
 import { type Mode, modes } from "../output/row_format.ts";
 
 /** Options of every command line, in a shell, the REPL and scripts. */

@@ -41,11 +41,17 @@ export const completions = command({
 /** Maximum names of one completion. */
 const maxMatches = 500;
 
+/** Returns whether names of a kind are found without an index. */
+function isLocal(kind: string): kind is "profile" | "mount" {
+  return kind === "profile" || kind === "mount";
+}
+
 export const complete = command({
   name: "complete",
   hidden: true,
   group: "Start",
   scope: "anywhere",
+  asksOnly: ([kind = ""]) => !isLocal(kind),
   rows: ["MatchRow"],
   summary: "print the completions of a name, for completion scripts",
   arguments: [{ name: "KIND", kind: "none" }, { name: "PREFIX", kind: "none" }],
@@ -55,7 +61,7 @@ export const complete = command({
     const kind = askedKinds.find((known) => known === wanted);
     if (kind === undefined) throw new UsageError(`unknown kind ${wanted}; choose one of ${askedKinds.join(", ")}`);
     const view = kind === "view" ? {} : inView(context);
-    const matches = kind === "profile" || kind === "mount"
+    const matches = isLocal(kind)
       ? await localNames(kind, prefix)
       : (await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches })).matches;
     yield eachRow(matches.map((match) => ({ match })), (page, { match }) => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
-import { DaemonUnreachableError } from "../../protocol/client.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { isOwnMount } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
@@ -57,6 +57,7 @@ export const status = command({
   name: "status",
   group: "Daemon",
   scope: "anywhere",
+  asksOnly: true,
   rows: ["StatusResult"],
   summary: "show what the daemon serves and its state",
   arguments: [],

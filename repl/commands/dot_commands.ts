@@ -7,7 +7,7 @@ import { command, type Context } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import { type Mode, modes } from "../output/row_format.ts";
-import type { Sink } from "../output/writer.ts";
+import type { Sink } from "../output/sink.ts";
 import { openScript, runScript } from "../shell/script.ts";
 
 export const dotMode = command({

@@ -152,6 +152,7 @@ export const find = command({
   name: "find",
   group: "Browse",
   scope: "anywhere",
+  asksOnly: true,
   rows: ["FileRow", "ShadowedRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],

@@ -4,7 +4,8 @@
  */
 import { statSync } from "node:fs";
 import { dirname, join } from "@std/path";
-import { connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { ConfigError } from "../../config/config_file.ts";
 import { resolveConfig, type ResolvedConfig } from "../../config/resolved_config.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";

@@ -1,13 +1,13 @@
 /**
- * The part of the launcher that knows which options have a value: made of the command table, so that a value is never
- * mistaken for a command.
+ * The part of the launcher that knows which options have a value, so that a value is never mistaken for a command, and
+ * which commands only ask the index: made of the command table.
  * @module
  */
 import type { OptionSpec } from "../../command_line/options.ts";
 import type { Command } from "../command/command.ts";
 
 /** Marks of the generated part. */
-export const launcherMarks = { begin: "# <options with a value>\n", end: "# </options with a value>\n" } as const;
+export const launcherMarks = { begin: "# <command table>\n", end: "# </command table>\n" } as const;
 
 /** Width of the launcher's lines. */
 const lineWidth = 120;
@@ -27,7 +27,7 @@ function shellPattern(words: readonly string[], indentation: string): string {
 }
 
 /**
- * The shell function `takes_value COMMAND OPTION`.
+ * The shell functions `takes_value COMMAND OPTION` and `asks_only COMMAND`.
  * @param entry Options in front of any command.
  */
 export function launcherOptions(commands: readonly Command[], entry: readonly OptionSpec[]): string {
@@ -44,6 +44,9 @@ export function launcherOptions(commands: readonly Command[], entry: readonly Op
   for (const { name, aliases = [], options } of commands) {
     for (const called of [name, ...aliases]) add(called.split(" ")[0] ?? called, options);
   }
+  const asking = commands.flatMap((command) =>
+    command.scope !== "launcher" && command.asksOnly !== undefined ? [command.name, ...command.aliases ?? []] : []
+  );
   return [
     "# Made of the command table; to write it: PAKFS_UPDATE_DOCS=1 deno test -A tests/docs/generated_test.ts",
     "takes_value() {",
@@ -56,6 +59,12 @@ export function launcherOptions(commands: readonly Command[], entry: readonly Op
     "    *) return 1 ;;",
     "    esac",
     "    ;;",
+    "  esac",
+    "}",
+    "asks_only() {",
+    '  case "$1" in',
+    `${shellPattern(asking.toSorted(), "  ")} ;;`,
+    "  *) return 1 ;;",
     "  esac",
     "}",
     "",

@@ -2,8 +2,10 @@
  * Outcomes of a command line: the client's own errors, and how any error is reported to people and programs.
  * @module
  */
-import { ConnectionLostError, DaemonUnreachableError } from "../../protocol/client.ts";
+import { ConnectionLostError } from "../../protocol/client.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
+import { BrokenPipeError } from "./sink.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { nearest } from "../../command_line/suggest.ts";
 import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
@@ -11,11 +13,6 @@ import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 /** A command failed. The message is a sentence for people. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-}
-
-/** The reader of the output has closed it (`pakfs find '*' | head -1`). Ends the program quietly. */
-export class BrokenPipeError extends Error {
-  override readonly name = "BrokenPipeError";
 }
 
 /** One word for the kind of a failure, in the `error` objects that `--json` prints. */

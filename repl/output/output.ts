@@ -4,14 +4,13 @@
  * @module
  */
 import type { Failure } from "./failure.ts";
+import { type ColourChoice, wantsColour } from "./colour.ts";
 import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
 import { jsonLine, type Part, rendered } from "./text.ts";
-import { type Sink, Writer } from "./writer.ts";
-
-/** When to use colour. */
-export type ColourChoice = "auto" | "always" | "never";
+import { Writer } from "./writer.ts";
+import type { Sink } from "./sink.ts";
 
 /** Settings of an output. */
 export interface Preferences {
@@ -20,20 +19,6 @@ export interface Preferences {
   colour: ColourChoice;
   /** Whether remarks are hidden. */
   quiet: boolean;
-}
-
-/**
- * Decides about colour: the option, else `FORCE_COLOR`, else `NO_COLOR`, else whether the output is a capable terminal.
- */
-export function wantsColour(
-  choice: ColourChoice,
-  environment: Pick<OutputEnvironment, "FORCE_COLOR" | "NO_COLOR" | "TERM">,
-  terminal: boolean,
-): boolean {
-  if (choice !== "auto") return choice === "always";
-  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== "0";
-  if (environment.NO_COLOR) return false;
-  return terminal && environment.TERM !== "dumb";
 }
 
 /** Line of a script, for error messages. */
@@ -157,6 +142,13 @@ export class Output implements Screen {
         bytes: (bytes) => this.#envelop({ data: bytes.toBase64() }) || this.#writer.write(bytes),
       }),
     );
+  }
+
+  /** Prints the only part of the results of a command line. */
+  async printAll(result: Result<object>): Promise<void> {
+    await this.print(result);
+    this.endRows();
+    this.flush();
   }
 
   #row(value: object): void {

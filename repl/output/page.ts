@@ -3,15 +3,12 @@
  * @module
  */
 import type { TerminalEnvironment } from "../../preview/graphics.ts";
+import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
 import { isPlain, type Part, printable, printableText, rendered, widthOf } from "./text.ts";
 
 /** Environment variables that decide about colour and graphics. */
-export interface OutputEnvironment extends TerminalEnvironment {
-  NO_COLOR?: string | undefined;
-  FORCE_COLOR?: string | undefined;
-  TERM?: string | undefined;
-}
+export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {}
 
 /** Properties of the terminal or file that shows a page. */
 export interface Screen {

@@ -2,12 +2,12 @@
  * A pager for output that is longer than the screen.
  * @module
  */
-import { unicodeWidth } from "@std/cli";
+import type { PrintedText } from "../../protocol/methods.ts";
 import { exitCodes } from "../../command_line/usage.ts";
-import { BrokenPipeError } from "./failure.ts";
 import type { Output } from "./output.ts";
+import { screenLines } from "./text.ts";
 import { mayRunShell, ShellPipe } from "./shell_pipe.ts";
-import { type Sink, standardSink } from "./writer.ts";
+import { BrokenPipeError, type Sink, standardSink, writeAll } from "./sink.ts";
 
 /** Lends the keyboard to another program: a pager, or the command behind `|`. */
 export interface TerminalLoan {
@@ -25,18 +25,6 @@ export function pagerCommand(environment: (name: string) => string | undefined):
 /** Returns the pager's command line, or undefined if none is wanted or permitted. */
 export function usablePager(): string | undefined {
   return mayRunShell() ? pagerCommand((name) => Deno.env.get(name)) : undefined;
-}
-
-// deno-lint-ignore no-control-regex -- the escape sequences of colours begin with one
-const colours = /\x1b\[[0-9;]*m/g;
-
-/** Returns the number of lines that text fills on the screen. */
-export function screenLines(text: string, columns: number): number {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines.reduce((sum, line) => {
-    return sum + Math.max(1, Math.ceil(unicodeWidth(line.replaceAll(colours, "")) / Math.max(1, columns)));
-  }, 0);
 }
 
 /** Holds output back while it fits on the screen, then starts the pager and passes everything to it. */
@@ -130,5 +118,31 @@ export async function paged(
     throw error;
   } finally {
     if (await sink.end()) keyboard.takeBack();
+  }
+}
+
+/**
+ * Prints text that is ready on the terminal, through the user's pager if it is longer than the screen.
+ * @returns Whether all of it was printed: the user may leave the pager before its end.
+ * @throws {BrokenPipeError} if the terminal was closed.
+ */
+export async function printPaged(output: readonly PrintedText[]): Promise<boolean> {
+  const pager = usablePager();
+  const screen = standardSink(Deno.stdout);
+  const sink = pager === undefined ? undefined : new PagingSink(screen, () => startPager(pager));
+  const remarks = standardSink(Deno.stderr);
+  // Ctrl-C is for the pager.
+  Deno.addSignalListener("SIGINT", () => {});
+  try {
+    for (const { isError, text } of output) {
+      const isPaged = !isError || remarks.terminal;
+      writeAll(isPaged ? sink ?? screen : remarks, new TextEncoder().encode(text));
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof BrokenPipeError && sink?.isPaging) return false;
+    throw error;
+  } finally {
+    await sink?.end();
   }
 }

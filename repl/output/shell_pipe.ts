@@ -2,8 +2,8 @@
  * Another program that reads what a command prints: a pager, or what follows `|`.
  * @module
  */
-import { BrokenPipeError, CommandError } from "./failure.ts";
-import type { Sink } from "./writer.ts";
+import { CommandError } from "./failure.ts";
+import { BrokenPipeError, type Sink } from "./sink.ts";
 
 /** Returns whether this process may start the shell. */
 export function mayRunShell(): boolean {

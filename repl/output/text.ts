@@ -3,6 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
+import { withoutColours } from "./colour.ts";
 
 /** Style of a piece of text in colour. */
 export type Style = "directory" | "winner" | "unusable" | "dim" | "heading" | "error" | "match";
@@ -72,4 +73,13 @@ export function jsonLine(value: unknown): string {
     unsafe,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Returns the number of lines that text fills on the screen. */
+export function screenLines(text: string, columns: number): number {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.reduce((sum, line) => {
+    return sum + Math.max(1, Math.ceil(unicodeWidth(withoutColours(line)) / Math.max(1, columns)));
+  }, 0);
 }

@@ -4,7 +4,8 @@
  */
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { prepare, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError, failureOf } from "../output/failure.ts";
+import { failureOf } from "../output/failure.ts";
+import { BrokenPipeError } from "../output/sink.ts";
 import { oneRow } from "../output/results.ts";
 import type { BatchEnd } from "../rows/client_rows.ts";
 import { isBlank, splitLine } from "./grammar.ts";

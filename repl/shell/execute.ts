@@ -4,7 +4,8 @@
  */
 import type { Command, Context, ExitCode, Input, Results, RunnableCommand } from "../command/command.ts";
 import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
-import { BrokenPipeError, failureOf } from "../output/failure.ts";
+import { failureOf } from "../output/failure.ts";
+import { BrokenPipeError } from "../output/sink.ts";
 import { commonOptions, preferencesFrom } from "../command/global_options.ts";
 import { commandHelp, usageLine } from "../help/help.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";

@@ -4,7 +4,7 @@
  */
 import { exitCodes } from "../../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError } from "../output/failure.ts";
+import { BrokenPipeError } from "../output/sink.ts";
 import type { ScriptLine } from "../output/output.ts";
 import { splitLine } from "./grammar.ts";
 import { ShellPipe } from "../output/shell_pipe.ts";

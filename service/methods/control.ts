@@ -1,5 +1,5 @@
 /**
- * Methods about the daemon itself: `hello`, `status`, `refresh`, `reload`, `stop`.
+ * Methods about the daemon itself: `hello`, `run`, `status`, `refresh`, `reload`, `stop`.
  * @module
  */
 import { gameRows } from "../../index/questions/games.ts";
@@ -57,6 +57,22 @@ export const status: Method<"status"> = {
       errors: host.errors(),
     };
   },
+};
+
+/** Runs a command line. */
+export const run: Method<"run"> = {
+  parameters: {
+    version: "required text",
+    words: "required texts",
+    environment: "required texts",
+    zone: "required text",
+    columns: "required count",
+    rows: "required count",
+    isTerminal: "required flag",
+    isErrorTerminal: "required flag",
+  },
+  answer: async ({ host, call }, request, signal) =>
+    await host.runCommand?.(request, call, signal) ?? { exitCode: null, output: [] },
 };
 
 /** Brings the index up to date. */

@@ -31,6 +31,9 @@ export interface Subscriber {
   deliver(event: Omit<RefreshedEvent, "subscription">): void;
 }
 
+/** Answers another method from the same index. */
+export type Call = (method: string, params: unknown, signal?: AbortSignal) => Promise<unknown>;
+
 /** The process around the index. */
 export interface ServiceHost {
   /** The current index: a refresh replaces it. */
@@ -55,6 +58,8 @@ export interface ServiceHost {
   readonly reports: { add(subscriber: Subscriber): () => void };
   /** Reads files on remote file systems; absent where they are read as local ones are. */
   readonly remoteReaders?: RemoteReaders;
+  /** Runs command lines for clients; absent where only the methods are answered. */
+  runCommand?(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">>;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Reads and applies the configuration. */
@@ -70,6 +75,7 @@ export interface MethodContext {
   /** Number of indexes before this one. */
   readonly generation: number;
   readonly content: ContentReader;
+  readonly call: Call;
   /** The caller; undefined where it can be sent nothing but answers. */
   readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */

@@ -5,6 +5,9 @@ import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../index/profiles/profiles.ts";
 import * as questions from "../../index/questions/table.ts";
 import { formattedProfilesDocument } from "../../index/settings/profiles_document.ts";
+import { overview } from "../../repl/help/help.ts";
+import { Output } from "../../repl/output/output.ts";
+import { MemorySink } from "../repl/harness.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
@@ -63,8 +66,17 @@ async function launcher(): Promise<string> {
   return before + launcherMarks.begin + options + launcherMarks.end + rest;
 }
 
+/** The list of commands, in colour, as the client prints it without loading the command table. */
+async function overviewLines(): Promise<string> {
+  const sink = new MemorySink();
+  const output = new Output(sink, new MemorySink(), { mode: "table", colour: "always", quiet: false }, {});
+  await output.printAll(overview(commandTable));
+  return formatted(JSON.stringify(sink.text.trimEnd().split("\n")), "json");
+}
+
 const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "pakfs": launcher,
+  "repl/help/overview.json": overviewLines,
   "docs/screen.svg": drawScreen,
   "docs/config.schema.json": () => formatted(JSON.stringify(configSchema()), "json"),
   "docs/configuration.md": () =>

@@ -45,8 +45,10 @@ Deno.test("commands that ask may only read and reach the socket", async () => {
   await box.install("deno", argumentPrinter);
   for (const command of clientCommands) {
     const { args } = await box.run([command, "x"], { environment: { XDG_RUNTIME_DIR: "/run/user/7" } });
-    assertEquals(programArguments(args, box.root), ["repl/main.ts", command, "x"]);
     const socket = "/run/user/7/pakfs/pakfs.sock";
+    const isFixed = command === "help" || command === "--version";
+    const program = isFixed ? ["repl/thin_client.ts", socket] : ["repl/main.ts"];
+    assertEquals(programArguments(args, box.root), [...program, command, "x"]);
     assertEquals(optionOf(args, "--allow-net"), `unix:${socket}`, command);
     assertEquals(optionOf(args, "--allow-write"), socket, command);
     assertMatch(optionOf(args, "--allow-env") ?? "", /^PAKFS_\*,XDG_\*,HOME,/, command);
@@ -263,4 +265,37 @@ Deno.test("a path with a comma gives no wider permission: it is refused with a s
   // Where it is only a convenience, nothing is kept.
   const { args } = await box.run(["ls", "--source", "a,b"], { environment: { XDG_CACHE_HOME: "/with,comma" } });
   assertEquals(optionOf(args, "--allow-write"), optionOf(args, "--allow-net")?.replace("unix:", ""));
+});
+
+Deno.test("the daemon is asked to run what only asks the index, if its socket is there", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  const socket = `${box.root}/s.sock`;
+  using _listener = Deno.listen({ transport: "unix", path: socket });
+  const program = async (words: string[]) =>
+    programArguments((await box.run(["--socket", socket, ...words])).args, box.root);
+  for (const words of [["ls"], ["--json", "why", "x"], ["find", "*", "-l"], ["mount", "--help"]]) {
+    assertEquals(await program(words), ["repl/thin_client.ts", "s.sock", "--socket", "s.sock", ...words]);
+  }
+  for (
+    const words of [["cat", "x"], ["ls", "--source", "."], ["-c", "ls"], ["refresh"], ["extract", "x", "-o", "out"]]
+  ) {
+    assertEquals(await program(words), ["repl/main.ts", "--socket", "s.sock", ...words]);
+  }
+});
+
+Deno.test("a Deno that was new enough is not asked again until another file lies there", async () => {
+  await using box = await machine();
+  const remembered = `${box.root}/.tools/cache/usable_deno`;
+  await box.run(["ls"], { environment: { DENO: Deno.execPath() } });
+  assertEquals(await Deno.readTextFile(remembered), `${await Deno.realPath(Deno.execPath())}\n`);
+  // One that would not pass, if it were asked.
+  await box.install("deno", `[ "$1" != --version ] || exit 1\nprintf '%s\\0' "$@"`);
+  assertEquals((await box.run(["ls"], { environment: { DENO: "deno" } })).code, 2);
+  const deno = `${box.programs}/deno`;
+  await Deno.writeTextFile(remembered, `${deno}\n`);
+  await Deno.utime(deno, 1000, 1000);
+  assertEquals(programArguments((await box.run(["ls"])).args, box.root), ["repl/main.ts", "ls"]);
+  await Deno.utime(remembered, 500, 500);
+  assertEquals((await box.run(["ls"], { environment: { DENO: "deno" } })).code, 2);
 });

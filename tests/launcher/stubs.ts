@@ -51,6 +51,7 @@ const tools = [
   "chmod",
   "cp",
   "env",
+  "head",
   "id",
   "ldconfig",
   "mkdir",

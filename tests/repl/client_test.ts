@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ConnectionLostError, connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
+import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { pages } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxLineBytes } from "../../protocol/limits.ts";

@@ -7,7 +7,7 @@ import { commandTable } from "../../repl/commands/table.ts";
 import { runLine as runTypedLine } from "../../repl/shell/line.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { OutputEnvironment } from "../../repl/output/page.ts";
-import type { Sink } from "../../repl/output/writer.ts";
+import type { Sink } from "../../repl/output/sink.ts";
 import { Session } from "../../repl/command/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
 

@@ -1,11 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { BrokenPipeError } from "../../repl/output/failure.ts";
+import { BrokenPipeError } from "../../repl/output/sink.ts";
 import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
-import { Output, wantsColour } from "../../repl/output/output.ts";
+import { wantsColour } from "../../repl/output/colour.ts";
+import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
 import { tableOf, textOnly } from "../../repl/output/results.ts";
 import { jsonLine, printable } from "../../repl/output/text.ts";
-import type { Sink } from "../../repl/output/writer.ts";
+import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
 
 function line(text: string) {

@@ -1,7 +1,8 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
 import { splitLine, splitPartial } from "../../repl/shell/grammar.ts";
-import { pagerCommand, PagingSink, screenLines } from "../../repl/output/pager.ts";
+import { pagerCommand, PagingSink } from "../../repl/output/pager.ts";
+import { screenLines } from "../../repl/output/text.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { type Mode, rowFormat } from "../../repl/output/row_format.ts";
 import { Session } from "../../repl/command/session.ts";

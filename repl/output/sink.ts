@@ -1,0 +1,62 @@
+/**
+ * Destinations of bytes.
+ * @module
+ */
+import { terminalSize } from "../../protocol/run_request.ts";
+
+/** Destination of bytes: standard output, standard error, a file, another program, or a test's memory. */
+export interface Sink {
+  /** Whether it is a terminal. */
+  readonly terminal: boolean;
+  /** Returns the width in columns, for terminals. */
+  columns(): number;
+  /** Returns the height in lines, for terminals. */
+  rows(): number;
+  /**
+   * Writes the beginning of `bytes`.
+   * @returns Number of bytes written.
+   */
+  write(bytes: Uint8Array): number;
+  /** Settles when the reader has accepted what was written, for sinks that keep it until then. */
+  drained?(): Promise<void>;
+  /** Closes a file that the user named. */
+  close?(): void;
+}
+
+/** The reader of the output has closed it (`pakfs find '*' | head -1`). Ends the program quietly. */
+export class BrokenPipeError extends Error {
+  override readonly name = "BrokenPipeError";
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/**
+ * Writes all of `bytes`.
+ * @throws {BrokenPipeError} if the reader has closed its end.
+ */
+export function writeAll(sink: Sink, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += sink.write(bytes.subarray(written));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) {
+        throw new BrokenPipeError("the output was closed by its reader", { cause: error });
+      }
+      // Another program that shares the terminal may have made it non-blocking.
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      pause(5);
+    }
+  }
+}
+
+/** Returns standard output or standard error as a {@linkcode Sink}. */
+export function standardSink(stream: typeof Deno.stdout | typeof Deno.stderr): Sink {
+  return {
+    terminal: stream.isTerminal(),
+    columns: () => terminalSize().columns,
+    rows: () => terminalSize().rows,
+    write: (bytes) => stream.writeSync(bytes),
+  };
+}
