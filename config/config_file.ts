@@ -2,7 +2,6 @@
  * The configuration file: TOML, every key known, every mistake named with its line.
  * @module
  */
-import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "@std/path";
 import { parse, TomlError } from "smol-toml";
 import { messageOf } from "../formats/core/errors.ts";
@@ -48,11 +47,11 @@ export function readConfig(path: string): Config {
  */
 export function readConfigIfThere(path: string): Config | undefined {
   try {
-    if (!statSync(path).isFile()) throw new ConfigError(`${path}: not a regular file`);
-    return parseConfig(readFileSync(path, "utf8"), path);
+    if (!Deno.statSync(path).isFile) throw new ConfigError(`${path}: not a regular file`);
+    return parseConfig(Deno.readTextFileSync(path), path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }
 }

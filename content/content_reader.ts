@@ -2,7 +2,7 @@
  * File content for queries: pieces of members, in the order a client asks for them.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "../formats/core/crc32.ts";
 import { type ByteReader, MemoryReader } from "../formats/core/byte_reader.ts";
 import type { Method } from "../formats/core/entry_table.ts";
 import { ArchiveError } from "../formats/core/errors.ts";

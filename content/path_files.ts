@@ -2,7 +2,7 @@
  * Opening indexed files by their paths.
  * @module
  */
-import { statSync } from "node:fs";
+import { fs } from "../formats/core/builtins.ts";
 import { FileByteReader, readError } from "../formats/core/byte_reader.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
 import { ChangedError, type IndexedFile } from "./indexed_file.ts";
@@ -29,6 +29,6 @@ export function openByPath(file: IndexedFile): FileByteReader {
 }
 
 function isUnchanged(path: string, indexed: Pick<IndexedFile, "isSame">): boolean {
-  const now = statSync(path, { throwIfNoEntry: false });
+  const now = fs().statSync(path, { throwIfNoEntry: false });
   return now !== undefined && indexed.isSame({ inode: now.ino, size: now.size, mtime: now.mtimeMs });
 }

@@ -3,7 +3,6 @@
  * the tour and the REPL.
  * @module
  */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
@@ -48,9 +47,9 @@ export async function runDemo(
   claimDirectory(directory);
   const mountPoint = join(directory, "mount");
   await endEarlierDemo(mountPoint);
-  mkdirSync(mountPoint, { recursive: true });
+  await Deno.mkdir(mountPoint, { recursive: true });
   const { games } = await writeDemoInstallation(join(directory, "games"));
-  writeFileSync(join(directory, "config.toml"), configText);
+  await Deno.writeTextFile(join(directory, "config.toml"), configText);
   const socket = options.value("socket");
   const daemonOptions: DaemonOptions = {
     games: games.map(({ name, base }) => ({
@@ -82,12 +81,12 @@ function defaultDirectory(): string {
 }
 
 function claimDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  const isOurs = existsSync(join(directory, marker));
-  if (!isOurs && readdirSync(directory).length > 0) {
+  Deno.mkdirSync(directory, { recursive: true });
+  const names = Array.from(Deno.readDirSync(directory), ({ name }) => name);
+  if (names.length > 0 && !names.includes(marker)) {
     throw new MountError(`${directory} is not empty; give the demo a new or an empty directory`);
   }
-  writeFileSync(join(directory, marker), "Written by pakfs demo; may be deleted once unmounted.\n");
+  Deno.writeTextFileSync(join(directory, marker), "Written by pakfs demo; may be deleted once unmounted.\n");
 }
 
 /** Unmounts an earlier demo of this directory, which ends its daemon. */

@@ -18,7 +18,6 @@ import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "..
 import { MountError } from "../mount/mount.ts";
 import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { SystemCalls } from "../system/system_calls.ts";
-import { runDemo } from "./demo_command.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
@@ -130,7 +129,10 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   if (!description) throw new UsageError(`unknown command ${command} here; run it with the launcher pakfs`);
   const after = parseOptions(rest, [...description.options, ...commonOptions]);
   const options = before.options.and(after.options);
-  if (command === "demo") return await runDemo(after.words, options, context, threads);
+  if (command === "demo") {
+    const { runDemo } = await import("./demo_command.ts");
+    return await runDemo(after.words, options, context, threads);
+  }
   const optionsOf = command === "mount" ? mountCommandOptions : daemonCommandOptions;
   await new Daemon(() => optionsOf(after.words, options), context, threads).run();
 }

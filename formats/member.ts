@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "./core/cursor.ts";
-import { crc32 } from "node:zlib";
+import { crc32 } from "./core/crc32.ts";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { DecompressError, type DecompressOptions, tooLittleOutput, tooMuchOutput } from "./codecs/codec.ts";
 import { codecs } from "./codecs/codecs.ts";

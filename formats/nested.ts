@@ -6,7 +6,7 @@
  * bytes become one more file of the outer archive's layout.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "./core/crc32.ts";
 import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
 import { at, joined } from "./core/cursor.ts";
 import { damageCode, type EntryTable } from "./core/entry_table.ts";

@@ -2,11 +2,20 @@
  * Checks whether a directory can be mounted on, before anything is started.
  * @module
  */
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { isInside } from "../../formats/core/directory.ts";
 import { MountError } from "../../mount/mount.ts";
+
+/** Returns the attributes of the file or directory that a path leads to; `undefined` if it leads nowhere. */
+function targetAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    throw error;
+  }
+}
 
 /** Returns whether a path is on a file system that may hang. */
 type IsRemote = (path: string) => boolean;
@@ -27,13 +36,13 @@ export interface MountPoint {
 export function usableMountPoint(path: string, sources: readonly string[], isRemote: IsRemote): MountPoint {
   const absolute = resolve(path);
   releaseDeadMount(absolute);
-  const information = statSync(absolute, { throwIfNoEntry: false });
+  const information = targetAt(absolute);
   if (!information) throw new MountError(`${path} does not exist; create it first: mkdir -p ${path}`);
-  if (!information.isDirectory()) throw new MountError(`${path} is not a directory; choose an empty directory`);
+  if (!information.isDirectory) throw new MountError(`${path} is not a directory; choose an empty directory`);
   requireFree(path);
-  const mountPoint = { path: absolute, real: realpathSync(absolute) };
+  const mountPoint = { path: absolute, real: Deno.realPathSync(absolute) };
   checkSources(mountPoint, sources, isRemote);
-  if (readdirSync(absolute).length > 0) {
+  if (!Deno.readDirSync(absolute)[Symbol.iterator]().next().done) {
     throw new MountError(`${path} is not empty, and the mount would hide its files; choose an empty directory`);
   }
   return mountPoint;
@@ -58,7 +67,7 @@ export function checkSources({ path, real }: MountPoint, sources: readonly strin
     const isPlainlyInside = isInside(resolve(source), path);
     // The scanner reports missing sources, and a source that may not answer is not touched.
     const isKnown = isPlainlyInside || isRemote(source);
-    const realSource = isKnown ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
+    const realSource = isKnown ? resolve(source) : targetAt(source) ? Deno.realPathSync(source) : undefined;
     if (realSource === undefined) continue;
     if (isInside(real, realSource)) {
       throw new MountError(

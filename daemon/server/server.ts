@@ -3,7 +3,6 @@
  * @module
  */
 import { dirname } from "@std/path";
-import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { messageOf } from "../../formats/core/errors.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
 import { maxClients, maxGreetingTime } from "../../protocol/limits.ts";
@@ -60,7 +59,7 @@ export async function listen(path: string, options: ServerOptions = {}): Promise
     // Other users cannot connect before the mode is set either: Deno creates sockets as 0755, and connecting needs
     // write access.
     const listener = Deno.listen({ transport: "unix", path });
-    chmodSync(path, 0o600);
+    await Deno.chmod(path, 0o600);
     return new SocketServer(path, listener, options);
   } catch (error) {
     throw new SocketError(`${path}: cannot create the socket: ${messageOf(error)}`, { cause: error });
@@ -70,12 +69,12 @@ export async function listen(path: string, options: ServerOptions = {}): Promise
 /** Creates the directory with mode 0700; one that exists must not belong to another user or be open to others. */
 function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const information = lstatSync(directory);
-    if (!information.isDirectory()) throw new Error("not a directory");
+    Deno.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const information = Deno.lstatSync(directory);
+    if (!information.isDirectory) throw new Error("not a directory");
     if (information.uid !== Deno.uid() && information.uid !== 0) throw new Error("owned by another user");
     // Another user who can write to it could replace the socket by one of their own.
-    const { mode } = information;
+    const mode = information.mode ?? 0;
     const isOpenToAll = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
     if (isOpenToAll) throw new Error(`others can write to it; fix with chmod o-w ${directory}`);
   } catch (error) {
@@ -83,16 +82,26 @@ function prepareDirectory(directory: string): void {
   }
 }
 
+/** Returns the attributes of what is at a path, a link too; `undefined` if nothing is. */
+function itemAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
 async function removeStale(path: string): Promise<void> {
-  const information = lstatSync(path, { throwIfNoEntry: false });
+  const information = itemAt(path);
   if (!information) return;
-  if (!information.isSocket()) {
+  if (!information.isSocket) {
     throw new SocketError(`${path}: exists and is not a socket; remove it or choose another --socket`);
   }
   try {
     (await Deno.connect({ transport: "unix", path })).close();
   } catch {
-    unlinkSync(path);
+    await Deno.remove(path);
     return;
   }
   const message = `${path}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`;
@@ -180,5 +189,5 @@ class SocketServer implements Server {
 }
 
 function unlinkSyncIfThere(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })) unlinkSync(path);
+  if (itemAt(path)) Deno.removeSync(path);
 }

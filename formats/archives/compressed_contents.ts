@@ -4,8 +4,7 @@
  * compressed piece by piece, both times.
  * @module
  */
-import { pipeline, Readable } from "node:stream";
-import { constants, createDeflate, deflateSync } from "node:zlib";
+import { stream, zlib } from "../core/builtins.ts";
 import { at } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
@@ -31,10 +30,10 @@ export const storeCompressor: Compressor = { whole: (content) => content, pieces
 const compressedPiece = 256 * 1024;
 
 async function* zlibPieces(pieces: AsyncIterable<Uint8Array>, level: number): AsyncGenerator<Uint8Array> {
-  const deflater = createDeflate({ level, chunkSize: compressedPiece });
-  const input = Readable.from(pieces);
+  const deflater = zlib().createDeflate({ level, chunkSize: compressedPiece });
+  const input = stream().Readable.from(pieces);
   // The callback is required; the error itself comes out of the loop below.
-  pipeline(input, deflater, () => {});
+  stream().pipeline(input, deflater, () => {});
   try {
     for await (const piece of deflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } finally {
@@ -43,12 +42,15 @@ async function* zlibPieces(pieces: AsyncIterable<Uint8Array>, level: number): As
   }
 }
 
+/** Z_DEFAULT_COMPRESSION */
+const defaultLevel = -1;
+
 /** Makes zlib data of a level; default: zlib's own. */
 export function zlibCompressor(
-  { level = constants.Z_DEFAULT_COMPRESSION, onlyIfSmaller = false }: { level?: number; onlyIfSmaller?: boolean } = {},
+  { level = defaultLevel, onlyIfSmaller = false }: { level?: number; onlyIfSmaller?: boolean } = {},
 ): Compressor {
   return {
-    whole: (content) => deflateSync(content, { level }),
+    whole: (content) => zlib().deflateSync(content, { level }),
     pieces: (content) => zlibPieces(content, level),
     onlyIfSmaller,
   };

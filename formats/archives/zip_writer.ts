@@ -3,7 +3,7 @@
  * and zip64 fields appear only if needed. Large contents are written while they are read.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "../core/crc32.ts";
 import { at, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDeflateRatio } from "../core/limits.ts";

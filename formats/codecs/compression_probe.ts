@@ -3,7 +3,7 @@
  * decompressing their first bytes. Reading the data verifies the result: they must give exactly the declared size.
  * @module
  */
-import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "node:zlib";
+import { zlib } from "../core/builtins.ts";
 import { contentTypeBytes } from "../core/content_type.ts";
 import type { Method } from "../core/entry_table.ts";
 
@@ -52,7 +52,7 @@ function decompressedHead(
 }
 
 function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array): Uint8Array | undefined {
-  return decompressedHead(decompressor, compressed, constants.Z_SYNC_FLUSH);
+  return decompressedHead(decompressor, compressed, zlib().constants.Z_SYNC_FLUSH);
 }
 
 /**
@@ -66,19 +66,22 @@ export function probeCompression(start: Uint8Array, size: number, tries = true):
   const none = new Uint8Array(0);
   const found = (method: Method, head: Uint8Array = none, skip = 0): Compression => ({ method, skip, head });
   if (startsWith(start, 0x28, 0xb5, 0x2f, 0xfd)) {
-    return found("zstd", tries ? decompressedHead(zstdDecompressSync, start, constants.ZSTD_e_flush) : none);
+    return found(
+      "zstd",
+      tries ? decompressedHead(zlib().zstdDecompressSync, start, zlib().constants.ZSTD_e_flush) : none,
+    );
   }
   if (startsWith(start, 0x04, 0x22, 0x4d, 0x18)) return found("lz4");
-  if (startsWith(start, 0x1f, 0x8b, 8)) return found("gzip", tries ? inflatedHead(gunzipSync, start) : none);
+  if (startsWith(start, 0x1f, 0x8b, 8)) return found("gzip", tries ? inflatedHead(zlib().gunzipSync, start) : none);
   if (isZlibHeader(start)) {
-    const head = tries ? inflatedHead(inflateSync, start) : none;
+    const head = tries ? inflatedHead(zlib().inflateSync, start) : none;
     if (head) return found("zlib", head);
   }
   if (startsWith(start, size & 0xff, (size >>> 8) & 0xff, (size >>> 16) & 0xff, size >>> 24)) {
     const rest = start.subarray(4);
-    const head = isZlibHeader(rest) ? (tries ? inflatedHead(inflateSync, rest) : none) : undefined;
+    const head = isZlibHeader(rest) ? (tries ? inflatedHead(zlib().inflateSync, rest) : none) : undefined;
     if (head) return found("zlib", head, 4);
   }
-  const head = tries ? inflatedHead(inflateRawSync, start) : none;
+  const head = tries ? inflatedHead(zlib().inflateRawSync, start) : none;
   return head ? found("deflate", head) : found("unsupported");
 }

@@ -2,16 +2,8 @@
  * Deflate, raw, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
  * @module
  */
-import { pipeline, Readable, type Transform } from "node:stream";
-import {
-  constants,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-} from "node:zlib";
+import type { Transform } from "node:stream";
+import { stream, zlib } from "../core/builtins.ts";
 import {
   type Codec,
   DecompressError,
@@ -81,9 +73,9 @@ export async function* inflatePieces(
   size: number,
 ): AsyncGenerator<Uint8Array> {
   const inflater = makeInflater({ chunkSize: defaultChunk });
-  const input = Readable.from(compressed);
+  const input = stream().Readable.from(compressed);
   // The callback is required; the error itself comes out of the loop below.
-  pipeline(input, inflater, () => {});
+  stream().pipeline(input, inflater, () => {});
   try {
     for await (const piece of inflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } catch (error) {
@@ -96,10 +88,12 @@ export async function* inflatePieces(
 }
 
 /** Accepts the end of the input as the end of the data, so that no final block is needed. */
-const openEnded = { finishFlush: constants.Z_SYNC_FLUSH };
+function openEnded(): { finishFlush: number } {
+  return { finishFlush: zlib().constants.Z_SYNC_FLUSH };
+}
 
 function createOpenEndedInflateRaw(options: { chunkSize: number }): Transform {
-  return createInflateRaw({ ...options, ...openEnded });
+  return zlib().createInflateRaw({ ...options, ...openEnded() });
 }
 
 function inflateRawWhole(
@@ -108,11 +102,15 @@ function inflateRawWhole(
   { isChecked = false }: DecompressOptions = {},
 ): Uint8Array {
   try {
-    return inflateWhole(inflateRawSync, compressed, size);
+    return inflateWhole(zlib().inflateRawSync, compressed, size);
   } catch (error) {
     if (!isChecked || !(error instanceof DecompressError) || error.message !== endsTooEarly) throw error;
     try {
-      return inflateWhole((bytes, options) => inflateRawSync(bytes, { ...options, ...openEnded }), compressed, size);
+      return inflateWhole(
+        (bytes, options) => zlib().inflateRawSync(bytes, { ...options, ...openEnded() }),
+        compressed,
+        size,
+      );
     } catch {
       throw error; // the first error describes the damage better
     }
@@ -127,19 +125,19 @@ export const deflateCodec: Codec = {
   maxRatio: maxDeflateRatio,
   decompress: inflateRawWhole,
   decompressPieces: (compressed, size, { isChecked = false } = {}) =>
-    inflatePieces(isChecked ? createOpenEndedInflateRaw : createInflateRaw, compressed, size),
+    inflatePieces(isChecked ? createOpenEndedInflateRaw : zlib().createInflateRaw, compressed, size),
 };
 
 /** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes behind their end are ignored. */
 export const zlibCodec: Codec = {
   maxRatio: maxDeflateRatio,
-  decompress: (compressed, size) => inflateWhole(inflateSync, compressed, size),
-  decompressPieces: (compressed, size) => inflatePieces(createInflate, compressed, size),
+  decompress: (compressed, size) => inflateWhole(zlib().inflateSync, compressed, size),
+  decompressPieces: (compressed, size) => inflatePieces(zlib().createInflate, compressed, size),
 };
 
 /** Gzip data (RFC 1952), with their CRC-32. */
 export const gzipCodec: Codec = {
   maxRatio: maxDeflateRatio,
-  decompress: (compressed, size) => inflateWhole(gunzipSync, compressed, size),
-  decompressPieces: (compressed, size) => inflatePieces(createGunzip, compressed, size),
+  decompress: (compressed, size) => inflateWhole(zlib().gunzipSync, compressed, size),
+  decompressPieces: (compressed, size) => inflatePieces(zlib().createGunzip, compressed, size),
 };

@@ -2,8 +2,7 @@
  * Measures zlib data, for tables that do not state both sizes clearly.
  * @module
  */
-import { Buffer } from "node:buffer";
-import { inflateSync } from "node:zlib";
+import { buffer, zlib } from "../core/builtins.ts";
 
 /** Sizes in bytes of zlib data. */
 export interface InflatedSizes {
@@ -24,7 +23,7 @@ function isInfo(result: unknown): result is { buffer: Uint8Array; engine: { byte
 export function inflatedSizes(bytes: Uint8Array, maxSize: number): InflatedSizes | undefined {
   try {
     // With `info` the result has the engine, whose `bytesWritten` is the number of input bytes used.
-    const result: unknown = inflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    const result: unknown = zlib().inflateSync(buffer().Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       maxOutputLength: Math.max(maxSize, 1),
       info: true,
     });

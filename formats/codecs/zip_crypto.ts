@@ -9,9 +9,8 @@
  *   version (2 bytes), `AE`, strength 1 to 3, method (2). AE-2 keeps no CRC-32.
  * @module
  */
-import { Buffer } from "node:buffer";
-import { createCipheriv, createHmac, pbkdf2Sync } from "node:crypto";
-import { crc32 } from "node:zlib";
+import { buffer, crypto } from "../core/builtins.ts";
+import { crc32 } from "../core/crc32.ts";
 import { byteAt, viewOf, wordAt } from "../core/cursor.ts";
 import { DecompressError } from "./codec.ts";
 
@@ -110,13 +109,13 @@ function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint
 
 /** The stream that AES data are XORed with. */
 class KeyStream implements Disposable {
-  readonly #cipher: ReturnType<typeof createCipheriv>;
+  readonly #cipher: ReturnType<typeof import("node:crypto").createCipheriv>;
   #block: Uint8Array = new Uint8Array(0);
   #used = 0;
   #next = 1;
 
   constructor(key: Uint8Array) {
-    this.#cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
+    this.#cipher = crypto().createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
   }
 
   /** XORs in place. */
@@ -134,7 +133,7 @@ class KeyStream implements Disposable {
   }
 
   #refill(): void {
-    const numbers = Buffer.alloc(blocksAtOnce * blockSize);
+    const numbers = buffer().Buffer.alloc(blocksAtOnce * blockSize);
     for (let block = 0; block < blocksAtOnce; block++) {
       numbers.writeUIntLE(this.#next++, block * blockSize, 6);
     }
@@ -157,10 +156,10 @@ function* decryptAes(
   password: Uint8Array,
 ): Generator<Uint8Array> {
   const keySize = 8 + strength * 8;
-  const keys = pbkdf2Sync(password, salt, rounds, keySize * 2 + verifierSize, "sha1");
+  const keys = crypto().pbkdf2Sync(password, salt, rounds, keySize * 2 + verifierSize, "sha1");
   if (!keys.subarray(keySize * 2).equals(verifier)) throw new DecompressError(wrongPassword);
   using stream = new KeyStream(keys.subarray(0, keySize));
-  const hmac = createHmac("sha1", keys.subarray(keySize, keySize * 2));
+  const hmac = crypto().createHmac("sha1", keys.subarray(keySize, keySize * 2));
   for (const piece of data) {
     hmac.update(piece);
     yield stream.apply(piece.slice());
@@ -174,7 +173,7 @@ function* decryptAes(
 export type PieceReader = (offset: number, length: number) => Iterable<Uint8Array>;
 
 function whole(pieces: Iterable<Uint8Array>): Uint8Array {
-  return Buffer.concat([...pieces]);
+  return buffer().Buffer.concat([...pieces]);
 }
 
 /**

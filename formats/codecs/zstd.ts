@@ -8,7 +8,7 @@
  * @module
  */
 import { at, byteAt } from "../core/cursor.ts";
-import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
+import { zlib } from "../core/builtins.ts";
 import { type Codec, DecompressError, endsTooEarly } from "./codec.ts";
 import { inflatePieces, inflateWhole } from "./deflate.ts";
 
@@ -97,6 +97,6 @@ function frameOf(compressed: Uint8Array): Uint8Array {
 /** A Zstandard frame. */
 export const zstdCodec: Codec = {
   maxRatio,
-  decompress: (compressed, size) => inflateWhole(zstdDecompressSync, frameOf(compressed), size),
-  decompressPieces: (compressed, size) => inflatePieces(createZstdDecompress, onlyFrame(compressed), size),
+  decompress: (compressed, size) => inflateWhole(zlib().zstdDecompressSync, frameOf(compressed), size),
+  decompressPieces: (compressed, size) => inflatePieces(zlib().createZstdDecompress, onlyFrame(compressed), size),
 };

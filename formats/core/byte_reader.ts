@@ -2,7 +2,7 @@
  * Reads bytes at any offset, from a file or from memory. Formats read ranges and never hold a whole archive.
  * @module
  */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { fs } from "./builtins.ts";
 import { basename, dirname, join } from "@std/path";
 import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
@@ -68,6 +68,7 @@ function notRegular(path: string, cause?: unknown): UnknownFormatError {
 /** Opens a file, without waiting for a writer if it is a named pipe. */
 function openForReading(path: string): number {
   try {
+    const { constants, openSync } = fs();
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const isSocket = error instanceof Error && "code" in error && error.code === "ENXIO";
@@ -101,7 +102,7 @@ export class FileByteReader implements ByteReader {
       return;
     }
     try {
-      const information = fstatSync(this.#fileDescriptor);
+      const information = fs().fstatSync(this.#fileDescriptor);
       if (!information.isFile()) throw notRegular(path);
       this.size = information.size;
       this.mtime = information.mtimeMs;
@@ -137,7 +138,7 @@ export class FileByteReader implements ByteReader {
 
   #readSome(bytes: Uint8Array, offset: number): number {
     try {
-      return readSync(this.#fileDescriptor, bytes, 0, bytes.length, offset);
+      return fs().readSync(this.#fileDescriptor, bytes, 0, bytes.length, offset);
     } catch (error) {
       throw readError(this.path, error, offset);
     }
@@ -146,14 +147,14 @@ export class FileByteReader implements ByteReader {
   beside(name: string): ByteReader | undefined {
     if (name !== basename(name)) return undefined;
     const path = join(dirname(this.path), name);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileByteReader(path) : undefined;
+    return fs().statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileByteReader(path) : undefined;
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
     this.#head = undefined;
-    closeSync(this.#fileDescriptor);
+    fs().closeSync(this.#fileDescriptor);
   }
 
   /** Closes the file, for `using`. */

@@ -25,7 +25,7 @@
  * Case is never changed, and a file and a directory of one name are both kept.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "./crc32.ts";
 import { at, byteAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 

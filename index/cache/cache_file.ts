@@ -14,7 +14,7 @@
  * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../formats/core/crc32.ts";
 import type { CatalogParts } from "../views/catalog.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../profiles/game.ts";

@@ -5,8 +5,7 @@
  * and the reason is reported.
  * @module
  */
-import { crc32 } from "node:zlib";
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { crc32 } from "../../formats/core/crc32.ts";
 import { basename, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
@@ -49,7 +48,10 @@ export class IndexCache {
   pathOf(games: readonly GameOptions[]): string {
     const key = keyOf(games);
     const name = basename(games[0]?.sources[0] ?? "").replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
-    return join(this.directory, `${name}-${crc32(key).toString(16).padStart(8, "0")}${ending}`);
+    return join(
+      this.directory,
+      `${name}-${crc32(key).toString(16).padStart(8, "0")}${ending}`,
+    );
   }
 
   /** Returns the index of these games as it was written, or `undefined` if no cache can be used. */
@@ -101,7 +103,8 @@ export class IndexCache {
 /** Returns the paths of the caches in a directory; none if it is missing. */
 export function cacheFiles(directory: string): string[] {
   try {
-    return readdirSync(directory).filter((name) => name.endsWith(ending)).sort().map((name) => join(directory, name));
+    const names = Array.from(Deno.readDirSync(directory), ({ name }) => name);
+    return names.filter((name) => name.endsWith(ending)).sort().map((name) => join(directory, name));
   } catch {
     return [];
   }
@@ -119,7 +122,8 @@ export function cacheProblem(path: string): string | null {
 
 /** Returns what an index depends on besides the files: the options of the games, and the rules for reading them. */
 function keyOf(games: readonly GameOptions[]): string {
-  const rules = crc32(JSON.stringify([profiles, archiveFormats.map(({ name, extensions }) => [name, extensions])]));
+  const formats = archiveFormats.map(({ name, extensions }) => [name, extensions]);
+  const rules = crc32(JSON.stringify([profiles, formats]));
   return JSON.stringify([
     rules,
     games.map((game) => ({ ...game, sources: game.sources.map((path) => resolve(path)) })),
@@ -129,23 +133,19 @@ function keyOf(games: readonly GameOptions[]): string {
 /** Lets `reader` read a file, which must belong to this user and be writable by no other. */
 function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
   // A pipe would be waited on for ever.
-  if (!statSync(path).isFile()) throw new UnusableCacheError("it is no file");
-  const file = openSync(path, "r");
-  try {
-    const { size, mode, uid } = fstatSync(file);
-    if ((mode & 0o022) !== 0) throw new UnusableCacheError("others may write it");
-    if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
-    if (size > maxFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
-    return reader({ size, read: (target) => fill(file, target) });
-  } finally {
-    closeSync(file);
-  }
+  if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");
+  using file = Deno.openSync(path);
+  const { size, mode, uid } = file.statSync();
+  if (((mode ?? 0) & 0o022) !== 0) throw new UnusableCacheError("others may write it");
+  if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
+  if (size > maxFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
+  return reader({ size, read: (target) => fill(file, target) });
 }
 
-function fill(file: number, target: Uint8Array): void {
+function fill(file: Deno.FsFile, target: Uint8Array): void {
   for (let done = 0; done < target.length;) {
-    const count = readSync(file, target, done, target.length - done, null);
-    if (count === 0) throw new UnusableCacheError("it became shorter while it was read");
+    const count = file.readSync(target.subarray(done));
+    if (count === null) throw new UnusableCacheError("it became shorter while it was read");
     done += count;
   }
 }
@@ -167,5 +167,5 @@ async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return error instanceof Deno.errors.NotFound;
 }

@@ -2,7 +2,6 @@
  * Which profile and which base game directory fit a set of base directories.
  * @module
  */
-import { existsSync } from "node:fs";
 import { basename, join } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
@@ -10,7 +9,7 @@ import type { Profile } from "../profiles/profile.ts";
 import { profileNamed, profiles } from "../profiles/profiles.ts";
 import { checkProfile } from "../settings/check_profile.ts";
 import { SettingError } from "../settings/fields.ts";
-import { isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
+import { exists, isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
 import { findEvidence } from "./evidence.ts";
 
 /** Profile and base game directory of a game, and the reason. */
@@ -85,11 +84,11 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string)
   const misspelled = misspelledBase(profile, roots);
   if (misspelled !== undefined) return misspelled;
   const withPack0 = roots.flatMap((directory) =>
-    subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
+    subdirectories(directory).filter((name) => exists(join(directory, name, firstPack(profile))))
   );
   if (withPack0[0] !== undefined) return withPack0[0];
   const paths = roots.join(", ");
-  const hint = roots.some((directory) => existsSync(join(directory, "pak0.pak")))
+  const hint = roots.some((directory) => exists(join(directory, "pak0.pak")))
     ? `; ${basename(paths)} looks like a game directory itself: name the directory above it`
     : "; name it with --base, or use --profile generic";
   throw new GameError(

@@ -3,7 +3,6 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import { statSync } from "node:fs";
 import { extname, join } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 
@@ -14,12 +13,22 @@ export interface Listing {
   readonly files: readonly string[];
 }
 
+/** Returns whether anything is at `path`. */
+export function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false; // missing, or a parent is unreadable or not a directory
+  }
+}
+
 /** Returns whether `path` is a directory that can be read. */
 export function isDirectory(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return Deno.statSync(path).isDirectory;
   } catch {
-    return false; // a parent is unreadable or not a directory
+    return false; // as above
   }
 }
 

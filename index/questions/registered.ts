@@ -7,7 +7,7 @@
  * its own. DarkPlaces (fs.c) only checks that the file exists.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../formats/core/crc32.ts";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { quakePakDirectoryCrc } from "../checksums/quake_pak_directory_crc.ts";

@@ -5,7 +5,6 @@
  */
 import { messageOf } from "../../formats/core/errors.ts";
 import { at } from "../columns/columns.ts";
-import { readFileSync } from "node:fs";
 import { join } from "@std/path";
 import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
@@ -91,7 +90,7 @@ function addStrings({ path, format, table }: ListedSource, budget: number, add: 
       left -= size;
       try {
         file ??= archive && joinFiles(new FileByteReader(path), archive, table);
-        const content = archive && file ? readMember(file, archive, table, index) : readFileSync(join(path, name));
+        const content = archive && file ? readMember(file, archive, table, index) : Deno.readFileSync(join(path, name));
         for (const string of pathStrings(content)) add(string);
       } catch {
         continue; // a file that cannot be read names nothing

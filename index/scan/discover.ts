@@ -2,7 +2,6 @@
  * Discovers game directories, packs and loose files. No archive is opened.
  * @module
  */
-import { existsSync } from "node:fs";
 import { join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import type { LinkRule } from "../../formats/core/directory.ts";
@@ -392,7 +391,7 @@ function filesIn(path: string): string[] {
 /** Absolute path of something that is there. */
 function existing(path: string): string {
   const absolute = resolve(path);
-  if (existsSync(absolute)) return absolute;
+  if (itemAt(absolute)) return absolute;
   throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 

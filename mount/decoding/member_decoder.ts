@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "../../index/columns/columns.ts";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../formats/core/crc32.ts";
 import { locateEntry, offsetInFile } from "../../content/indexed_file.ts";
 import { openEntry } from "../../content/open_entry.ts";
 import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "../../index/columns/columns.ts";
-import { createHash } from "node:crypto";
+import { crypto } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { type Comparison, sameByListing } from "../../index/questions/same_bytes.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
@@ -62,7 +62,7 @@ async function contentDigest(
   signal: AbortSignal | undefined,
   onRead: (bytes: number) => Promise<void>,
 ): Promise<string | null> {
-  const hash = createHash("sha256");
+  const hash = crypto().createHash("sha256");
   const size = at(snapshot.columns.entrySizes, entry);
   try {
     for (let offset = 0; offset < size; offset += maxRead) {
