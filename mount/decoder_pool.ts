@@ -24,12 +24,16 @@ const betweenCalls = 50;
 /** Parts of the start message that all decoders share. */
 export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
 
-/** Starts the decoders, the first at once and others when there is work for them, and replaces those that break. */
+/** Time until the first decoder is started if none is needed before: it would take the processor from the first reads; milliseconds. */
+const startPause = 200;
+
+/** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
 export class DecoderPool {
   readonly #memory: DecodeMemory;
   readonly #start: SharedDecoderStart;
   readonly #onProblem: (message: string, source?: string) => void;
   readonly #decoders: readonly PooledDecoder[];
+  readonly #timer: ReturnType<typeof setTimeout>;
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #versions: readonly IndexVersion[];
 
@@ -48,7 +52,13 @@ export class DecoderPool {
     this.#onProblem = onProblem;
     this.#versions = [version];
     this.#decoders = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
-    this.#startNext();
+    this.#timer = setTimeout(() => this.start(), startPause);
+  }
+
+  /** Starts the first decoder now, if it has not started yet. */
+  start(): void {
+    clearTimeout(this.#timer);
+    if (!this.#decoders.some(({ wasStarted }) => wasStarted)) this.#startNext();
   }
 
   /**
@@ -61,6 +71,7 @@ export class DecoderPool {
 
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
   async end(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#memory.askToStop();
     const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
     for (const decoder of this.#decoders) {

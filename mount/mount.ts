@@ -107,6 +107,7 @@ export async function mountCatalog(
     mountPoint,
     onRequest: options.onRequest,
     onProblem,
+    onWork: () => decoders?.start(),
     onRemote: (thread) => remoteThreads.start(thread),
   });
   const everything = session.ended.finally(async () => {

@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly onRequest?: ((line: string) => void) | undefined;
   /** Called once per damaged member, missing file or broken thread. */
   readonly onProblem: (message: string, source?: string) => void;
+  /** Called when the first decoder is needed. */
+  readonly onWork: () => void;
   /** Called when the thread of remote file systems of a number is needed. */
   readonly onRemote: (thread: number) => void;
 }
@@ -104,6 +106,7 @@ export class SessionThread {
     } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
+    else if (message.type === "work") this.#options.onWork();
     else if (message.type === "remote") this.#options.onRemote(message.thread);
     else if (message.type === "request") this.#options.onRequest?.(message.line);
     else if (message.type === "failed") this.#fail(message.message);

@@ -18,7 +18,6 @@ import { socketPath } from "../../protocol/socket_path.ts";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
-import { Service } from "../../service/service.ts";
 import { Log } from "../../system/log.ts";
 import { MemoryReleaser } from "../../system/memory_release.ts";
 import { MountTableWatch, readMountTable } from "../../system/mount_table.ts";
@@ -36,6 +35,9 @@ import { ScanDisplay } from "./scan_display.ts";
 
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
+
+/** Loaded when the mount answers; as a value, so that Deno does not look at its sixty modules before. */
+const serviceModule = "../../service/service.ts";
 
 /** A daemon that has not started yet, and what all its parts share. */
 export class Daemon {
@@ -98,9 +100,10 @@ export class Daemon {
       const server = parts.use(await this.#openSocket());
       this.#guard.addRemains({ socket: server.path });
       await this.#startMount(index.catalog, layout);
+      this.#announce(server.path);
       const watching = await this.#startWatching(parts, index);
-      const host = this.#serve(parts, { index, layout, server, watching });
-      this.#announce(host);
+      const host = await this.#serve(parts, { index, layout, server, watching });
+      this.#process.manager.ready(() => host.statusLine());
       // Most of the memory that indexing took is free now.
       releaser.unneeded(0);
       parts.defer(() => this.#beginEnd());
@@ -234,8 +237,8 @@ export class Daemon {
     return watching;
   }
 
-  /** Answers clients. */
-  #serve(
+  /** Answers clients, those too that have connected since the socket was opened. */
+  async #serve(
     parts: AsyncDisposableStack,
     { index, layout, server, watching }: {
       readonly index: GameIndex;
@@ -243,7 +246,7 @@ export class Daemon {
       readonly server: Server;
       readonly watching: IndexWatching;
     },
-  ): DaemonHost {
+  ): Promise<DaemonHost> {
     const { location } = this.#mount;
     const reports = new RefreshReports();
     index.onShown((replacement, result) => reports.publish(replacement, result));
@@ -273,6 +276,7 @@ export class Daemon {
       stop: this.#stopping.resolve,
       hangAt: this.#faults.main,
     });
+    const { Service } = await import(serviceModule) as typeof import("../../service/service.ts");
     const service = parts.use(new Service(host));
     // Clients leave before what answers them.
     parts.defer(() => server.close());
@@ -281,13 +285,11 @@ export class Daemon {
     return host;
   }
 
-  /** Reports that the daemon is ready. */
-  #announce(host: DaemonHost): void {
-    const { launcher, manager } = this.#process;
-    const { mountPoint, socket } = host;
+  /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
+  #announce(socket: string): void {
+    const mountPoint = this.#mount.path;
     this.#log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
-    launcher.succeed(socket);
-    manager.ready(() => host.statusLine());
+    this.#process.launcher.succeed(socket);
     this.#guard.startSoon();
   }
 

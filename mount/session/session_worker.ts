@@ -146,6 +146,7 @@ loading.catch(() => {});
 
 async function runSession(start: SessionStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
+  memory.onFirstWork(() => post({ type: "work" }));
   using libraries = await loading;
   const { library, replier } = libraries;
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);

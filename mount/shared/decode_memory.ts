@@ -155,6 +155,7 @@ export class DecodeMemory {
   #tail = 0;
   #nextWaiter = 0;
   /** {@linkcode oldestVersion} when this thread last looked. */
+  #onFirstWork: (() => void) | undefined;
   #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
@@ -246,12 +247,20 @@ export class DecodeMemory {
     this.#queue[this.#tail] = slot;
     this.#tail = (this.#tail + 1) % slotCount;
     Atomics.add(this.#control, controlField.available, 1);
-    Atomics.notify(this.#control, controlField.available, 1);
+    this.wakeDecoder();
   }
 
   /** Wakes a decoder that sleeps, if there is one. Session thread only. */
   wakeDecoder(): void {
     Atomics.notify(this.#control, controlField.available, 1);
+    const report = this.#onFirstWork;
+    this.#onFirstWork = undefined;
+    report?.();
+  }
+
+  /** Calls `listener` once, when there is something to do for a decoder. Session thread only. */
+  onFirstWork(listener: () => void): void {
+    this.#onFirstWork = listener;
   }
 
   /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only. */

@@ -107,6 +107,8 @@ export type SessionMessage =
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
   | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
+  /** There is something to do for a decoder, for the first time. */
+  | { readonly type: "work" }
   /** The thread of remote file systems of that number is needed. */
   | { readonly type: "remote"; readonly thread: number }
   | Problem
