@@ -176,22 +176,42 @@ export class MutantTree implements AsyncDisposable {
 
   /** Returns the tests that concern a file and pass without a mistake, in groups that run together. */
   async #wavesFor(file: string, maxSeconds: number): Promise<string[][]> {
-    const { concerning = [] } = this.#room;
-    const chosen = concerning.find(([source]) => file.startsWith(source))?.[1] ?? this.#tests;
-    for (const test of chosen) {
-      if (this.#baselines.has(test)) continue;
-      // deno-lint-ignore no-await-in-loop -- one at a time, to measure it
-      const { outcome, seconds, silences } = await this.#run([test], maxBaselineSilence);
-      const passes = outcome.kind === "survived";
-      this.#baselines.set(test, { passes, seconds: sumOf(seconds), silence: Math.max(0, ...silences.values()) });
-    }
-    const seconds = new Map(Array.from(this.#baselines, ([test, baseline]) => [test, baseline.seconds]));
-    const passing = chosen.filter((test) => this.#baselines.get(test)?.passes);
+    const ordered = this.#room.concerning?.find(([source]) => file.startsWith(source))?.[1] ??
+      await this.#nearest(file);
+    const tests: string[] = [];
     let sum = 0;
-    const tests = this.#imports.testsOf(file, passing, seconds)
-      .filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
+    for (const test of ordered) {
+      // deno-lint-ignore no-await-in-loop -- those that would take too long are not even measured
+      const { passes, seconds } = await this.#measure(test);
+      if (!passes) continue;
+      sum += seconds;
+      if (sum > maxSeconds && tests.length > 0) break;
+      tests.push(test);
+    }
     // Loading every file takes longer than noticing a typical mistake.
     return [tests.slice(0, 1), tests.slice(1, 5), tests.slice(5)].filter((wave) => wave.length > 0);
+  }
+
+  /** Returns the tests of the room that load a file, the nearest and fastest first. */
+  async #nearest(file: string): Promise<string[]> {
+    const seconds = new Map<string, number>();
+    // deno-lint-ignore no-await-in-loop -- one at a time, to measure it
+    for (const test of this.#tests) seconds.set(test, (await this.#measure(test)).seconds);
+    return this.#imports.testsOf(file, this.#tests, seconds);
+  }
+
+  /** Runs a test file without a mistake, once. */
+  async #measure(test: string): Promise<Baseline> {
+    const known = this.#baselines.get(test);
+    if (known) return known;
+    const { outcome, seconds, silences } = await this.#run([test], maxBaselineSilence);
+    const baseline = {
+      passes: outcome.kind === "survived",
+      seconds: sumOf(seconds),
+      silence: Math.max(0, ...silences.values()),
+    };
+    this.#baselines.set(test, baseline);
+    return baseline;
   }
 
   /** Returns how long tests may be silent, in milliseconds: some times as long as without a mistake. */

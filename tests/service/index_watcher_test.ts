@@ -4,6 +4,7 @@ import { type GameIndex, LiveIndex, openLiveIndex } from "../../service/live_ind
 import { SystemCalls } from "../../system/system_calls.ts";
 import { IndexWatcher, type WatchOptions } from "../../service/watch/index_watcher.ts";
 import { MountTableWatch } from "../../system/mount_table.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
@@ -242,6 +243,35 @@ Deno.test("each path that is polled is explained once, however often its disk is
     await Deno.rename(`${root.path}/away`, `${root.path}/other`);
   }
   assertEquals(explained.map((text) => text.split(": ")[0]), [`${root.path}/disk`]);
+});
+
+Deno.test("a disk that does not answer is asked once, and the others are checked as before", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "other/id1/b.txt": "b" });
+  const [disk, other] = [`${root.path}/disk`, `${root.path}/other`];
+  const index = new LiveIndex(
+    scanGames([disk, other].map((path) => ({ sources: [path], profile: "quake" }))),
+    (last) => last,
+  );
+  const clock = new HandClock();
+  const watcher = new IndexWatcher(index, { clock });
+  await watcher.ready;
+  const { stat } = Deno;
+  const asked = new Map<string, number>();
+  const answers = Promise.withResolvers<void>();
+  Deno.stat = async (path) => {
+    asked.set(String(path), (asked.get(String(path)) ?? 0) + 1);
+    if (path === disk) await answers.promise;
+    return await stat(path);
+  };
+  try {
+    while ((asked.get(other) ?? 0) < 8) await clock.advance(1000);
+    assertEquals(asked.get(disk), 1);
+  } finally {
+    answers.resolve();
+    Deno.stat = stat;
+    await watcher[Symbol.asyncDispose]();
+    await index[Symbol.asyncDispose]();
+  }
 });
 
 Deno.test("after the machine has slept, or its clock was set, everything is looked at", async () => {
