@@ -34,13 +34,35 @@ interface Signature {
   readonly gameDirectory: string | null;
   /** The ending of packs in it; null: none required. */
   readonly packs: string | null;
-  /** A file beside the game directories; null: none required. */
+  /** A file in it; null: none required. */
+  readonly inside: RegExp | null;
+  /** A file or directory beside the game directories; null: none required. */
   readonly beside: { readonly name: RegExp; readonly says: string } | null;
   /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;
 }
 
-const quakeBase = { gameDirectory: "id1", packs: null, beside: null, says: "is Quake's base game directory" } as const;
+const quakeBase = {
+  gameDirectory: "id1",
+  packs: null,
+  inside: null,
+  beside: null,
+  says: "is Quake's base game directory",
+} as const;
+
+const quake2Base = { ...quakeBase, gameDirectory: "baseq2", says: "is Quake II's base game directory" } as const;
+
+/** Returns a signature of an engine by its program, or by a file that belongs to it, beside the base of its game. */
+function besideBase(
+  base: Omit<Signature, "profile" | "beside">,
+  profile: string,
+  name: RegExp,
+  says: string,
+): Signature {
+  return { ...base, profile, beside: { name, says } };
+}
+
+const quake3Bases = ["baseq3", "baseoa", "demoq3", "baseEF"];
 
 /**
  * The signatures, the most specific first. Names of game directories are those of the engines: `GAMENAME` in
@@ -48,44 +70,93 @@ const quakeBase = { gameDirectory: "id1", packs: null, beside: null, says: "is Q
  * DarkPlaces' com_game.c. Names beside them are those of the engines' builds and of their own packs.
  */
 const signatures: readonly Signature[] = [
-  {
-    ...quakeBase,
-    profile: "quakespasm",
-    beside: { name: /^quakespasm\.pak$/, says: "is QuakeSpasm's own pack" },
-  },
+  besideBase(quakeBase, "quakespasm", /^quakespasm\.pak$/, "is QuakeSpasm's own pack"),
+  besideBase(quakeBase, "ironwail", /^ironwail\.pak$/, "is Ironwail's own pack"),
+  besideBase(quakeBase, "qss", /^quakespasm-spiked/i, "belongs to QuakeSpasm-Spiked"),
+  besideBase(quakeBase, "ezquake", /^ezquake/i, "belongs to ezQuake"),
+  besideBase(quakeBase, "ftequake", /^(fteqw.*|fte|default\.fmf)$/i, "belongs to FTE"),
   {
     ...quakeBase,
     profile: "darkplaces",
     packs: ".pk3",
     says: "has pk3 files, which DarkPlaces loads and QuakeSpasm does not",
   },
-  {
-    ...quakeBase,
-    profile: "quakespasm",
-    beside: { name: /^(quakespasm|ironwail|vkquake)/i, says: "belongs to QuakeSpasm or a relative" },
-  },
-  { ...quakeBase, profile: "darkplaces", beside: { name: /^darkplaces/i, says: "belongs to DarkPlaces" } },
+  besideBase(quakeBase, "ironwail", /^ironwail/i, "belongs to Ironwail"),
+  besideBase(quakeBase, "vkquake", /^vkquake/i, "belongs to vkQuake"),
+  besideBase(quakeBase, "quakespasm", /^quakespasm/i, "belongs to QuakeSpasm"),
+  besideBase(quakeBase, "darkplaces", /^darkplaces/i, "belongs to DarkPlaces"),
   { ...quakeBase, profile: "quake" },
   {
-    profile: "yquake2",
-    gameDirectory: "baseq2",
-    packs: null,
-    beside: null,
-    says: "is Quake II's base game directory",
+    ...quake2Base,
+    profile: "q2rtx",
+    inside: /^q2rtx_media\.pkz$/,
+    says: "has q2rtx_media.pkz, which belongs to Quake II RTX",
   },
-  { profile: "dhewm3", gameDirectory: "base", packs: ".pk4", beside: null, says: "has pk4 files, as Doom 3 has" },
+  besideBase(quake2Base, "q2rtx", /^q2rtx/i, "belongs to Quake II RTX"),
+  besideBase(quake2Base, "q2pro", /^q2pro/i, "belongs to Q2PRO"),
+  { ...quake2Base, profile: "yquake2" },
   {
+    ...quakeBase,
+    profile: "dhewm3",
+    gameDirectory: "base",
+    packs: ".pk4",
+    says: "has pk4 files, as Doom 3 has",
+  },
+  {
+    ...quakeBase,
+    profile: "openjk",
+    gameDirectory: "base",
+    inside: /^assets0\.pk3$/i,
+    says: "has assets0.pk3, as Jedi Academy and Jedi Outcast have",
+  },
+  {
+    ...quakeBase,
+    profile: "iortcw-mp",
+    gameDirectory: "main",
+    inside: /^mp_pak\d\.pk3$/i,
+    says: "has packs of Return to Castle Wolfenstein's multiplayer",
+  },
+  {
+    ...quakeBase,
+    profile: "iortcw-sp",
+    gameDirectory: "main",
+    inside: /^sp_pak\d\.pk3$/i,
+    says: "has packs of Return to Castle Wolfenstein's single player",
+  },
+  {
+    ...quakeBase,
+    profile: "etlegacy",
+    gameDirectory: "etmain",
+    packs: ".pk3",
+    says: "has pk3 files, and is Enemy Territory's base game directory",
+  },
+  {
+    ...quakeBase,
+    profile: "xash3d",
+    gameDirectory: "valve",
+    inside: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
+    says: "is Half-Life's base game directory; the rules are those of Xash3D, as GoldSrc's are not public",
+  },
+  {
+    ...quakeBase,
     profile: "darkplaces",
     gameDirectory: "data",
     packs: ".pk3",
-    beside: null,
     says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
   },
-  ...["baseq3", "baseoa", "demoq3"].map((gameDirectory): Signature => ({
+  ...quake3Bases.map((gameDirectory) =>
+    besideBase(
+      { ...quakeBase, gameDirectory, packs: ".pk3", says: "has pk3 files, and is the base game directory" },
+      "quake3e",
+      /^quake3e/i,
+      "belongs to Quake3e",
+    )
+  ),
+  ...quake3Bases.map((gameDirectory): Signature => ({
+    ...quakeBase,
     profile: "ioquake3",
     gameDirectory,
     packs: ".pk3",
-    beside: null,
     says: "has pk3 files, and is the base game directory of a game on ioquake3",
   })),
 ];
@@ -95,6 +166,7 @@ const anyPk3: Signature = {
   profile: "generic",
   gameDirectory: null,
   packs: ".pk3",
+  inside: null,
   beside: null,
   says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
 };
@@ -149,17 +221,23 @@ function firstMatch(
 }
 
 function match(signature: Signature, listing: Listing, isExact: boolean): ProfileEvidence | undefined {
-  const { profile, beside, packs } = signature;
-  const file = beside === null ? undefined : listing.files.find((name) => beside.name.test(name));
+  const { profile, beside, packs, inside } = signature;
+  const file = beside === null
+    ? undefined
+    : [...listing.files, ...listing.directories].find((name) => beside.name.test(name));
   if (beside !== null && file === undefined) return undefined;
   for (const name of candidates(signature, listing, isExact)) {
     const path = join(listing.path, name);
     if (packs !== null && withEnding(lookInto(path).files, packs).length === 0) continue;
+    const within = inside === null ? undefined : lookInto(path).files.find((one) => inside.test(one));
+    if (inside !== null && within === undefined) continue;
     const own: Evidence = { path, says: signature.says };
     const also = beside === null || file === undefined ? [] : [{ path: join(listing.path, file), says: beside.says }];
     return {
       profile,
-      because: packs === null
+      because: within !== undefined
+        ? `${path} has ${within}`
+        : packs === null
         ? `${listing.path} has ${[name, ...also.length > 0 ? [file] : []].join(" and ")}`
         : profile === "generic"
         ? `${path} ${signature.says}`

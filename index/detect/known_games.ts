@@ -45,10 +45,13 @@ export const knownGames: readonly KnownGame[] = [
     homes: [
       // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
       { engine: "QuakeSpasm", profile: "quakespasm", paths: ["~/.quakespasm"] },
-      { engine: "vkQuake", profile: "quakespasm", paths: ["~/.vkquake"] },
-      { engine: "Ironwail", profile: "quakespasm", paths: ["~/.ironwail"] },
+      { engine: "vkQuake", profile: "vkquake", paths: ["~/.vkquake"] },
+      { engine: "Ironwail", profile: "ironwail", paths: ["~/.ironwail"] },
       // DarkPlacesEngine/darkplaces fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
       { engine: "DarkPlaces", profile: "darkplaces", paths: ["~/.darkplaces"] },
+      // fte-team/fteqw engine/common/fs.c: FS_GetHomeDir; QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
+      { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
+      { engine: "ezQuake", profile: "ezquake", paths: ["~/.ezquake"] },
     ],
     installedAs: ["quake"],
     steam: [2310, 9040, 9030],
@@ -62,9 +65,11 @@ export const knownGames: readonly KnownGame[] = [
       // yquake2/yquake2 src/backends/unix/system.c: Sys_GetHomeDir
       { engine: "Yamagi Quake II", profile: "yquake2", paths: ["~/.yq2"] },
       { engine: "Quake II", profile: "quake2", paths: ["~/.quake2"] },
+      { engine: "Q2PRO", profile: "q2pro", paths: ["~/.q2pro"] },
+      { engine: "Quake II RTX", profile: "q2rtx", paths: ["~/.quake2rtx"] },
     ],
     installedAs: ["quake2", "quake2-demo"],
-    steam: [2320, 2330, 2340],
+    steam: [2320, 2330, 2340, 1089130],
   },
   {
     name: "quake3",
@@ -122,10 +127,51 @@ export const knownGames: readonly KnownGame[] = [
     title: "Return to Castle Wolfenstein",
     bases: ["main", "Main"],
     file: /^(sp_|mp_)?pak\d.*\.pk3$/i,
-    // iortcw keeps its files in ~/.wolf, and orders packs by rules that no profile has.
-    homes: [],
+    homes: [
+      // iortcw/iortcw code/sys/sys_unix.c: Sys_DefaultHomePath
+      { engine: "iortcw", profile: "iortcw-mp", paths: ["~/.wolf"] },
+      { engine: "iortcw", profile: "iortcw-sp", paths: ["~/.wolf"] },
+    ],
     installedAs: ["rtcw"],
     steam: [9010],
+  },
+  {
+    name: "enemy-territory",
+    title: "Wolfenstein: Enemy Territory",
+    bases: ["etmain"],
+    file: null,
+    // etlegacy/etlegacy src/sys/sys_unix.c: Sys_DefaultHomePath
+    homes: [{ engine: "ET: Legacy", profile: "etlegacy", paths: ["~/.etlegacy"] }],
+    installedAs: ["enemy-territory", "etlegacy"],
+    steam: [1873030],
+  },
+  {
+    name: "jedi",
+    title: "Jedi Academy or Jedi Outcast",
+    bases: ["base"],
+    file: /^assets0\.pk3$/i,
+    // JACoders/OpenJK shared/sys/sys_unix.cpp: Sys_DefaultHomePath
+    homes: [{ engine: "OpenJK", profile: "openjk", paths: ["$XDG_DATA_HOME/openjk"] }],
+    installedAs: ["jediacademy", "jedioutcast"],
+    steam: [6020, 6030],
+  },
+  {
+    name: "eliteforce",
+    title: "Star Trek: Voyager Elite Force",
+    bases: ["baseEF"],
+    file: null,
+    homes: [],
+    installedAs: ["eliteforce"],
+    steam: [],
+  },
+  {
+    name: "halflife",
+    title: "Half-Life",
+    bases: ["valve"],
+    file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
+    homes: [],
+    installedAs: [],
+    steam: [70],
   },
   {
     name: "xonotic",

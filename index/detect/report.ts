@@ -4,6 +4,7 @@
  */
 import { basename } from "@std/path";
 import { nameOfRoots } from "../profiles/game.ts";
+import { enginesOf } from "../profiles/engine_groups.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
@@ -49,6 +50,8 @@ export interface GameReport {
   readonly title: string;
   /** Name of the profile. */
   readonly profile: string;
+  /** Names of the profiles that play the game, the chosen one first; empty for unknown games. */
+  readonly engines: readonly string[];
   /** Evidence for the profile; empty if nothing was found. */
   readonly evidence: readonly Evidence[];
   /** Base directories, highest first, as the engine orders them. */
@@ -99,6 +102,7 @@ export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = ne
     name,
     title: known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine),
     profile: profile.name,
+    engines: isEmptyHanded ? [] : enginesOf({ profile, base }),
     evidence,
     sources,
     base,

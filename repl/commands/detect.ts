@@ -28,8 +28,16 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
   return [{ text: name, style: role === "base" ? "winner" : "directory" }, what === "" ? "nothing in it" : what];
 }
 
+/** Returns the engines of a game, and how to find out whether the choice matters. */
+function engineLines([chosen = "", ...others]: readonly string[]): Part[][] {
+  return [
+    [`${chosen} (chosen), ${others.join(", ")}`],
+    [{ text: `diff --engine ${others[0]} lists what differs, which FILE --all-engines compares them`, style: "dim" }],
+  ];
+}
+
 function printReport(page: Page, report: GameReport): void {
-  const { edition, evidence, gameDirectories, ignored, others } = report;
+  const { edition, engines, evidence, gameDirectories, ignored, others } = report;
   page.line({ text: report.title, style: "heading" }, `  profile ${report.profile}`);
   const packs = gameDirectories.filter(({ role }) => role === "mission pack");
   const mods = gameDirectories.filter(({ role }) => role === "mod");
@@ -38,6 +46,7 @@ function printReport(page: Page, report: GameReport): void {
   const more = ignored.length - shownIgnored.length;
   const fields = [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),
+    ...named("played by", engines.length < 2 ? [] : engineLines(engines)),
     ...named("searched", report.sources.map(({ path, origin }) => [path, { text: origin, style: "dim" }])),
     ...named("base game", base.map(shownDirectory)),
     ...edition ? named("edition", [[edition.name, edition.because]]) : [],

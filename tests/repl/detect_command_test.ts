@@ -42,11 +42,13 @@ Deno.test("detect prints a report that a player understands", async () => {
   assertEquals({ code, err }, { code: 0, err: "" });
   // The width of columns follows the length of the temporary directory's name.
   assertEquals(
-    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME)/gm, "    "),
+    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|diff)/gm, "    "),
     `\
 Quake  profile darkplaces
   because  HOME/quake/id1  is Quake's base game directory
     HOME/.darkplaces  is there, so DarkPlaces plays it
+  played by  darkplaces (chosen), quake, quakespasm, ironwail, vkquake, qss, ftequake, ezquake
+    diff --engine quake lists what differs, which FILE --all-engines compares them
   searched  HOME/.darkplaces  DarkPlaces keeps its own files there
     HOME/quake  it was asked for
   base game  id1  2 packs (pak0.pak, pak2.pak)

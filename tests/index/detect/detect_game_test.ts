@@ -2,6 +2,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Game, GameError, type GameOptions } from "../../../index/profiles/game.ts";
 import { ViewError } from "../../../index/views/view_error.ts";
+import { enginesOf } from "../../../index/profiles/engine_groups.ts";
 import { profiles } from "../../../index/profiles/profiles.ts";
 import { scanGames } from "../../../index/scan/scanner.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
@@ -47,11 +48,11 @@ Deno.test("baseq3, baseoa and demoq3 with pk3 files are ioquake3; other director
     base: "baseq3",
     directories: ["baseq3", "missionpack"],
   });
-  for (const base of ["baseoa", "demoq3"]) {
+  for (const base of ["baseoa", "demoq3", "baseEF"]) {
     await using game = await detected({ [`${base}/x.pk3`]: zipOf("a"), "aaa/y.pk3": zipOf("b") });
     assertEquals([game.game.profile.name, game.game.base], ["ioquake3", base]);
   }
-  for (const base of ["main", "base", "etmain", "baseEF", "mygame"]) {
+  for (const base of ["main", "base", "mygame"]) {
     const files = { "addon/extra.pk3": zipOf("a"), [`${base}/pak0.pk3`]: zipOf("b") };
     await using other = await detected(files);
     assertEquals(other.game.profile.name, "generic");
@@ -81,6 +82,37 @@ Deno.test("baseq2 is Yamagi Quake II, and a base with pk4 files dhewm3", async (
     base: "base",
     directories: ["base", "d3xp"],
   });
+});
+
+Deno.test("games and engines are known by their files, and the same base directory without them is not", async () => {
+  const known: readonly (readonly [files: readonly string[], profile: string, engines: readonly string[]])[] = [
+    [["etmain/pak0.pk3"], "etlegacy", ["etlegacy"]],
+    [["main/pak0.pk3", "main/mp_pak0.pk3", "main/sp_pak1.pk3"], "iortcw-mp", ["iortcw-mp", "iortcw-sp"]],
+    [["main/pak0.pk3", "main/sp_pak1.pk3"], "iortcw-sp", ["iortcw-sp", "iortcw-mp"]],
+    [["Main/pak0.pk3", "Main/sp_pak1.pk3"], "iortcw-sp", ["iortcw-sp", "iortcw-mp"]],
+    [["base/assets0.pk3"], "openjk", ["openjk"]],
+    [["base/pak000.pk4"], "dhewm3", ["dhewm3"]],
+    [["valve/liblist.gam"], "xash3d", ["xash3d"]],
+    [["valve/pak0.pk3"], "generic", []],
+    [["baseq2/pak0.pak", "baseq2/q2rtx_media.pkz"], "q2rtx", ["q2rtx", "yquake2", "q2pro", "quake2"]],
+    [["baseq2/pak0.pak", "q2pro.x86_64"], "q2pro", ["q2pro", "yquake2", "q2rtx", "quake2"]],
+    [["baseq3/pak0.pk3", "quake3e.x64"], "quake3e", ["quake3e", "ioquake3", "quake3", "chomenor", "spearmint"]],
+    [["id1/a.pk3", "ezquake/config.cfg"], "ezquake", [
+      "ezquake",
+      "quake",
+      "quakespasm",
+      "ironwail",
+      "vkquake",
+      "qss",
+      "darkplaces",
+      "ftequake",
+    ]],
+  ];
+  for (const [names, profile, engines] of known) {
+    const files = names.map((name) => [name, name.endsWith(".pak") ? pakOf("a") : zipOf("a")] as const);
+    await using found = await detected(Object.fromEntries(files));
+    assertEquals([found.game.profile.name, enginesOf(found.game)], [profile, engines], names.join(", "));
+  }
 });
 
 Deno.test("a directory of no known game is generic, and is itself the game directory", async () => {
@@ -197,7 +229,7 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
 
 Deno.test("an engine's own files and pack types beside id1 say which engine of Quake it is", async () => {
   const cases: [files: Files, profile: string, because: string][] = [
-    [{ "id1/pak0.pak": pakOf("a"), "ironwail": "" }, "quakespasm", "ROOT has id1 and ironwail"],
+    [{ "id1/pak0.pak": pakOf("a"), "ironwail": "" }, "ironwail", "ROOT has id1 and ironwail"],
     [{ "id1/pak0.pak": pakOf("a"), "darkplaces-sdl": "" }, "darkplaces", "ROOT has id1 and darkplaces-sdl"],
     [{ "id1/pak0.pak": pakOf("a"), "id1/hd.pk3": zipOf("b") }, "darkplaces", "ROOT/id1 has pk3 files"],
     [{ "data/common.pk3": zipOf("a") }, "darkplaces", "ROOT/data has pk3 files"],

@@ -175,7 +175,7 @@ Deno.test("ioquake3's directories of XDG are in the order in which it searches t
 
 Deno.test("a game that is only in an engine's own directory is found there", async () => {
   await using made = await machine({ "home/.vkquake/id1/pak0.pak": pakOf("a"), "home/.q3a/": "" });
-  assertEquals(searched(made.path, made.installed()), { "quake (quakespasm)": ["home/.vkquake"] });
+  assertEquals(searched(made.path, made.installed()), { "quake (vkquake)": ["home/.vkquake"] });
 });
 
 Deno.test("detect reports what was found and why", async () => {
@@ -201,6 +201,7 @@ Deno.test("detect reports what was found and why", async () => {
     name: "quake",
     title: "Quake",
     profile: "quakespasm",
+    engines: ["quakespasm", "quake", "ironwail", "vkquake", "qss", "darkplaces", "ftequake", "ezquake"],
     evidence: [
       { path: "ROOT/quake/id1", says: "is Quake's base game directory" },
       { path: "ROOT/home/.quakespasm", says: "is there, so QuakeSpasm plays it" },
