@@ -175,7 +175,7 @@ export class RemoteScan implements Disposable {
       return undefined;
     }
     if (answer.presence) presence?.restore(answer.presence);
-    const catalog = answer.catalog === "previous" ? previous : new Catalog(answer.catalog);
+    const catalog = answer.catalog === "previous" ? previous : new Catalog(answer.catalog, previous);
     if (!catalog) throw new RangeError("Cannot keep an index that was not given");
     for (const [id, readAt] of answer.readAt.entries()) {
       const source = catalog.snapshot.sources[id];

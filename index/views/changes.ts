@@ -5,7 +5,7 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import { at, none } from "../columns/columns.ts";
+import { at, beyond, none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isSameByteLayout } from "../columns/byte_layout.ts";
@@ -147,6 +147,43 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
     return isIndexedDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
+}
+
+/**
+ * Compares many entries of two snapshots as {@linkcode isSameEntry} does, but archives only once.
+ */
+export class EntryComparison {
+  readonly #before: Snapshot;
+  readonly #after: Snapshot;
+  /** By number of an archive before: that of the same archive after, as far as entries were compared. */
+  readonly #same: Uint32Array;
+
+  constructor(before: Snapshot, after: Snapshot) {
+    this.#before = before;
+    this.#after = after;
+    this.#same = new Uint32Array(before.sources.length).fill(none);
+  }
+
+  /** Returns whether an entry before and one after have the same bytes, as far as their listings show. */
+  isSame(old: number, now: number): boolean {
+    const was = this.#before.columns;
+    const is = this.#after.columns;
+    const id = at(was.entrySources, old);
+    const other = at(is.entrySources, now);
+    if (this.#same[id] !== other) {
+      const isSame = isSameEntry(this.#before, old, this.#after, now);
+      const source = this.#before.sources[id];
+      // Of a directory each file is compared: it changes without the directory.
+      if (isSame && source && !isDirectorySource(source)) this.#same[id] = other;
+      return isSame;
+    }
+    return at(was.entrySizes, old) === at(is.entrySizes, now) && at(was.entryTimes, old) === at(is.entryTimes, now) &&
+      old - this.#firstEntry(this.#before, id) === now - this.#firstEntry(this.#after, other);
+  }
+
+  #firstEntry({ sources }: Snapshot, id: number): number {
+    return sources[id]?.firstEntry ?? beyond(sources);
+  }
 }
 
 /** A walk through two trees at once: children have the same order in both. */

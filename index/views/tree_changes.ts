@@ -120,6 +120,12 @@ function isSamePlace(old: Source, now: Source): boolean {
     isDirectorySource(old) === isDirectorySource(now);
 }
 
+/** Returns whether an archive was not read again: in other threads columns that are the same are other objects. */
+function isKept(old: Source, now: Source): boolean {
+  return old.readAt === now.readAt && !isDirectorySource(now) && old.recovery === null && now.recovery === null &&
+    isSameIdentity(old.identity, now.identity);
+}
+
 function addChangedRows(
   before: Snapshot,
   old: Source,
@@ -136,7 +142,7 @@ function addChangedRows(
   const isReplaced = duplicates === "met" && !isSameIdentity(old.identity, now.identity);
   const areColumnsSame = !hasMoved && was.entryNodes === is.entryNodes && was.entryFlags === is.entryFlags &&
     was.entryDamage === is.entryDamage;
-  if (areColumnsSame && areOffsetsSame && !isReplaced) return true;
+  if ((areColumnsSame && areOffsetsSame && !isReplaced) || isKept(old, now)) return true;
   const step = now.firstEntry - old.firstEntry;
   for (let entry = now.firstEntry; entry < now.firstEntry + now.entryCount; entry++) {
     const earlier = entry - step;

@@ -6,7 +6,7 @@
  * successor.
  * @module
  */
-import { isSameEntry } from "../../index/views/changes.ts";
+import { EntryComparison } from "../../index/views/changes.ts";
 import { at, beyond, none } from "../../index/columns/columns.ts";
 import type { Tree } from "../../index/views/tree.ts";
 import type { View } from "../../index/views/view.ts";
@@ -64,12 +64,15 @@ export class MountedTree {
   #indexes: Uint32Array | undefined;
   /** Upper half of the id by index in the tree; undefined where all are {@linkcode number}. */
   #highs: Uint32Array | undefined;
+  /** The upper halves in `#highs`. */
+  #usedHighs: ReadonlySet<number>;
   readonly #variants: VariantIds;
 
   /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
   constructor(number: number, mount: TreeMount, freshHigh: (tree: MountedTree) => number) {
     this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;
+    this.#usedHighs = new Set([number]);
     this.view = mount.view;
     this.parent = mount.parent;
     this.#resolve = mount.resolve;
@@ -109,7 +112,7 @@ export class MountedTree {
 
   /** Upper halves of the ids of its nodes. */
   get highs(): ReadonlySet<number> {
-    return new Set([...this.#highs ?? [this.number], ...this.#variants.highs]);
+    return new Set([...this.#usedHighs, ...this.#variants.highs]);
   }
 
   /** Returns the names in the tree's root. */
@@ -134,15 +137,21 @@ export class MountedTree {
     const before = previous.#indexesByNode();
     const after = this.#indexesByNode();
     const highs = new Uint32Array(tree.length).fill(this.number);
+    const usedHighs = new Set([this.number]);
+    const entries = new EntryComparison(previous.tree.snapshot, tree.snapshot);
     let fresh: number | undefined;
+    let last = this.number;
     // With the name of a directory everything in it is forgotten.
     const replaced = new Set<number>();
     for (let node = 1; node < Math.max(before.length, after.length); node++) {
       const old = before[node] ?? none;
       const now = after[node] ?? none;
       if (old === none && now === none) continue;
-      if (old !== none && now !== none && isSameNode(previous.tree, old, tree, now)) {
-        highs[now] = previous.highOf(old);
+      if (old !== none && now !== none && isSameNode(entries, previous.tree, old, tree, now)) {
+        const high = previous.highOf(old);
+        highs[now] = high;
+        if (high !== last) usedHighs.add(high);
+        last = high;
         continue;
       }
       if (now !== none) highs[now] = fresh ??= numbers.next();
@@ -154,16 +163,21 @@ export class MountedTree {
         if (parent !== none) names.push({ ...previous.#idOf(parent), name: tree.snapshot.nameBytes(node).slice() });
       }
     }
-    if (fresh !== undefined || previous.#highs) this.#highs = highs;
-    this.#inheritVariants(previous);
+    if (fresh !== undefined) usedHighs.add(fresh);
+    if (fresh !== undefined || previous.#highs) {
+      this.#highs = highs;
+      this.#usedHighs = usedHighs;
+    }
+    this.#inheritVariants(previous, entries);
     return names.filter(({ low }) => !replaced.has(low));
   }
 
   /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
-  #inheritVariants(previous: MountedTree): void {
+  #inheritVariants(previous: MountedTree, entries: EntryComparison): void {
     for (const [old, id] of previous.#variants.ids) {
       const now = this.tree.find(previous.tree.pathOf(old));
-      const isSame = now !== none && this.tree.isVariant(now) && isSameNode(previous.tree, old, this.tree, now) &&
+      const isSame = now !== none && this.tree.isVariant(now) &&
+        isSameNode(entries, previous.tree, old, this.tree, now) &&
         (this.tree.entries[now] !== none || hasSameNames(previous.tree, old, this.tree, now));
       if (isSame) this.#variants.keep(now, id);
     }
@@ -256,9 +270,9 @@ function hasSameNames(before: Tree, old: number, after: Tree, now: number): bool
   return true;
 }
 
-function isSameNode(before: Tree, old: number, after: Tree, now: number): boolean {
+function isSameNode(entries: EntryComparison, before: Tree, old: number, after: Tree, now: number): boolean {
   const entry = before.entries[old] ?? none;
   const other = after.entries[now] ?? none;
   if (entry === none || other === none) return entry === other;
-  return isSameEntry(before.snapshot, entry, after.snapshot, other);
+  return entries.isSame(entry, other);
 }

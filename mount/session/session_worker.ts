@@ -42,11 +42,12 @@ function post(message: SessionMessage): void {
 
 /** An index that the mount shows, with the files that are open for it. */
 interface Serving extends Shown {
+  readonly catalog: Catalog;
   readonly content: ReadHandler;
 }
 
-function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Shown): Serving {
-  const catalog = new Catalog(version.catalog);
+function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
+  const catalog = new Catalog(version.catalog, previous?.catalog);
   const { snapshot } = catalog;
   const content = new ReadHandler({
     ...tools,
@@ -58,7 +59,7 @@ function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, 
     failures: new Uint32Array(version.failures),
     remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
-  return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
+  return { catalog, layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
 }
 
 /** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
