@@ -1,5 +1,5 @@
 /**
- * A collection of very many small packs, as somebody has who keeps every map ever made: what the index is measured on.
+ * A collection of very many small packs, as in a collection of every map ever made, on which the index is measured.
  * Made once and kept.
  * @module
  */

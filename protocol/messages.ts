@@ -43,14 +43,6 @@ export interface RpcErrorObject {
   data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
 }
 
-/** A request, or a notification when `id` is absent (`$/cancel {id}` is the only one clients send). */
-export interface RpcRequest {
-  jsonrpc: "2.0";
-  id?: number | string;
-  method: string;
-  params?: unknown;
-}
-
 /** A response. Every request gets exactly one, cancelled ones too. */
 export type RpcResponse =
   | { jsonrpc: "2.0"; id: number | string | null; result: unknown }

@@ -28,7 +28,6 @@ import { type EntryFields, type EntryTable, methodCode } from "../core/entry_tab
 import { ReadError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { maxEntryCount } from "../core/limits.ts";
-import { hashName, type NameHashVariant } from "../core/name_hashes.ts";
 import { writeHashedPack } from "./hashed_pack_writer.ts";
 import { listRecords, type Lump, readTable, requireCount } from "./records.ts";
 
@@ -217,23 +216,6 @@ export function memberHash(table: EntryTable, index: number): number {
   const raw = table.rawNames.get(index);
   const digits = raw ? decoder.decode(raw) : table.path(index).slice(unknownDirectory.length + 1);
   return Number.parseInt(digits.slice(0, 8), 16);
-}
-
-/**
- * Finds the member of a hashed pack at a path by binary search, as a game does; `undefined` if it has none. The member's
- * name need not be known.
- * @param path `/`-separated, without a leading slash.
- */
-export function findByHash(table: EntryTable, path: string, variant: NameHashVariant): number | undefined {
-  const wanted = hashName(path, variant);
-  let low = 0;
-  let high = table.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (memberHash(table, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low < table.length && memberHash(table, low) === wanted ? low : undefined;
 }
 
 /** The hashed pack format. */

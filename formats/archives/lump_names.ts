@@ -1,5 +1,5 @@
 /**
- * Names of lumps in one buffer, and the numbers that tell equal ones apart. A table may hold a million of them: they are
+ * Names of lumps in one buffer, and the numbers that distinguish equal ones. A table may hold a million of them: they are
  * neither strings nor keys of a map.
  * @module
  */

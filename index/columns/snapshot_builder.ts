@@ -115,7 +115,7 @@ export class SnapshotBuilder {
     return source;
   }
 
-  /** Adds a directory of the base again, of which some files have another size or time. */
+  /** Adds a directory of the base again, some of whose files have another size or time. */
   addPatched({ source: kept, patches, identity, readAt }: PatchedSource, origin: SourceOrigin): Source {
     const source: Source = { ...this.addKept(kept, origin), identity, readAt };
     this.#list[source.id] = source;

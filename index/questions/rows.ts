@@ -57,7 +57,7 @@ export interface DirectoryRow {
   entries: number;
 }
 
-/** A file of a view's tree, of which rows are made. */
+/** A file of a view's tree, as rows are made from it. */
 interface TreeFile {
   readonly view: View;
   readonly index: number;

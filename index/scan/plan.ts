@@ -10,7 +10,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 
-/** A changed file or directory of a directory whose names are all the same. */
+/** A changed file or directory of a directory whose names are unchanged. */
 export interface RowPatch {
   /** Counted from the first of its source. */
   readonly row: number;

@@ -21,12 +21,6 @@ export interface Definition {
   readonly line: number;
 }
 
-/** A definition that the engine does not use, and why. */
-export interface DroppedDefinition extends Definition {
-  /** A sentence without a full stop. */
-  readonly reason: string;
-}
-
 /** A sentence about a line of a file. */
 export interface ScanWarning {
   readonly line: number;

@@ -27,7 +27,7 @@ export interface WinnerChanges {
   readonly nodes: readonly number[];
 }
 
-/** With more names to decide again than these, and than one in so many, all are. */
+/** With more names to decide again than these, and than this share of them, all are. */
 const fewChanged = 256;
 const maxChangedShare = 1 / 16;
 

@@ -102,7 +102,7 @@ export function tableOf<Row extends object>(rows: Rows<Row>, columns: readonly C
   };
 }
 
-/** Returns rows of which people see `shown`, which takes less than the rows themselves. */
+/** Returns rows that people see as `shown`, which takes less than the rows themselves. */
 export function rowsShownAs<Row extends object>(rows: Rows<Row>, shown: Pick<Result<object>, "print">): Result<Row> {
   return { ...eachRow(rows, nothing), print: shown.print };
 }

@@ -137,7 +137,7 @@ _pakfs_wanted() {
 }
 
 const bashDriver = `
-# A word without its quotes, of which the last may be open.
+# A word without its quotes; the last may be open.
 _pakfs_plain() {
   case $1 in
     \\'*) printf %s "\${1#\\'}" ;;

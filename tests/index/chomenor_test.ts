@@ -1,5 +1,5 @@
 /**
- * What Chomenor's engine answered where this profile said something else: each was asked of the program itself, by
+ * Answers of Chomenor's engine where this profile said something else: each was asked of the program itself, by
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
 import { assertEquals } from "@std/assert";
@@ -10,7 +10,7 @@ import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
 
-/** A pack in which `d/all.txt` stands behind `bytes` bytes. */
+/** A pack in which `d/all.txt` is behind `bytes` bytes. */
 function behind(bytes: number): Uint8Array {
   return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "d/all.txt", content: "" }]);
 }

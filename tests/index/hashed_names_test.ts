@@ -55,7 +55,7 @@ const world = {
   "sound/door.wav": wav,
   "sound/With Space.wav": wav,
   "data/Listed.bin": new Uint8Array([1, 2, 3, 4]),
-  "data/never told.bin": new Uint8Array([4, 3, 2, 1]),
+  "data/never named.bin": new Uint8Array([4, 3, 2, 1]),
 };
 
 Deno.test("names are found in other files, scripts, maps and lists, and are names like any other", async () => {
@@ -70,9 +70,9 @@ Deno.test("names are found in other files, scripts, maps and lists, and are name
   assertEquals(
     files(catalog),
     [
-      ...Object.keys(world).filter((path) => path !== "data/never told.bin" && path !== "maps/secret.ent"),
+      ...Object.keys(world).filter((path) => path !== "data/never named.bin" && path !== "maps/secret.ent"),
       "Maps/secret.ent", // as it is written where it was found
-      `unknown/${digits("data/never told.bin", variant)}.bin`,
+      `unknown/${digits("data/never named.bin", variant)}.bin`,
       "names.lst",
       "readme.txt",
     ].sort(),
@@ -82,7 +82,7 @@ Deno.test("names are found in other files, scripts, maps and lists, and are name
   const { hash, named, files: count, expected, collisions } = pack.recovery;
   assertEquals([hash, named, count, collisions], [variant, 7, 8, []]);
   assert(expected < 0.001);
-  // A loose file stands before the pack's file of the same name.
+  // A loose file is searched before the pack's file of the same name.
   assertEquals(winner(root.path, catalog.view(), "maps/start.ent"), "loose .");
   assertEquals(winner(root.path, catalog.view(), "sound/door.wav"), "base.pack");
 });

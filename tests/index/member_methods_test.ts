@@ -4,7 +4,7 @@ import { profileNamed } from "../../index/profiles/profiles.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 
-/** A zip whose one file has a method that stands for none. */
+/** A zip whose one file has a number that is no method's. */
 const unknown = zip([{ name: "c/x.cfg", content: "unknown", method: 77 }]);
 
 for (

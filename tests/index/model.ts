@@ -1,5 +1,5 @@
 /**
- * What an index must say, worked out with plain maps and nested loops: no column, no hash table, no shared code.
+ * The answers of an index, worked out with plain maps and nested loops: no column, no hash table, no shared code.
  * @module
  */
 

@@ -47,7 +47,7 @@ Deno.test("to FS_PathCmp a backslash and a colon are slashes, and letters have n
 });
 
 Deno.test("FS_PathCmp agrees with a comparison of weights written down one by one", () => {
-  // The order of all characters that a name is likely to have, lowest first; "/" stands for ":" and "\" too.
+  // The order of all characters that a name is likely to have, lowest first; "/" is also ":" and "\".
   const ascending = " !\"#$%&'()*+,-./0123456789;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`{|}~";
   const weight = (character: string) => ascending.indexOf(character.toUpperCase().replace(/[:\\]/, "/"));
   const name = fc.string({ unit: fc.constantFrom(...Array.from(ascending + "abcz:\\")), maxLength: 5 });

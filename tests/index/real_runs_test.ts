@@ -1,5 +1,5 @@
 /**
- * What ioquake3 and Chomenor's file system did on the same installations, which both were run on: a base directory and a
+ * Answers of ioquake3 and Chomenor's file system, which both were run on the same installations: a base directory and a
  * home directory, whose game directories are the base game `tbase`, the mod `tmod`, and others that are not played.
  */
 import { assertEquals } from "@std/assert";

@@ -57,7 +57,7 @@ function assertSame(refreshed: Catalog, fresh: Catalog): void {
   }
 }
 
-/** What a tree shows, by path: `directory`, or what makes a file the same. */
+/** Content of a tree, by path: `directory`, or what makes a file the same. */
 function shown(view: View): Map<string, string> {
   const paths = new Map<string, string>();
   const { tree, snapshot } = view;

@@ -355,7 +355,7 @@ Deno.test("one pack alone is seen unmerged", async () => {
   assertEquals(catalog.packTree(first), tree);
 });
 
-Deno.test("a scan tells how far it is and can be stopped", async () => {
+Deno.test("a scan reports its progress and can be stopped", async () => {
   await using root = await installation({
     "id1/pak0.pak": pakOf("a"),
     "id1/pak1.pak": pakOf("b"),

@@ -1,5 +1,5 @@
 /**
- * What a real ioquake3 server tells its clients of its packs, against the index: `sv_paks`, `sv_pakNames`, and the
+ * Packs that a real ioquake3 server reports to its clients, against the index: `sv_paks`, `sv_pakNames`, and the
  * search path with the number of files of each pack.
  *
  * `PAKFS_ORACLE_GAMES=all` fetches all packs of OpenArena, some 450 MB, instead of half of them.

@@ -1,4 +1,4 @@
-/** What `which` looks at: counted, not timed. */
+/** Cost of `which`: candidates that it looks at, counted, not timed. */
 import { assert, assertEquals } from "@std/assert";
 import { Catalog } from "../../index/views/catalog.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";

@@ -31,68 +31,16 @@ Deno.test("which lists pak0, pak1, loose and a mod in engine order with the rule
     "mod/pak0.pak": pakOf("gfx/palette.lmp"),
   });
   const catalog = scan(root.path, { profile: "quake" });
-  assertEquals(candidates(root.path, catalog.view("mod"), "gfx/palette.lmp"), [
-    {
-      rank: 1,
-      source: "mod/pak0.pak",
-      member: "gfx/palette.lmp",
-      kind: "pack",
-      gameDirectory: "mod",
-      size: 15,
-      usable: true,
-      reason: null,
-      decidedBy: null,
-      because: null,
-    },
-    {
-      rank: 2,
-      source: "mod",
-      member: "gfx/palette.lmp",
-      kind: "loose",
-      gameDirectory: "mod",
-      size: 14,
-      usable: true,
-      reason: null,
-      decidedBy: "pack-over-loose",
-      because: "pak0.pak is a pack, and Quake searches the packs of a directory before its loose files.",
-    },
-    {
-      rank: 3,
-      source: "id1/pak1.pak",
-      member: "gfx/palette.lmp",
-      kind: "pack",
-      gameDirectory: "id1",
-      size: 15,
-      usable: true,
-      reason: null,
-      decidedBy: "game-directory",
-      because: "mod is searched before id1.",
-    },
-    {
-      rank: 4,
-      source: "id1/pak0.pak",
-      member: "gfx/palette.lmp",
-      kind: "pack",
-      gameDirectory: "id1",
-      size: 15,
-      usable: true,
-      reason: null,
-      decidedBy: "game-directory",
-      because: "mod is searched before id1.",
-    },
-    {
-      rank: 5,
-      source: "id1",
-      member: "gfx/palette.lmp",
-      kind: "loose",
-      gameDirectory: "id1",
-      size: 5,
-      usable: true,
-      reason: null,
-      decidedBy: "game-directory",
-      because: "mod is searched before id1.",
-    },
+  const packFirst = "pak0.pak is a pack, and Quake searches the packs of a directory before its loose files.";
+  assertEquals(lines(root.path, catalog.view("mod"), "gfx/palette.lmp"), [
+    "1 + mod pack mod/pak0.pak: winner: ",
+    `2 + mod loose mod: pack-over-loose: ${packFirst}`,
+    "3 + id1 pack id1/pak1.pak: game-directory: mod is searched before id1.",
+    "4 + id1 pack id1/pak0.pak: game-directory: mod is searched before id1.",
+    "5 + id1 loose id1: game-directory: mod is searched before id1.",
   ]);
+  const rows = candidates(root.path, catalog.view("mod"), "gfx/palette.lmp");
+  assertEquals(rows.map(({ size }) => size), [15, 14, 15, 15, 5]);
   assertEquals(lines(root.path, catalog.view("id1"), "gfx/palette.lmp"), [
     "1 + id1 pack id1/pak1.pak: winner: ",
     "2 + id1 pack id1/pak0.pak: pack-number: pak1.pak has a higher number than pak0.pak, and the higher number wins.",
@@ -234,7 +182,7 @@ Deno.test("a damaged member is not used while a sound one has the name, and says
   );
   const [only] = candidates(root.path, view, "b.txt");
   assertEquals([only?.rank, only?.usable, only?.decidedBy], [1, false, null]);
-  // It is listed all the same, so that nobody wonders where it went; reading it fails.
+  // It is listed nevertheless, as it would be missed; reading it fails.
   assertEquals(view.tree.isDirectory(view.tree.find("b.txt")), false);
 });
 
@@ -272,29 +220,23 @@ Deno.test("a file beside a directory of its name is asked for by either name", a
   }
 });
 
-Deno.test("a PAK alone: the first of two members wins in the tree and in which", async () => {
-  await using root = await installation({ "twice.pak": pak([["a.txt", "1"], ["a.txt", "22"]]) });
-  const view = scan(root.path, { sources: ["twice.pak"] }).view();
-  const entry = view.tree.entries[view.tree.find("a.txt")] ?? none;
-  assertEquals(view.snapshot.columns.entrySizes[entry], 1);
-  assertEquals(candidates(root.path, view, "a.txt").map((row) => [row.size, row.decidedBy]), [
-    [1, null],
-    [2, "first-in-pack"],
-  ]);
-});
-
-Deno.test("a zip alone: the last of two members wins in the tree and in which", async () => {
-  await using root = await installation({
-    "twice.zip": zip([{ name: "a.txt", content: "1" }, { name: "a.txt", content: "22" }]),
+for (
+  const [name, archive, sizes, rule] of [
+    ["twice.pak", pak([["a.txt", "1"], ["a.txt", "22"]]), [1, 2], "first-in-pack"],
+    ["twice.zip", zip([{ name: "a.txt", content: "1" }, { name: "a.txt", content: "22" }]), [2, 1], "last-in-pack"],
+  ] as const
+) {
+  Deno.test(`${name} alone: its rule chooses between two members in the tree and in which`, async () => {
+    await using root = await installation({ [name]: archive });
+    const view = scan(root.path, { sources: [name] }).view();
+    const entry = view.tree.entries[view.tree.find("a.txt")] ?? none;
+    assertEquals(view.snapshot.columns.entrySizes[entry], sizes[0]);
+    assertEquals(candidates(root.path, view, "a.txt").map((row) => [row.size, row.decidedBy]), [
+      [sizes[0], null],
+      [sizes[1], rule],
+    ]);
   });
-  const view = scan(root.path, { sources: ["twice.zip"] }).view();
-  const entry = view.tree.entries[view.tree.find("a.txt")] ?? none;
-  assertEquals(view.snapshot.columns.entrySizes[entry], 2);
-  assertEquals(candidates(root.path, view, "a.txt").map((row) => [row.size, row.decidedBy]), [
-    [2, null],
-    [1, "last-in-pack"],
-  ]);
-});
+}
 
 Deno.test("which explains the order of pack types, and orders that engines leave open", async () => {
   await using root = await installation({

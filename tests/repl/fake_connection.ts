@@ -372,38 +372,24 @@ const views = [
   },
 ];
 
-const packs = [
-  {
-    game: "quake",
-    gameDirectory: "id1",
-    pack: "pak0.pak",
-    source: "/games/quake/id1/pak0.pak",
-    format: "quake-pak",
-    files: 339,
-    size: 18689235,
-    mtime: fixtureTime,
-    usable: true,
-    reason: null,
-    wins: null,
-    warnings: [],
-    checksum: null,
-  },
-  {
-    game: "quake",
-    gameDirectory: "id1",
-    pack: "pak7.pak",
-    source: "/games/quake/id1/pak7.pak",
-    format: "quake-pak",
-    files: 1,
-    size: 100,
-    mtime: fixtureTime,
-    usable: false,
-    reason: "pak1.pak is missing, and the engine stops counting there",
-    wins: null,
-    warnings: [],
-    checksum: null,
-  },
-];
+const pak0 = {
+  game: "quake",
+  gameDirectory: "id1",
+  pack: "pak0.pak",
+  source: "/games/quake/id1/pak0.pak",
+  format: "quake-pak",
+  files: 339,
+  size: 18689235,
+  mtime: fixtureTime,
+  usable: true,
+  reason: null,
+  wins: null,
+  warnings: [],
+  checksum: null,
+};
+const notCounted = "pak1.pak is missing, and the engine stops counting there";
+const pak7 = { pack: "pak7.pak", source: "/games/quake/id1/pak7.pak", files: 1, size: 100 };
+const packs = [pak0, { ...pak0, ...pak7, usable: false, reason: notCounted }];
 
 /** Hashed packs: one that is mostly known, one that is not. */
 const namesRows: NamesRow[] = [
@@ -435,18 +421,13 @@ const namesRows: NamesRow[] = [
 
 /** A pack that only a look-up by checksum finds. */
 const pk3 = {
-  game: "quake",
+  ...pak0,
   gameDirectory: "hipnotic",
   pack: "extra.pk3",
   source: "/games/quake/hipnotic/extra.pk3",
   format: "zip",
   files: 1,
   size: 100,
-  mtime: fixtureTime,
-  usable: true,
-  reason: null,
-  wins: null,
-  warnings: [],
   checksum: -633993734,
 };
 
@@ -515,43 +496,24 @@ function searchPath(view: string) {
     .map((row, index) => ({ rank: index + 1, view, ...row }));
 }
 
+const winner = {
+  rank: 1,
+  source: "/games/quake/hipnotic/pak0.pak",
+  member: "gfx/palette.lmp",
+  kind: "pack",
+  gameDirectory: "hipnotic",
+  size: 768,
+  usable: true,
+  reason: null,
+  decidedBy: null,
+  because: null,
+} as const;
+const byDirectory = { decidedBy: "game-directory", because: "hipnotic is searched before id1." };
+const inId1 = { ...winner, gameDirectory: "id1" };
 const candidates: WhichResult["candidates"] = [
-  {
-    rank: 1,
-    source: "/games/quake/hipnotic/pak0.pak",
-    member: "gfx/palette.lmp",
-    kind: "pack",
-    gameDirectory: "hipnotic",
-    size: 768,
-    usable: true,
-    reason: null,
-    decidedBy: null,
-    because: null,
-  },
-  {
-    rank: 2,
-    source: "/games/quake/id1",
-    member: "gfx/palette.lmp",
-    kind: "loose",
-    gameDirectory: "id1",
-    size: 768,
-    usable: true,
-    reason: null,
-    decidedBy: "game-directory",
-    because: "hipnotic is searched before id1.",
-  },
-  {
-    rank: 3,
-    source: "/games/quake/id1/pak7.pak",
-    member: "gfx/palette.lmp",
-    kind: "pack",
-    gameDirectory: "id1",
-    size: 768,
-    usable: false,
-    reason: "pak1.pak is missing, and the engine stops counting there",
-    decidedBy: "numbering",
-    because: null,
-  },
+  winner,
+  { ...inId1, rank: 2, source: "/games/quake/id1", kind: "loose", ...byDirectory },
+  { ...inId1, rank: 3, source: pak7.source, usable: false, reason: notCounted, decidedBy: "numbering" },
 ];
 
 const status: ResultOf<"status"> = {

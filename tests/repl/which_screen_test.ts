@@ -1,5 +1,5 @@
 /**
- * What a player sees of a file that is everywhere: twelve candidates, each with its sentence, on one screen.
+ * The screen for a file that is everywhere: twelve candidates, each with its sentence, on one screen.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";

@@ -81,7 +81,7 @@ Deno.test("none is written false, and takes away what is inherited", () => {
   assertEquals(builtIn("quakespasm").enginePack?.name, "quakespasm.pak");
 });
 
-Deno.test("what makes no sense in a profile is refused where it stands", () => {
+Deno.test("what makes no sense in a profile is refused with its line", () => {
   const rules = '"game-directory", "source-directory"';
   const wrong: [toml: string, keyPath: string, message: string][] = [
     ["", "", 'a profile needs "name": a text in quotes'],
