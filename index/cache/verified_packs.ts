@@ -3,8 +3,8 @@
  * counts only for the very file that was verified, whose ctime no program can set.
  * @module
  */
-import { crc32 } from "node:zlib";
-import { join } from "node:path";
+import { crc32 } from "../../formats/core/crc32.ts";
+import { join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import type { Identity } from "../columns/identity.ts";
 
@@ -33,7 +33,6 @@ const title = "pakfs verified members 1";
 const maxFile = 16 * 1024 * 1024;
 /** Members kept at most; each takes less than 120 bytes. */
 const maxMembers = 100_000;
-const encoder = new TextEncoder();
 
 /**
  * Returns the packs that the file in `directory` lists; none if it is missing.
@@ -82,7 +81,7 @@ function newest(packs: readonly VerifiedPack[]): VerifiedPack[] {
 }
 
 function headerOf(body: string): string {
-  return `${title} ${crc32(encoder.encode(body)).toString(16).padStart(8, "0")}`;
+  return `${title} ${crc32(body).toString(16).padStart(8, "0")}`;
 }
 
 async function readOwnFile(path: string): Promise<string> {
