@@ -2,7 +2,7 @@
  * A decoder: a thread that decompresses members off the queue and answers the requests that wait for them.
  * @module
  */
-import { openReplier } from "deno-fuse-ffi";
+import { openPageStore, openReplier } from "deno-fuse-ffi";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { failSlot } from "./waiting_reads.ts";
@@ -50,7 +50,7 @@ async function serve(
   start: DecoderStart,
 ): Promise<void> {
   const { thread, faultAfter } = start;
-  using filler = new PageCacheFiller(memory, library, start.session);
+  using filler = new PageCacheFiller(memory, library, openPageStore(start.session));
   let takenCount = 0;
   let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {

@@ -4,13 +4,16 @@
  * @module
  */
 import { at } from "../../index/columns/columns.ts";
-import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
+import { FuseError, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
 import type { DecodingParts } from "./slot_decoding.ts";
 import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_memory.ts";
+
+/** Parts for reading the entries of one index. */
+type FillerParts = Pick<DecodingParts, "snapshot" | "states" | "decoder" | "counters">;
 
 /** Fills the kernel's pages with what has been noted. */
 export class PageCacheFiller implements Disposable {
@@ -19,15 +22,15 @@ export class PageCacheFiller implements Disposable {
   readonly #store: PageStore;
   readonly #content = new Uint8Array(inlineLimit);
 
-  /** @param session Address of the session. */
-  constructor(memory: DecodeMemory, library: FileCalls, session: bigint) {
+  /** @param store Pages of the session's mount; closed together with this. */
+  constructor(memory: DecodeMemory, library: FileCalls, store: PageStore) {
     this.#memory = memory;
     this.#library = library;
-    this.#store = openPageStore(session);
+    this.#store = store;
   }
 
   /** Decompresses and stores one file. A damaged one is skipped: reading it reports why. */
-  fill(note: ReadAheadItem, parts: DecodingParts): void {
+  fill(note: ReadAheadItem, parts: FillerParts): void {
     const content = this.#contentOf(note, parts);
     if (!content) return;
     this.#memory.beginNotifying();
@@ -45,7 +48,7 @@ export class PageCacheFiller implements Disposable {
   }
 
   /** Returns the verified bytes of an entry, or undefined. */
-  #contentOf({ entry, descriptor }: ReadAheadItem, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
+  #contentOf({ entry, descriptor }: ReadAheadItem, parts: FillerParts): Uint8Array<ArrayBuffer> | undefined {
     const { decoder, snapshot, states } = parts;
     if (states.verified[entry] === verification.damaged) return undefined;
     const content = this.#content.subarray(0, at(snapshot.columns.entrySizes, entry));

@@ -64,11 +64,11 @@ export class ClaimedRead implements Replier {
     let done = 0;
     while (done < size) {
       const count = this.#library.readAt(fileDescriptor, bytes.subarray(done), position + done);
-      if (count < 0) return this.replyError(Errno.EIO);
-      if (count === 0) break;
+      // A short answer would be the end of the file.
+      if (count <= 0) return this.replyError(Errno.EIO);
       done += count;
     }
-    this.replyData(bytes.subarray(0, done));
+    this.replyData(bytes);
   }
 
   error(_address: bigint, errno: number): void {

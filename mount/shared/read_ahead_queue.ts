@@ -78,7 +78,7 @@ export class ReadAheadQueue {
   /** Notes a file; false if the queue is full. Session thread only. */
   put(note: ReadAheadItem): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
-    if (tail - Atomics.load(this.#words, controlField.head) >= capacity) return false;
+    if (((tail - Atomics.load(this.#words, controlField.head)) | 0) >= capacity) return false;
     const base = baseOf(tail);
     for (const name of fieldNames) Atomics.store(this.#words, base + field[name], note[name] | 0);
     Atomics.store(this.#words, controlField.tail, tail + 1);
@@ -103,7 +103,9 @@ export class ReadAheadQueue {
       }
       const note = this.#noteAt(head);
       Atomics.store(this.#words, heldStart + thread, note.descriptor + 1);
-      if (Atomics.compareExchange(this.#words, controlField.head, head, head + 1) === head && !this.#isVoid(note)) {
+      if (
+        Atomics.compareExchange(this.#words, controlField.head, head, (head + 1) | 0) === head && !this.#isVoid(note)
+      ) {
         return note;
       }
     }
@@ -125,7 +127,12 @@ export class ReadAheadQueue {
   /** Returns whether a descriptor is still needed for a note. Session thread only. */
   isBusy(descriptor: number): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
-    for (let position = Atomics.load(this.#words, controlField.head); position !== tail; position++) {
+    // Positions wrap around at 32 bits.
+    for (
+      let position = Atomics.load(this.#words, controlField.head);
+      position !== tail;
+      position = (position + 1) | 0
+    ) {
       if (Atomics.load(this.#words, baseOf(position) + field.descriptor) === descriptor) return true;
     }
     for (let thread = 0; thread < threadCount; thread++) {
