@@ -4,6 +4,8 @@
  */
 import { join } from "node:path";
 import { pause, residentBytes } from "../tests/support/harness.ts";
+import { defaultIndexCache } from "../config/paths.ts";
+import { verifiedPacksName } from "../index/cache/verified_packs.ts";
 import type { BenchData, Compression } from "./data.ts";
 
 /**
@@ -32,8 +34,17 @@ export interface Mounter {
   readonly log?: string;
   /** Returns the archive, image or tree to mount; null if it could not be made. */
   source(data: BenchData, compression: Compression | null): string | null;
+  /** Removes what a mount has left for the next. */
+  forget?(): Promise<void>;
   /** The command that mounts and returns when it is done. */
   command(source: string, mountPoint: string, work: string): string[];
+}
+
+/** Removes a file; one that is missing is no error. */
+async function removeIfThere(path: string): Promise<void> {
+  await Deno.remove(path).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
 }
 
 const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
@@ -60,6 +71,7 @@ export const mounters: readonly Mounter[] = [
     program: launcher,
     package: "",
     log: "pakfs/pakfs.log",
+    forget: () => removeIfThere(join(defaultIndexCache()?.directory ?? ".", verifiedPacksName)),
     command: (source, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), source, mountPoint],
   },
   {

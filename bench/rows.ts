@@ -40,7 +40,11 @@ export interface Step {
 }
 
 /** Steps taken one after the other on one mount: the first finds its caches empty. */
-export type Group = readonly Step[];
+export interface Group {
+  readonly steps: readonly Step[];
+  /** The same was done on a mount before, whose program has ended and may have left something for this one. */
+  readonly isSecondMount?: boolean;
+}
 
 function inMilliseconds(name: string): Result {
   return { row: { name, unit: "ms", isBetter: "lower" }, valueOf: ({ seconds }) => seconds * 1000 };
@@ -86,10 +90,11 @@ export const names = {
   largeWarm: "large file, warm",
   randomMedian: "random 4 KiB, decoded, p50",
   lastBytes: "last 4 KiB of second file",
+  lastBytesAgain: "last 4 KiB of second file, second mount",
 } as const;
 
-/** The groups; each gets a mount of its own. */
-export const groups: readonly Group[] = [
+/** The steps of the groups that a first mount gets. */
+const firstMounts: readonly (readonly Step[])[] = [
   [
     { run: walk, results: [inMilliseconds(names.walkCold)] },
     { run: walk, results: [inMilliseconds(names.walkWarm)] },
@@ -122,9 +127,15 @@ export const groups: readonly Group[] = [
   [{ run: readLastBytes, results: [inMilliseconds(names.lastBytes)] }],
 ];
 
+/** The groups; each gets a mount of its own. */
+export const groups: readonly Group[] = [
+  ...firstMounts.map((steps) => ({ steps })),
+  { steps: [{ run: readLastBytes, results: [inMilliseconds(names.lastBytesAgain)] }], isSecondMount: true },
+];
+
 /** The rows that come out of a group. */
-export function rowsOf(group: Group): Row[] {
-  return group.flatMap(({ results }) => results.map(({ row }) => row));
+export function rowsOf({ steps }: Group): Row[] {
+  return steps.flatMap(({ results }) => results.map(({ row }) => row));
 }
 
 /** All rows, as the table shows them. */
