@@ -257,7 +257,9 @@ export class EntryTable {
 
   /** Returns the display path of member `index`. */
   path(index: number): string {
-    return decoder.decode(this.pathBytes(index));
+    const bytes = this.pathBytes(index);
+    // Rows that are made for one read have no name.
+    return bytes.length === 0 ? "" : decoder.decode(bytes);
   }
 
   /** Returns whether member `index` is a directory. */
