@@ -8,6 +8,7 @@ import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
+import { stoppable } from "../mount/stoppable.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Names that the file targets are tried with. */
@@ -119,6 +120,40 @@ Deno.test("a tree that the kernel cannot watch whole is polled, with the reason,
     watcher.close();
     assertEquals((await kernelWatches()).size, 0);
   }
+});
+
+Deno.test({
+  name:
+    "a target on a file system whose changes the kernel does not report, or with one inside, is polled and says why",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using root = await installation({ "copied/a.txt": "a", "game/mnt/": "", "game/local/b.txt": "b" });
+    await using _remote = await stoppable(`${root.path}/copied`, `${root.path}/game/mnt`);
+    await using watches = new DirectoryWatches();
+    const explained: string[] = [];
+    const host = { watches, touch: () => {}, explain: (_: string, because: string) => explained.push(because) };
+    const [game, mount, local] = ["game", "game/mnt", "game/local"].map((name) => `${root.path}/${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    const targets: WatchTarget[] = [
+      { path: mount, inside: [] },
+      { path: `${mount}/a.txt`, inside: [], matches: () => true },
+      { path: game, inside: [local, mount] },
+      { path: local, inside: [] },
+    ];
+    const modes = [];
+    for (const target of targets) {
+      const watcher = new TargetWatcher(target, host);
+      await watcher.check();
+      modes.push(watcher.row.mode);
+      watcher.close();
+    }
+    assertEquals(modes, ["polling", "polling", "polling", "events"]);
+    const because = `${mount} is on fuse.stoppable, where the kernel does not report every change`;
+    assertEquals(explained, [because, because, because]);
+  },
 });
 
 /** Watches during whose calls other programs change something. */

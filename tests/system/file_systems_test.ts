@@ -49,7 +49,7 @@ Deno.test("a local file system that shows files of a remote one is as remote, ho
       ["/under", "overlay", "0:71", "overlay", "rw,lowerdir=/usr:/netto,upperdir=/home/u,workdir=/net"],
       ["/top", "overlay", "0:72", "overlay", "rw,lowerdir+=/usr,lowerdir+=/odd\\040name,datadir+=/x"],
       ["/up", "overlay", "0:73", "overlay", "rw,lowerdir=l/ABC,upperdir=/second/u"],
-      ["/colon", "overlay", "0:74", "overlay", "rw,lowerdir=/usr\\134:/net"],
+      ["/colon", "overlay", "0:74", "overlay", "rw,lowerdir=/usr\\134:/net,lowerdir+=/usr:/net,upperdir=/home:/net"],
       ["/net", "nfs4", "0:50"],
       ["/odd\\040name", "cifs", "0:51"],
       ["/block", "ext4", "43:0", "/dev/nbd0p1"],
