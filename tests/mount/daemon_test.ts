@@ -3,23 +3,6 @@ import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { isRunning, mountsBelow, output, until, type Workspace, workspace } from "./mounting.ts";
 
-const launcher = new URL("../../pakfs", import.meta.url).pathname;
-
-/** Starts `pakfs daemon` in the foreground, and waits until it answers. */
-async function start(here: Workspace, ...parameters: string[]) {
-  const child = new Deno.Command(launcher, {
-    args: ["daemon", ...parameters],
-    env: here.environment,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const finished = child.output();
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
-  await here.status();
-  return { pid: child.pid, finished };
-}
-
 async function installations(here: Workspace): Promise<void> {
   await writeFiles(here.path, {
     "quake/id1/pak0.pak": pak([["a.txt", "from a PAK"]]),
@@ -41,7 +24,7 @@ sources = ["../../oa"]
 Deno.test("the daemon serves every game of its configuration until it is to end", async () => {
   await using here = await workspace();
   await installations(here);
-  const { pid, finished } = await start(here);
+  const { pid, finished } = await here.foreground("daemon");
   assertEquals(await output("ls", here.mountPoint), "oa\none\n");
   assertEquals(await output("cat", `${here.mountPoint}/one/id1/a.txt`), "from a PAK");
   assertEquals(await output("cat", `${here.mountPoint}/one/mod/a.txt`), "from a mod");
@@ -53,7 +36,7 @@ Deno.test("the daemon serves every game of its configuration until it is to end"
   Deno.kill(pid, "SIGTERM");
   const { code, stdout, stderr } = await finished;
   assertEquals([code, stdout.length], [0, 0]);
-  assertStringIncludes(new TextDecoder().decode(stderr), `mounted at ${here.mountPoint}; socket ${here.socket}`);
+  assertStringIncludes(stderr, `mounted at ${here.mountPoint}; socket ${here.socket}`);
   assertEquals(await mountsBelow(here.path), []);
   assertEquals(await isRunning(pid), false);
 });
@@ -62,7 +45,7 @@ Deno.test("--no-mount answers commands only, --mount mounts elsewhere", async ()
   await using here = await workspace();
   await installations(here);
   {
-    const { finished } = await start(here, "--no-mount");
+    const { finished } = await here.foreground("daemon", "--no-mount");
     assertEquals((await here.status()).mount, null);
     assertEquals(await mountsBelow(here.path), []);
     const read = await here.pakfs("cat", "--view", "one/mod", "a.txt");
@@ -71,7 +54,7 @@ Deno.test("--no-mount answers commands only, --mount mounts elsewhere", async ()
     assertEquals((await finished).code, 0);
   }
   await Deno.mkdir(`${here.path}/elsewhere`);
-  const { finished } = await start(here, "--mount", `${here.path}/elsewhere`);
+  const { finished } = await here.foreground("daemon", "--mount", `${here.path}/elsewhere`);
   assertEquals(await mountsBelow(here.path), [`${here.path}/elsewhere`]);
   assertEquals((await here.pakfs("stop")).code, 0);
   assertEquals((await finished).code, 0);
@@ -83,16 +66,10 @@ Deno.test("the configuration may name the socket", async () => {
   const config = `${here.path}/other.toml`;
   await Deno.writeTextFile(config, 'socket = "own/daemon.sock"\n[[game]]\nsources = ["quake"]\n');
   const socket = `${here.path}/own/daemon.sock`;
-  const child = new Deno.Command(launcher, {
-    args: ["daemon", "--config", config, "--no-mount"],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  const finished = here.pakfs("daemon", "--config", config, "--no-mount");
   await until("it answers there", async () => (await here.pakfs("status", "--socket", socket)).code === 0);
   assertEquals((await here.pakfs("stop", "--socket", socket)).code, 0);
-  assertEquals((await child.status).code, 0);
+  assertEquals((await finished).code, 0);
 });
 
 Deno.test("what is wrong with the configuration or the command is said, with the exit code that it has", async () => {

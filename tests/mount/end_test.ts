@@ -134,23 +134,14 @@ Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted
   for (const end of ["unmount", "interrupt"]) {
     await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
-    const child = new Deno.Command(launcher, {
-      args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
-      env: here.environment,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const finished = child.output();
-    await until("it answers", async () => (await here.pakfs("status")).code === 0);
-    if (end === "interrupt") child.kill("SIGINT");
+    const { pid, finished } = await here.foreground("mount", "-f", `${here.path}/quake`, here.mountPoint);
+    if (end === "interrupt") Deno.kill(pid, "SIGINT");
     else await output("fusermount3", "-u", here.mountPoint);
     const { code, stdout, stderr } = await finished;
-    const text = new TextDecoder().decode(stderr);
-    assertEquals([code, stdout.length], [0, 0], text);
-    assertStringIncludes(text, `mounted at ${here.mountPoint}; socket ${here.socket}`);
-    assertEquals(text.includes("in use"), false);
-    await assertGone(here, child.pid);
+    assertEquals([code, stdout], [0, ""], stderr);
+    assertStringIncludes(stderr, `mounted at ${here.mountPoint}; socket ${here.socket}`);
+    assertEquals(stderr.includes("in use"), false);
+    await assertGone(here, pid);
   }
 });
 
@@ -160,15 +151,7 @@ Deno.test({
   fn: async () => {
     await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
-    const child = new Deno.Command(launcher, {
-      args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
-      env: here.environment,
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    }).spawn();
-    const finished = child.output();
-    await until("it answers", async () => (await here.pakfs("status")).code === 0);
+    const { pid, finished } = await here.foreground("mount", "-f", `${here.path}/quake`, here.mountPoint);
     const user = new Deno.Command("sh", {
       args: ["-c", 'cd "$1" && echo there && read -r line', "sh", `${here.mountPoint}/quake`],
       stdin: "piped",
@@ -177,9 +160,11 @@ Deno.test({
     const reader = user.stdout.getReader();
     await reader.read();
     await here.pakfs("stop");
-    const text = new TextDecoder().decode((await finished).stderr);
-    assertStringIncludes(text, `${here.mountPoint} is busy; detached it anyway: open files will fail`);
-    await assertGone(here, child.pid);
+    assertStringIncludes(
+      (await finished).stderr,
+      `${here.mountPoint} is busy; detached it anyway: open files will fail`,
+    );
+    await assertGone(here, pid);
     await user.stdin.close();
     await reader.cancel();
     await user.status;

@@ -27,6 +27,12 @@ export interface RunOptions {
   readonly patience?: number;
 }
 
+async function outcomeOf(child: Deno.ChildProcess): Promise<Outcome> {
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
 /** Runs a program to its end. One that hangs is killed and has failed. */
 export async function run(program: string, parameters: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = new Deno.Command(program, {
@@ -43,11 +49,7 @@ export async function run(program: string, parameters: readonly string[], option
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
     child.kill("SIGKILL");
   }, options.patience ?? longestRun);
-  const { code, stdout, stderr } = await Promise.race([child.output(), hung.promise]).finally(() =>
-    clearTimeout(timer)
-  );
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  return await Promise.race([outcomeOf(child), hung.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Standard output of a program that must succeed. */
@@ -89,6 +91,13 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
   throw new Error(`it never came to be that ${what}`);
 }
 
+/** A daemon in the foreground. */
+export interface Foreground {
+  readonly pid: number;
+  /** Its outcome, once it has ended. */
+  readonly finished: Promise<Outcome>;
+}
+
 /** Workspace of one test: a temporary directory, and programs that keep everything of theirs below it. */
 export interface Workspace extends AsyncDisposable {
   /** The temporary directory. */
@@ -103,6 +112,8 @@ export interface Workspace extends AsyncDisposable {
   pakfs(...parameters: readonly string[]): Promise<Outcome>;
   /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing. */
   mount(...parameters: readonly string[]): Promise<void>;
+  /** Starts the launcher with a command that stays in the foreground, and waits until the daemon answers. */
+  foreground(...parameters: readonly string[]): Promise<Foreground>;
   /** Status of the daemon. */
   status(): Promise<StatusResult>;
   /** Ends the daemon, and waits until it and its mount are gone. */
@@ -145,6 +156,14 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     environment,
     pakfs,
     status,
+    async foreground(...parameters) {
+      const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+      const child = new Deno.Command(launcher, { args: [...parameters], env: environment, ...pipes }).spawn();
+      const finished = outcomeOf(child);
+      await until("the daemon answers", async () => (await pakfs("status")).code === 0);
+      await status();
+      return { pid: child.pid, finished };
+    },
     async mount(...parameters) {
       assertEquals(await pakfs("mount", ...parameters, mountPoint), { code: 0, stdout: "", stderr: "" });
       await status();

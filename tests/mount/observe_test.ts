@@ -2,9 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { crc32 } from "node:zlib";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { run, until, workspace } from "./mounting.ts";
-
-const launcher = new URL("../../pakfs", import.meta.url).pathname;
+import { run, workspace } from "./mounting.ts";
 
 /** A line of the log. */
 interface Line {
@@ -52,24 +50,15 @@ Deno.test("--debug-fuse logs each request with its path and outcome, --log-forma
       { name: "large.txt", content: large, method: 8 },
     ]),
   });
-  const child = new Deno.Command(launcher, {
-    args: ["mount", "-f", "--debug-fuse", "--log-format", "json", "--profile", "ioquake3", `${here.path}/q3`]
-      .concat(here.mountPoint),
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const ended = child.output();
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
-  await here.status();
+  const debug = ["--debug-fuse", "--log-format", "json", "--profile", "ioquake3"];
+  const { finished } = await here.foreground("mount", "-f", ...debug, `${here.path}/q3`, here.mountPoint);
   const view = `${here.mountPoint}/q3/baseq3`;
   assertEquals((await run("cat", [`${view}/dir/small.txt`])).stdout, "small");
   await run("cat", [`${view}/dir/bad.txt`]);
   await run("cat", [`${view}/large.txt`]);
   await run("ls", ["-l", here.mountPoint, `${view}/dir`, `${view}/absent`]);
   await here.stop();
-  const text = new TextDecoder().decode((await ended).stderr);
+  const text = (await finished).stderr;
   const lines: Line[] = text.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.filter(({ time }) => new Date(time).toISOString() !== time), []);
   const requests = lines.filter(({ level }) => level === "debug").map(({ message }) => message);

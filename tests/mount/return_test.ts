@@ -5,9 +5,8 @@
 import { assertEquals } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, run, until, type Workspace, workspace } from "./mounting.ts";
+import { output, run, type Workspace, workspace } from "./mounting.ts";
 
-const launcher = new URL("../../pakfs", import.meta.url).pathname;
 const size = 400_000;
 const content = (letter: string) => letter.repeat(size);
 
@@ -163,15 +162,7 @@ Deno.test("a game that a reload takes away and gives back is never served from o
   };
   const two = game("two", `${here.path}/two`);
   await configure(game("one", first), two);
-  const daemon = new Deno.Command(launcher, {
-    args: ["daemon"],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
-  await here.status();
+  const { finished } = await here.foreground("daemon");
   const path = `${here.mountPoint}/one/baseq3/f.dat`;
   await using old = await hold(path);
   assertEquals(await old.look(), ["a", "a", "a", "a"]);
@@ -186,5 +177,5 @@ Deno.test("a game that a reload takes away and gives back is never served from o
   assertPure(await old.look(), "a");
   await old[Symbol.asyncDispose]();
   await here.stop();
-  await daemon.status;
+  await finished;
 });
