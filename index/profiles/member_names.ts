@@ -64,8 +64,9 @@ export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<num
 function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
   const { memberNames } = game.profile;
   if (memberNames === null) return;
-  const { entryNodes, entryRawNames } = snapshot.columns;
+  const { entryNodes, entryRawNames, rawNameStarts } = snapshot.columns;
   const suspects = suspectNodes(snapshot, memberNames.refused);
+  if (!suspects && rawNameStarts.length === 1) return; // all names are stored as they are shown
   for (const source of snapshot.sources) {
     if (source.game !== game.id) continue;
     const end = source.firstEntry + source.entryCount;
@@ -89,7 +90,20 @@ function suspectNodes(snapshot: Snapshot, texts: readonly string[]): Uint8Array 
   return suspects;
 }
 
-function suspectNames({ columns: { names, nameStarts } }: Snapshot, texts: readonly string[]): Set<number> {
+/** By the column of names, which indexes share if one has no other names than the one before, and by the texts. */
+const searched = new WeakMap<Uint8Array, Map<string, ReadonlySet<number>>>();
+
+/** Returns the names that may hold one of some texts. */
+function suspectNames({ columns: { names, nameStarts } }: Snapshot, texts: readonly string[]): ReadonlySet<number> {
+  const byTexts = searched.get(names) ?? new Map<string, ReadonlySet<number>>();
+  searched.set(names, byTexts);
+  const key = texts.join("\0");
+  const known = byTexts.get(key) ?? namesWith(texts, names, nameStarts);
+  byTexts.set(key, known);
+  return known;
+}
+
+function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint32Array): Set<number> {
   const bytes = texts.map((text) => new TextEncoder().encode(text.replaceAll("/", "")));
   const suspects = new Set<number>();
   for (const part of bytes) {

@@ -38,7 +38,8 @@ const keptRows = new WeakMap<Catalog, Map<string, PackRows>>();
 /** Keeps for an index what is known of the game directories of the one before it. */
 export function inheritRows(before: Catalog, after: Catalog): void {
   const rows = keptRows.get(before);
-  if (rows) keptRows.set(after, rows);
+  // A copy: of two indexes made from one, each numbers new names in its own way.
+  if (rows) keptRows.set(after, new Map(rows));
 }
 
 /** A game directory of an earlier index. */

@@ -133,6 +133,12 @@ export class Tree {
     return this.#columns.nodes;
   }
 
+  /** Returns whether another tree lists the same nodes: one that {@linkcode Tree.next} has made most often does. */
+  hasNodesOf(other: Tree): boolean {
+    return this.length === other.length && this.nodes.buffer === other.nodes.buffer &&
+      this.snapshot.nodeCount === other.snapshot.nodeCount;
+  }
+
   /** The entry of each file; {@linkcode none} for directories. */
   get entries(): Uint32Array {
     return this.#columns.entries;

@@ -228,6 +228,9 @@ export class MountLayout {
     const names: CachedName[] = [];
     for (const [low, { children }] of this.#directories) {
       const before = previous.directory(low)?.children ?? [];
+      if (children.length === before.length && children.every((child, index) => isSameChild(child, before[index]))) {
+        continue;
+      }
       const keyOf = ({ name, high, low: node }: FixedChild) => `${high} ${node} ${decoder.decode(name)}`;
       const [was, is] = [new Set(before.map(keyOf)), new Set(children.map(keyOf))];
       for (const child of [...children, ...before]) {
@@ -280,9 +283,10 @@ export class MountLayout {
 
   /** Returns a name that is still free: several roots may have packs of the same name. */
   #freeName(directory: number, wanted: string): Uint8Array {
-    let name = encoder.encode(wanted);
-    for (let number = 2; this.childOf(directory, name); number++) name = encoder.encode(`${wanted}~${number}`);
-    return name;
+    const { byName } = this.#directory(directory);
+    let name = wanted;
+    for (let number = 2; byName.has(name); number++) name = `${wanted}~${number}`;
+    return encoder.encode(name);
   }
 
   #addView(directory: number, name: Uint8Array, view: View, hidden: boolean): FixedChild {
@@ -329,6 +333,11 @@ export function isMadeName(name: Uint8Array): boolean {
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function isSameChild(child: FixedChild, other: FixedChild | undefined): boolean {
+  return other !== undefined && child.high === other.high && child.low === other.low &&
+    sameBytes(child.name, other.name);
 }
 
 function compareChildren(a: FixedChild, b: FixedChild): number {

@@ -135,6 +135,7 @@ export class MountedTree {
     const names: CachedName[] = [];
     const { tree } = this;
     const before = previous.#indexesByNode();
+    if (tree.hasNodesOf(previous.tree)) this.#indexes = before;
     const after = this.#indexesByNode();
     const highs = new Uint32Array(tree.length).fill(this.number);
     const usedHighs = new Set([this.number]);
