@@ -1,8 +1,9 @@
 /**
- * Measures making a large index, in processes of their own: from nothing, from its cache, and refreshing it.
+ * Measures making a large index, in processes of their own: from nothing, from its cache, and refreshing it; then the
+ * same of a daemon with a mount.
  *
  * ```sh
- * deno run -A bench/scan_bench.ts [--rounds N] [--data DIR]
+ * deno run -A bench/scan_bench.ts [--rounds N] [--data DIR] [--million]
  * ```
  * @module
  */
@@ -15,17 +16,12 @@ import type { GameOptions } from "../index/profiles/game.ts";
 import { indexGames, scanGames } from "../index/scan/scanner.ts";
 import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
 import { median } from "./report.ts";
-import { pause, print } from "../tests/support/harness.ts";
+import { print } from "../tests/support/harness.ts";
+import { measureDaemon, replacePack, type Time } from "./daemon_index.ts";
 
 /** Steps, each measured in a process of its own. */
 const steps = ["alone", "threads", "cached", "refresh"] as const;
 type Step = typeof steps[number];
-
-/** Milliseconds: on the clock, and of processor time, which other programs at work disturb less. */
-interface Time {
-  readonly wall: number;
-  readonly processor: number;
-}
 
 /** Times of one process, by name. */
 type Times = Record<string, Time>;
@@ -42,16 +38,6 @@ async function timed<T>(work: () => T | Promise<T>): Promise<Time & { readonly r
 function medianTime(times: readonly Time[]): Time {
   const of = (key: keyof Time) => median(times.map((time) => time[key])) ?? NaN;
   return { wall: of("wall"), processor: of("processor") };
-}
-
-/** Age that a file needs before its time stamp is trusted; milliseconds. */
-const untilTrusted = 100;
-
-/** Replaces a pack by another file with the same content. */
-async function replace(path: string): Promise<void> {
-  await Deno.copyFile(path, `${path}.new`);
-  await Deno.rename(`${path}.new`, path);
-  await pause(untilTrusted);
 }
 
 /** Measures one step; runs in a child process. */
@@ -75,24 +61,30 @@ async function measure(step: Step, source: string, cachePath: string): Promise<T
 async function measureRefresh(games: readonly GameOptions[], pack: string, first: Catalog): Promise<Times> {
   const nothing: Time[] = [];
   const one: Time[] = [];
+  const tree: Time[] = [];
   let previous = first;
+  const resolved = await timed(() => previous.view().tree);
   for (let round = 0; round < 10; round++) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     nothing.push(await timed(() => indexGames(games, { previous })));
     // deno-lint-ignore no-await-in-loop -- as above
-    await replace(pack);
+    await replacePack(pack);
     // deno-lint-ignore no-await-in-loop -- as above
     const time = await timed(() => indexGames(games, { previous }));
     one.push(time);
     previous = time.result;
+    // deno-lint-ignore no-await-in-loop -- as above
+    tree.push(await timed(() => previous.view().tree));
   }
   const [firstNothing, firstOne] = [nothing[0], one[0]];
   if (!firstNothing || !firstOne) throw new Error("There were no rounds");
   return {
+    "resolving the view": resolved,
     "refresh, nothing has changed: first": firstNothing,
     "refresh, nothing has changed: median of ten": medianTime(nothing),
     "refresh, one pack replaced: first": firstOne,
     "refresh, one pack replaced: median of ten": medianTime(one),
+    "the view of that, for the next question": medianTime(tree),
   };
 }
 
@@ -118,6 +110,13 @@ async function measureCollection(size: CollectionSize, data: string, rounds: num
       for (const [name, time] of measured) times.set(name, [...times.get(name) ?? [], time]);
     }
   }
+  for (let round = 0; round < rounds; round++) {
+    // deno-lint-ignore no-await-in-loop -- one daemon after the other
+    const measured = Object.entries(await measureDaemon(source, join(data, "daemon")));
+    for (const [name, values] of measured) {
+      times.set(`daemon: ${name}`, [...times.get(`daemon: ${name}`) ?? [], ...values]);
+    }
+  }
   print(`\n${size.packs} packs, ${size.files} files; medians of ${rounds} processes, load ${Deno.loadavg()[0]}:`);
   print(`  ${"".padEnd(46)}    clock  fastest  processor`);
   for (const [name, values] of times) {
@@ -127,7 +126,7 @@ async function measureCollection(size: CollectionSize, data: string, rounds: num
   }
 }
 
-const given = parseArgs(Deno.args, { string: ["rounds", "data", "step"] });
+const given = parseArgs(Deno.args, { string: ["rounds", "data", "step"], boolean: ["million"] });
 const step = steps.find((name) => name === given.step);
 if (step) {
   const [source = "", cachePath = ""] = given._.map(String);
@@ -138,5 +137,5 @@ if (step) {
   const data = given.data ?? join(home, "pakfs-bench");
   const rounds = Number(given.rounds ?? 5);
   await measureCollection(mapCollection, data, rounds);
-  await measureCollection(millionFiles, data, rounds);
+  if (given.million) await measureCollection(millionFiles, data, rounds);
 }
