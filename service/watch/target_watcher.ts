@@ -2,7 +2,7 @@
  * Watches one target: a directory with all that is in it, or a few files of a directory.
  * @module
  */
-import { dirname } from "@std/path";
+import { basename, dirname } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { inodeKey } from "../../index/scan/root_presence.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
@@ -55,7 +55,11 @@ export class TargetWatcher {
   /** Returns whether a mount at `path` hides, shows or is part of the target. */
   isAffectedBy(path: string): boolean {
     const own = this.#realPath;
-    return own !== undefined && (isInside(own, path) || isInside(path, own));
+    if (own === undefined) return false;
+    if (isInside(own, path)) return true;
+    // Of the directory of an archive, only the files that belong to it matter.
+    const { matches } = this.target;
+    return matches ? dirname(path) === own && matches(basename(path)) : isInside(path, own);
   }
 
   /** Begins to watch, and begins again if the file at the path was removed, has come back or was replaced. */

@@ -115,6 +115,24 @@ Deno.test("a mount renews the watches that it affects, and costs nothing where i
   }
 });
 
+Deno.test("mounts beside an archive cost nothing, one over it or over its directory a refresh", async () => {
+  await using root = await installation({ "disk/pak0.pak": pakOf("a.txt"), "disk/other/x": "x" });
+  const mounts: string[] = [];
+  const clock = new HandClock();
+  await using index = await openLiveIndex([{ sources: [`${root.path}/disk/pak0.pak`] }]);
+  await using watcher = new IndexWatcher(index, { changedMounts: () => mounts.splice(0), clock });
+  clock.settle = () => watcher.idle;
+  await watcher.ready;
+  await clock.advance(2000);
+  const refreshes: number[] = [];
+  for (const name of ["/disk/other", "/disk/mount", "/disk/pak0.pak", "/disk", ""]) {
+    mounts.push(root.path + name);
+    // deno-lint-ignore no-await-in-loop -- one mount after the other
+    refreshes.push(await refreshesDuring(index, () => clock.advance(2000)));
+  }
+  assertEquals(refreshes, [0, 0, 1, 1, 1]);
+});
+
 Deno.test("what games no longer need is not watched, whichever games come and go", async () => {
   await using root = await installation({});
   const names = ["a", "b", "c", "d"];
