@@ -127,7 +127,6 @@ Deno.test("mounts beside an archive cost nothing, one over it or over its direct
   const refreshes: number[] = [];
   for (const name of ["/disk/other", "/disk/mount", "/disk/pak0.pak", "/disk", ""]) {
     mounts.push(root.path + name);
-    // deno-lint-ignore no-await-in-loop -- one mount after the other
     refreshes.push(await refreshesDuring(index, () => clock.advance(2000)));
   }
   assertEquals(refreshes, [0, 0, 1, 1, 1]);
