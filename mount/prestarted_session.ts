@@ -24,7 +24,7 @@ export class PrestartedSession implements Disposable {
    */
   take(): Worker {
     const session = this.#session;
-    if (!session) throw new Error("There is one session thread, and a mount has it");
+    if (!session) throw new Error("the session thread is in use by another mount");
     this.#session = undefined;
     return session;
   }

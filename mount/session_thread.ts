@@ -113,7 +113,9 @@ export class SessionThread {
     else {
       this.#wakeFileDescriptor = -1;
       this.#shown?.resolve([]);
-      this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
+      this.#ready.reject(
+        new MountError(`${this.#options.mountPoint} not mounted: it was unmounted before it answered`),
+      );
       this.#over.resolve();
     }
   }

@@ -44,7 +44,7 @@ export async function readVerifiedPacks(directory: string): Promise<VerifiedPack
     return parse(await readOwnFile(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
-    throw new Error(`${path} is not used: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${path} not used: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -64,7 +64,7 @@ export async function writeVerifiedPacks(directory: string, packs: readonly Veri
     await Deno.rename(temporary, path);
   } catch (error) {
     await Deno.remove(temporary).catch(() => {}); // it may never have been made
-    throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${path} not written: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -54,7 +54,7 @@ function checked(profile: Profile): Profile {
     return profile;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    throw new GameError(`The profile "${profile.name}": ${error.message}`, profile.name);
+    throw new GameError(`profile ${profile.name}: ${error.message}`, profile.name);
   }
 }
 

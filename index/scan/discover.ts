@@ -134,7 +134,9 @@ class GameDiscovery {
   }
 
   #look(options: GameOptions): GamePlan {
-    if (options.sources.length === 0) throw new GameError("A game needs at least one directory", "sources");
+    if (options.sources.length === 0) {
+      throw new GameError("game without a source; name at least one directory", "sources");
+    }
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
     if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options);

@@ -57,7 +57,7 @@ export async function paletteOf(context: Context, game: keyof typeof palettePath
       const isMissing = error instanceof RpcError && error.code === errorCodes.notFound;
       if (isMissing) continue;
       if (!(error instanceof PreviewError) && failureOf(error).kind !== "unreadable") throw error;
-      context.output.warning(`${qpath} is not used: ${failureOf(error).message}`);
+      context.output.warning(`${qpath} not used: ${failureOf(error).message}`);
     }
   }
   return builtInPalette();

@@ -24,7 +24,7 @@ export async function* showWad(
   const wanted = input.options.value("texture");
   if (wanted !== undefined) {
     const lump = lumps.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-    if (!lump) throw new CommandError(`${file.qpath} has no lump "${wanted}"`);
+    if (!lump) throw new CommandError(`${file.qpath} has no lump "${wanted}"; show -l lists them`);
     const { picture, palette } = decodeLump(file.bytes, lump, await paletteOf(context, "quake"));
     const title = `${lump.type} ${lump.name} of a WAD`;
     const shown = { picture, title, format: lump.type, palette: palette.origin, texture: lump.name };

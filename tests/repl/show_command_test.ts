@@ -111,7 +111,7 @@ Deno.test("indexed pictures have the colours of the view, or say that they are a
   const damaged = fixture({ "gfx/title.lmp": picture, "gfx/palette.lmp": new Uint8Array(3) });
   const { out: text, err } = await runLine("show gfx/title.lmp", { connection: damaged });
   assertStringIncludes(text, "built-in colours");
-  assertStringIncludes(err, "gfx/palette.lmp is not used: a palette has 768 bytes");
+  assertStringIncludes(err, "gfx/palette.lmp not used: a palette has 768 bytes");
 });
 
 Deno.test("--png writes the picture in its own size", async () => {

@@ -176,7 +176,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
     await refused(quake, { sources: ["nowhere"] }),
     "ROOT/nowhere does not exist; name a game's directory or an archive",
   );
-  assertEquals(await refused(quake, { sources: [] }), "A game needs at least one directory");
+  assertEquals(await refused(quake, { sources: [] }), "game without a source; name at least one directory");
   assertEquals(
     await refused({ ...quake, "a.pak": pakOf("a") }, { sources: ["", "a.pak"] }),
     "ROOT/a.pak is a file; an archive is mounted alone, base directories together",
