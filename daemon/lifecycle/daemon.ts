@@ -8,6 +8,7 @@ import { defaultIndexCache } from "../../config/paths.ts";
 import { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
+import { choiceSentence } from "../../index/profiles/engine_groups.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
@@ -100,7 +101,7 @@ export class Daemon {
       const server = parts.use(await this.#openSocket());
       this.#guard.addRemains({ socket: server.path });
       await this.#startMount(index.catalog, layout);
-      this.#announce(server.path);
+      this.#announce(server.path, index.catalog);
       const watching = await this.#startWatching(parts, index);
       const host = await this.#serve(parts, { index, layout, server, watching });
       this.#process.manager.ready(() => host.statusLine());
@@ -286,8 +287,12 @@ export class Daemon {
   }
 
   /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
-  #announce(socket: string): void {
+  #announce(socket: string, catalog: Catalog): void {
     const mountPoint = this.#mount.path;
+    for (const sentence of catalog.games.flatMap(choiceSentence)) {
+      this.#log.write("info", sentence);
+      this.#process.launcher.message(sentence);
+    }
     this.#log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     this.#process.launcher.succeed(socket);
     this.#guard.startSoon();

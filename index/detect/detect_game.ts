@@ -3,13 +3,14 @@
  * @module
  */
 import { basename, join } from "@std/path";
+import { chosenByUser } from "../profiles/engine_groups.ts";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { profileNamed, profiles } from "../profiles/profiles.ts";
 import { checkProfile } from "../settings/check_profile.ts";
 import { SettingError } from "../settings/fields.ts";
-import { exists, isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
+import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { findEvidence } from "./evidence.ts";
 
 /** Profile and base game directory of a game, and the reason. */
@@ -32,7 +33,7 @@ export function detectGame(
   const { profile } = wanted;
   const found = profile === undefined
     ? guessProfile(roots)
-    : { profile: requestedProfile(profile), because: "it was asked for" };
+    : { profile: requestedProfile(profile), because: chosenByUser };
   return { ...found, base: chooseBase(found.profile, roots, wanted.base) };
 }
 
@@ -81,6 +82,13 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string)
   if (profile.bases.length === 0) return "";
   const usual = profile.bases.find(has);
   if (usual !== undefined) return usual;
+  const { sourceList } = profile;
+  const listing = sourceList === null
+    ? undefined
+    : roots.flatMap((directory) =>
+      subdirectories(directory).filter((name) => lookInto(join(directory, name)).files.includes(sourceList))
+    )[0];
+  if (listing !== undefined) return listing;
   const misspelled = misspelledBase(profile, roots);
   if (misspelled !== undefined) return misspelled;
   const withPack0 = roots.flatMap((directory) =>

@@ -181,7 +181,32 @@ const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yqua
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
-    firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
+    sourceGame(listings) ?? firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
+}
+
+/** Finds a game of the Source engine: a `gameinfo.txt` with search paths, not the flat one of Xash3D. */
+function sourceGame(listings: readonly Listing[]): ProfileEvidence | undefined {
+  for (const listing of listings) {
+    for (const name of listing.directories) {
+      const directory = lookInto(join(listing.path, name));
+      if (!directory.files.includes("gameinfo.txt")) continue;
+      const path = join(directory.path, "gameinfo.txt");
+      if (!/\bSearchPaths\b/i.test(beginningOf(path))) continue;
+      const says = "lists search paths, as games of the Source engine do";
+      return { profile: "source", because: `${path} ${says}`, evidence: [{ path, says }], isDefault: true };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the beginning of a text file; empty if it cannot be read. */
+function beginningOf(path: string): string {
+  try {
+    using file = new FileByteReader(path);
+    return new TextDecoder().decode(file.read(0, Math.min(file.size, 65_536)));
+  } catch {
+    return "";
+  }
 }
 
 /** Finds Dragon Nest, which keeps its paks beside its program. Other games name packs alike, so one is opened. */

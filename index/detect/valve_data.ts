@@ -9,8 +9,8 @@
  * ```
  *
  * A key is followed by a text or by a block; `//` begins a comment; in quotes, `\\`, `\"`, `\n` and `\t` are escapes
- * (developer.valvesoftware.com/wiki/KeyValues). Everything else that the format knows (`#include`, conditions) does
- * not occur in these files and is read as text.
+ * (developer.valvesoftware.com/wiki/KeyValues). A condition such as
+ * `[$WIN32]` follows a value. `#include` and `#base` are read as keys.
  * @module
  */
 
@@ -28,37 +28,72 @@ const maxNested = 32;
 
 const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
 
+/** One key, and its text or the pairs of its block. */
+export interface ValvePair {
+  /** In small letters: Steam has spelled keys in several ways. */
+  readonly key: string;
+  readonly value: string | readonly ValvePair[];
+}
+
+/** Words of conditions that hold on Linux: `KeyValues::EvaluateConditional` of tier1/KeyValues.cpp. */
+const trueConditions: ReadonlySet<string> = new Set(["$WIN32", "$LINUX", "$POSIX"]);
+
+/** Returns whether a condition such as `[!$X360]` holds. */
+function holds(condition: string): boolean {
+  const terms = condition.slice(1, -1).split("||").map((term) => term.split("&&").map((word) => word.trim()));
+  return terms.some((words) =>
+    words.every((word) => word.startsWith("!") !== trueConditions.has(word.replace(/^!/, "").toUpperCase()))
+  );
+}
+
 /**
- * Parses a text into blocks. Keys are in small letters: Steam has spelled them in several ways.
+ * Parses a text into pairs, in their order; equal keys are all kept, and pairs whose condition does not hold are left out.
  * @throws {ValveDataError} if the text is not in the format.
  */
-export function parseValveData(text: string): ValveBlock {
-  const tokens = tokensOf(text);
-  const root = new Map<string, string | ValveBlock>();
-  const open: Map<string, string | ValveBlock>[] = [root];
+export function parseValvePairs(text: string): ValvePair[] {
+  const root: ValvePair[] = [];
+  const open: ValvePair[][] = [root];
   let key: string | undefined;
-  for (const { word, isQuoted } of tokens) {
+  for (const { word, isQuoted } of tokensOf(text)) {
     const block = open.at(-1) ?? root;
-    if (!isQuoted && word === "}") {
+    if (!isQuoted && /^\[[^\]]*\]$/.test(word) && key === undefined) {
+      if (!holds(word)) block.pop();
+    } else if (!isQuoted && word === "}") {
       if (key !== undefined || open.length === 1) throw new ValveDataError('a "}" has no beginning');
       open.pop();
     } else if (!isQuoted && word === "{") {
       if (key === undefined) throw new ValveDataError('a "{" has no name in front of it');
       if (open.length > maxNested) throw new ValveDataError(`blocks are nested more than ${maxNested} times`);
-      const inner = new Map<string, string | ValveBlock>();
-      if (!block.has(key)) block.set(key, inner);
+      const inner: ValvePair[] = [];
+      block.push({ key, value: inner });
       open.push(inner);
       key = undefined;
     } else if (key === undefined) {
       key = word.toLowerCase();
     } else {
-      if (!block.has(key)) block.set(key, word);
+      block.push({ key, value: word });
       key = undefined;
     }
   }
   if (key !== undefined) throw new ValveDataError(`"${key}" has no value`);
   if (open.length > 1) throw new ValveDataError('a "{" has no end');
   return root;
+}
+
+/**
+ * Parses a text into blocks; of two equal keys the first counts.
+ * @throws {ValveDataError} if the text is not in the format.
+ */
+export function parseValveData(text: string): ValveBlock {
+  return blockOfPairs(parseValvePairs(text));
+}
+
+function blockOfPairs(pairs: readonly ValvePair[]): ValveBlock {
+  const block = new Map<string, string | ValveBlock>();
+  for (const { key, value } of pairs) {
+    if (!block.has(key)) block.set(key, typeof value === "string" ? value : blockOfPairs(value));
+  }
+  return block;
 }
 
 function* tokensOf(text: string): Generator<{ word: string; isQuoted: boolean }> {

@@ -2,6 +2,7 @@
  * Games, and the engines that play each, the usual one first.
  * @module
  */
+import type { Game } from "./game.ts";
 import type { Profile } from "./profile.ts";
 
 /** A game that several engines may play. */
@@ -34,8 +35,45 @@ export const engineGroups: readonly EngineGroup[] = [
   { title: "Return to Castle Wolfenstein", bases: ["main"], engines: ["iortcw-mp", "iortcw-sp"] },
   { title: "Wolfenstein: Enemy Territory", bases: ["etmain"], engines: ["etlegacy"] },
   { title: "Jedi Academy, Jedi Outcast", bases: ["base"], engines: ["openjk"] },
+  {
+    title: "Half-Life 2, Team Fortress 2, Portal and others",
+    bases: [
+      "hl2",
+      "tf",
+      "cstrike",
+      "dod",
+      "portal",
+      "portal2",
+      "left4dead",
+      "left4dead2",
+      "garrysmod",
+      "csgo",
+      "hl2mp",
+    ],
+    engines: ["source"],
+  },
   { title: "Doom 3", bases: ["base"], engines: ["dhewm3"] },
 ];
+
+/**
+ * Returns a sentence about a choice of rules that was not the user's: which engine was chosen, and which others play the
+ * game; none where the user chose, or no other engine reads the game.
+ */
+export function choiceSentence(
+  { name, profile, base, because, isArchive }: Pick<Game, "name" | "profile" | "base" | "because" | "isArchive">,
+): string[] {
+  if (isArchive || because === chosenByUser) return [];
+  if (profile.name === "generic") return [`${name}: no known game, rules of generic; --profile chooses an engine's`];
+  const [, ...others] = enginesOf({ profile, base });
+  if (others.length === 0) return [];
+  return [
+    `${name}: rules of ${profile.name} (${because}); ${others.join(", ")} play it too: ` +
+    `"pakfs diff --engine ${others[0]}" lists what differs`,
+  ];
+}
+
+/** Reason for a profile that the user chose. */
+export const chosenByUser = "it was asked for";
 
 /** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
 export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {

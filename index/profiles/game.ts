@@ -44,11 +44,20 @@ export interface NameSettings {
   readonly hash: string | null;
 }
 
+/** A source on the list of a game directory. */
+export interface ListedNumber {
+  readonly source: number;
+  /** Word by which a view chooses it, `:with=WORD`; null: always searched. */
+  readonly choice: string | null;
+}
+
 /** One game directory, over all base directories that have it. */
 export interface GameDirectory {
   readonly name: string;
   /** Numbers of its sources. */
   readonly sources: readonly number[];
+  /** The sources that are searched in its view, the first searched first, where a file of the game lists them. */
+  readonly list?: readonly ListedNumber[];
 }
 
 /** One indexed game. */

@@ -7,6 +7,32 @@ import { plain, type ProfileRow, sortedPacks } from "./shared_rows.ts";
 /** Rules for games without an engine that is known, and for packs that no engine reads. */
 export const otherRows: readonly ProfileRow[] = [
   {
+    // ValveSoftware/source-sdk-2013 src/public/filesystem_init.cpp: FileSystem_LoadSearchPaths. How the engine looks up
+    // loose files is not public; on Linux it asks for names in small letters.
+    ...plain,
+    name: "source",
+    engine: "the Source engine",
+    title: "Source engine games: Half-Life 2, Team Fortress 2, Portal and others with a gameinfo.txt",
+    looseCase: "own-or-small",
+    packs: [{ ...sortedPacks, title: "VPKs", suffixes: [".vpk"], formats: ["vpk"] }],
+    duplicates: "first",
+    bases: [
+      "tf",
+      "cstrike",
+      "dod",
+      "portal2",
+      "left4dead2",
+      "left4dead",
+      "garrysmod",
+      "csgo",
+      "portal",
+      "hl2mp",
+      "hl2",
+    ],
+    sourceList: "gameinfo.txt",
+    rules: ["source-list", "own-spelling", "first-in-pack"],
+  },
+  {
     // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships
     // 00Resource.pak. No source says how the game orders packs; that the first name wins is concluded from these names.
     ...plain,

@@ -49,6 +49,8 @@ export interface Profile {
   readonly packFolders: readonly PackFolder[];
   /** Packs that are left out by their content or name. */
   readonly leftOut: readonly LeftOut[];
+  /** A file in each game directory that lists its sources, such as `gameinfo.txt` of the Source engine; null: none. */
+  readonly sourceList: string | null;
   /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
   readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base; null: none. */
@@ -178,6 +180,7 @@ export type InactiveLevel = 0 | 1 | 2;
 
 /** Names of the rules; `settings/rule_notes.ts` describes each. */
 export type RuleName =
+  | "source-list"
   | "game-directory"
   | "source-directory"
   | "pack-over-loose"

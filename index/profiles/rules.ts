@@ -49,6 +49,10 @@ function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
 
+function shownSource({ source }: Candidate): string {
+  return source.kind === "loose" ? `${source.gameDirectory}/` : source.name;
+}
+
 function numberSentence(winner: Candidate, loser: Candidate): string {
   return Math.floor(winner.source.order) > Math.floor(loser.source.order)
     ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
@@ -82,6 +86,11 @@ function extensionOf({ extensionRank }: Candidate): string {
 }
 
 const rules: Readonly<Record<RuleName, Rule>> = {
+  "source-list": {
+    compare: (a, b) => a.listPosition - b.listPosition,
+    because: (winner, loser) =>
+      `the game's list of search paths names ${shownSource(winner)} before ${shownSource(loser)}`,
+  },
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,

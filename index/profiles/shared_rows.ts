@@ -24,6 +24,7 @@ export const plain = {
   packFolders: [],
   leftOut: [],
   companions: [],
+  sourceList: null,
   overrideDirectory: null,
   inactive: null,
   currentMap: false,

@@ -6,7 +6,7 @@ import { basename } from "@std/path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
-import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
+import { type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { enginePackOrder, type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
@@ -19,6 +19,7 @@ import {
   type FoundDirectory,
   type FoundPack,
   type GamePlan,
+  type ListedSource,
   type Listing,
   listingFailure,
   listingFormat,
@@ -54,6 +55,8 @@ class Assembler {
   readonly #earlier: EarlierIndex | undefined;
   readonly #builder: SnapshotBuilder;
   readonly #keepsNumbers: boolean;
+  /** Sources by their numbers. */
+  readonly #added = new Map<number, Source>();
   /** By game: packs on the search path, with the number of the source of loose files beside them. */
   readonly #packFiles: { game: number; loose: Source; packs: ReadonlyMap<string, number> }[] = [];
 
@@ -92,11 +95,29 @@ class Assembler {
     for (const directory of plan.directories) {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
-    const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
+    const gameDirectories = Array.from(sources, ([name, numbers]): GameDirectory => ({
+      name,
+      sources: numbers,
+      ...plan.lists?.has(name)
+        ? { list: this.#listOf(plan.lists.get(name) ?? [], Array.from(sources.values()).flat()) }
+        : {},
+    }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
     const { otherEnginePacks = [] } = plan;
     const found = { id, name, profile, because, roots, base, gameDirectories };
     return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
+  }
+
+  /** Returns the list of a game directory's sources by their numbers. */
+  #listOf(list: readonly ListedSource[], numbers: readonly number[]): ListedNumber[] {
+    const byPlace = new Map(numbers.map((id): [string, number] => {
+      const source = this.#added.get(id) ?? unfinished();
+      return [placeOf(source.gameDirectory, source.rootIndex, source.kind === "pack" ? source.name : null), id];
+    }));
+    return list.flatMap(({ directory, rootIndex, pack, choice }) => {
+      const source = byPlace.get(placeOf(directory, rootIndex, pack));
+      return source === undefined ? [] : [{ source, choice }];
+    });
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -186,6 +207,12 @@ class Assembler {
   }
 
   #add(origin: SourceOrigin, listing: Listing): Source {
+    const source = this.#sourceFrom(origin, listing);
+    this.#added.set(source.id, source);
+    return source;
+  }
+
+  #sourceFrom(origin: SourceOrigin, listing: Listing): Source {
     if (listing.kind === "read") {
       const { format, identity, failure, readAt, table, recovery = null } = listing;
       const byteLayout = byteLayoutOf(origin.path, identity, table);
@@ -221,6 +248,10 @@ class Assembler {
     }
     return entries;
   }
+}
+
+function placeOf(directory: string, rootIndex: number, pack: string | null): string {
+  return JSON.stringify([directory, rootIndex, pack]);
 }
 
 /** Returns the problems of the plan, then of each source: why it could not be read, or which files were left out. */

@@ -23,6 +23,7 @@ import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
 import { packListsIn } from "./pack_lists.ts";
+import { SourcePaths } from "./source_paths.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
 /**
@@ -147,11 +148,34 @@ class GameDiscovery {
 
   #installation(roots: readonly string[], options: GameOptions): GamePlan {
     const { profile, because, base } = detectGame(roots, options);
+    if (profile.sourceList !== null) return this.#listedSources(roots, { profile, because, base }, options);
     const gameDirectories = directoryNames(profile, base, roots, options.mods);
     const directories = gameDirectories.flatMap((name) =>
       roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
     );
     return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
+  }
+
+  /** Returns the plan of a game whose game directories list their sources. */
+  #listedSources(
+    roots: readonly string[],
+    { profile, because, base }: Pick<GamePlan, "profile" | "because" | "base">,
+    options: GameOptions,
+  ): GamePlan {
+    const lists = new Map(
+      directoryNames(profile, base, roots, options.mods).flatMap((name) => {
+        const found = roots.map((root, index) =>
+          new SourcePaths(root, index, name, profile.sourceList ?? "", this.#problems).read()
+        ).filter((list) => list !== null);
+        return found.length > 0 ? [[name, found.flat()] as const] : [];
+      }),
+    );
+    const places = Array.from(lists.values()).flat();
+    const names = Array.from(new Set([base, ...lists.keys(), ...places.map(({ directory }) => directory)]));
+    const directories = names.flatMap((name) =>
+      roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
+    );
+    return { ...this.#planOf({ profile, because, base, names, directories, roots }, options), lists };
   }
 
   #planOf(

@@ -7,7 +7,7 @@ import type { Game } from "../profiles/game.ts";
 import type { PackLists } from "../profiles/pack_order.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
+import type { FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";
 
 /** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
@@ -55,7 +55,21 @@ export class KnownGame {
     const directories = gameDirectories.flatMap((directory) =>
       roots.flatMap((_, index) => this.directory(directory, index))
     );
-    return { ...shared, gameDirectories, directories, archive: null };
+    return { ...shared, gameDirectories, directories, archive: null, ...this.#sourceLists() };
+  }
+
+  /** Returns the lists of sources as the game has them. */
+  #sourceLists(): Pick<GamePlan, "lists"> {
+    const lists = this.game.gameDirectories.flatMap(({ name, list }) => {
+      const named = list?.flatMap(({ source: id, choice }): ListedSource[] => {
+        const source = this.#sources.find((one) => one.id === id);
+        if (!source) return [];
+        const { gameDirectory: directory, rootIndex, kind } = source;
+        return [{ directory, rootIndex, pack: kind === "pack" ? source.name : null, choice }];
+      });
+      return named ? [[name, named] as const] : [];
+    });
+    return lists.length === 0 ? {} : { lists: new Map(lists) };
   }
 
   /** Returns what was found of a game directory in a root. */

@@ -65,6 +65,20 @@ export interface FoundPack {
   readonly listing: Listing | null;
 }
 
+/** A source that a file of the game lists: a pack, or the loose files of a directory. */
+export interface ListedSource {
+  /** Name of the directory: its path below the root. */
+  readonly directory: string;
+  readonly rootIndex: number;
+  /** File name of the pack; null for loose files. */
+  readonly pack: string | null;
+  /** Word by which a view chooses it; null: always searched. */
+  readonly choice: string | null;
+}
+
+/** By name of a game directory: its sources, the first searched first. */
+export type SourceLists = ReadonlyMap<string, readonly ListedSource[]>;
+
 /** One game directory in one base directory. */
 export interface FoundDirectory {
   /** Name of the game directory. */
@@ -94,6 +108,8 @@ export interface GamePlan {
   /** Names of the game directories, the base first, then the others by name. */
   readonly gameDirectories: readonly string[];
   readonly directories: readonly FoundDirectory[];
+  /** The lists of sources of game directories; absent: the profile's rules order them. */
+  readonly lists?: SourceLists;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
   /** Packs beside its game directories that other engines bring along, by name; absent: none. */

@@ -36,6 +36,7 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   for (const [index, folder] of profile.packFolders.entries()) {
     checkComponent(folder.name, [...keyPath, "packFolders", index, "name"]);
   }
+  if (profile.sourceList !== null) checkComponent(profile.sourceList, [...keyPath, "sourceList"]);
   if (profile.overrideDirectory !== null) checkComponent(profile.overrideDirectory, [...keyPath, "overrideDirectory"]);
   if (profile.enginePack) checkComponent(profile.enginePack.name, [...keyPath, "enginePack", "name"]);
   const both = profile.missionPacks.findIndex((name) => profile.bases.includes(name));
@@ -135,7 +136,9 @@ function isNothing(value: Profile[keyof Profile]): boolean {
 }
 
 /** Returns the questions that rules must decide, so that the order of reading never does. */
-function required({ packs }: Profile): (readonly [RuleQuestion, string])[] {
+function required({ packs, rules }: Profile): (readonly [RuleQuestion, string])[] {
+  // A list of sources leaves only equal names in one pack to decide.
+  if (rules.includes("source-list")) return [];
   return [
     ["game directory", "between game directories"],
     ["base directory", "between base directories"],

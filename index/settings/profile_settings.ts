@@ -325,6 +325,11 @@ export const profileSettings: Settings<Profile> = {
     fallback: [],
   },
   packFolders: { sentence: "Folders of a game directory whose packs count as its own.", field: list(packFolder) },
+  sourceList: {
+    sentence: "A file in each game directory that lists its sources, as gameinfo.txt of the Source engine does.",
+    field: orNone(text),
+    fallback: null,
+  },
   companions: {
     sentence:
       "Directories that are searched with a game directory, in the order of loading; the last is searched first.",

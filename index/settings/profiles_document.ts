@@ -95,6 +95,7 @@ function section(profile: Profile): string {
         enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
       }.`,
     ],
+    ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
     ...profile.companions.map(({ name, of, isBelow, choice }) =>
       `\`${name}\` is searched ${isBelow ? "after" : "before"} ${
         { base: "the base", mods: "each mod", all: "each game directory" }[of]

@@ -6,6 +6,7 @@ import type { DuplicateRule, Profile, RuleName } from "../profiles/profile.ts";
 
 /** The difference that a rule decides; a decided question leaves nothing to later rules. */
 export type RuleQuestion =
+  | "sources"
   | "game directory"
   | "base directory"
   | "packs and loose files"
@@ -27,6 +28,11 @@ export interface RuleNote {
 
 /** The notes, in the order in which the documentation lists the rules. */
 export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
+  "source-list": {
+    sentence: "The source that a file of the game, such as gameinfo.txt, names first wins.",
+    question: "sources",
+    needs: "sourceList",
+  },
   "game-directory": {
     sentence: "The game directory that is higher on the search path wins: mods over mission packs over the base game.",
     question: "game directory",

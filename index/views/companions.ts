@@ -25,12 +25,15 @@ export function withCompanions(game: Game, stack: readonly string[], chosen: rea
 
 /** Returns the words that choose companions of a game. */
 export function companionChoices(game: Game): string[] {
-  const words = game.gameDirectories.flatMap(({ name }) => companionsOf(game, name).map(({ choice }) => choice));
+  const words = game.gameDirectories.flatMap(({ name, list = [] }) =>
+    [...list, ...companionsOf(game, name)].map(({ choice }) => choice)
+  );
   return Array.from(new Set(words.filter((word) => word !== null)));
 }
 
 /** Returns whether a game directory is only searched with another one, and no view of its own. */
-export function isCompanion(game: Game, { name }: GameDirectory): boolean {
+export function isCompanion(game: Game, { name, list }: GameDirectory): boolean {
+  if (game.profile.sourceList !== null) return list === undefined;
   return game.profile.companions.some((companion) =>
     companion.name.includes("{game}") &&
     game.gameDirectories.some((other) => other.name !== name && matches(game, companion, other.name, name) !== null)

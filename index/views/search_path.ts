@@ -26,6 +26,8 @@ export interface SearchPathParts {
   /** Game directories, the first searched first. */
   readonly gameDirectories: readonly string[];
   readonly settings: ViewSettings;
+  /** Numbers of the sources that are searched, the first searched first, where the game lists them; else null. */
+  readonly list: readonly number[] | null;
 }
 
 /** Where Quake III's descendants put packs that a server sent. */
@@ -53,6 +55,7 @@ export class SearchPath {
   /** The pack of the map that is played, or null. */
   readonly mapPack: Source | null;
   readonly #parts: SearchPathParts;
+  readonly #listPositions: ReadonlyMap<number, number> | null;
   readonly #inactive: InactiveLevel;
   readonly #ranks: ReadonlyMap<number, number>;
   readonly #mayBeLoose: (name: string) => boolean;
@@ -62,6 +65,8 @@ export class SearchPath {
     const { game, settings } = parts;
     const { pure, inactive } = game.profile;
     this.#parts = parts;
+    const { list } = parts;
+    this.#listPositions = list === null ? null : new Map(list.map((id, position): [number, number] => [id, position]));
     this.#inactive = settings.inactive ?? inactive ?? 0;
     this.pure = settings.pure === null
       ? null
@@ -100,6 +105,7 @@ export class SearchPath {
     const isOrdinary = modLevel < modLevels.override;
     return {
       gameDirectoryRank: index < 0 ? gameDirectories.length : index,
+      listPosition: this.#listPositions?.get(source.id) ?? 0,
       purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
       modLevel,
       coreRank: isOrdinary ? this.#coreRank(source) : 0,
@@ -121,6 +127,9 @@ export class SearchPath {
         const some = this.#inactive === 1 ? " only packs that come with the game or are on a pure list" : " nothing";
         return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
       }
+    }
+    if (this.#listPositions?.has(source.id) === false) {
+      return `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
     }
     const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
     if (leftOut && !this.#isCalledFor(leftOut, source)) {

@@ -89,13 +89,18 @@ export class View {
     this.settings = settings;
     this.mods = mods;
     this.gameDirectory = top;
-    this.gameDirectories = withCompanions(game, stack.map((directory) => directory.name), settings.chosen).reverse();
+    const listed = top.list?.filter(({ choice }) => choice === null || settings.chosen.includes(choice));
+    const list = listed ? Array.from(new Set(listed.map(({ source }) => source))) : null;
+    this.gameDirectories = list
+      ? directoriesOf(snapshot, list)
+      : withCompanions(game, stack.map((directory) => directory.name), settings.chosen).reverse();
     this.#path = new SearchPath({
       snapshot,
       game,
       view: this.name,
       gameDirectories: this.gameDirectories,
       settings,
+      list,
     }, before && before.#path);
   }
 
@@ -285,6 +290,11 @@ function unknownChoice(snapshot: Snapshot, game: Game, words: readonly string[])
   const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id])
     .filter((source) => source !== undefined);
   return words.find((word) => !companions.includes(word) && !packs.some((source) => isChosen(source, [word])));
+}
+
+/** Returns the names of the directories that sources lie in, the first searched first. */
+function directoriesOf(snapshot: Snapshot, list: readonly number[]): string[] {
+  return Array.from(new Set(list.flatMap((id) => snapshot.sources[id]?.gameDirectory ?? [])));
 }
 
 /** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
