@@ -240,9 +240,11 @@ function requireSharedVersion(path: string, hello: ResultOf<"hello">): void {
 async function greet(path: string, socket: RpcSocket, options: ConnectOptions): Promise<ResultOf<"hello">> {
   const milliseconds = options.helloTimeout ?? 10_000;
   const failure = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  // Not `setTimeout`: Deno loads modules at the first call, for which a short command would wait.
+  const late = AbortSignal.timeout(milliseconds);
+  const giveUp = () =>
     failure.reject(new DaemonUnreachableError(path, `it did not answer within ${milliseconds / 1000} s`));
-  }, milliseconds);
+  late.addEventListener("abort", giveUp);
   const abort = () => failure.reject(cancelledError());
   if (options.signal?.aborted) abort();
   options.signal?.addEventListener("abort", abort, { once: true });
@@ -261,7 +263,7 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
     }
     throw error;
   } finally {
-    clearTimeout(timer);
+    late.removeEventListener("abort", giveUp);
     options.signal?.removeEventListener("abort", abort);
   }
 }

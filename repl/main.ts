@@ -29,6 +29,7 @@ import { openScript, runScript, type Script } from "./shell/script.ts";
 import { runBatch } from "./shell/batch.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
+import { modules } from "./command/modules.ts";
 
 function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
@@ -53,8 +54,8 @@ function opener(options: OptionValues): OpenConnection {
   }
   return async () => {
     const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
-      import("../service/local.ts"),
-      import("../config/paths.ts"),
+      modules.local(),
+      modules.paths(),
     ]);
     return openLocal({
       sources,
@@ -69,8 +70,8 @@ function opener(options: OptionValues): OpenConnection {
 
 /** Returns the profile of a name; reads the user's configuration only if it did not come with pakfs. */
 async function requireProfile(name: string) {
-  const { profileCalled } = await import("../config/profiles.ts");
-  const { configPath } = await import("../config/paths.ts");
+  const { profileCalled } = await modules.profiles();
+  const { configPath } = await modules.paths();
   return profileCalled(name, configPath(undefined));
 }
 
@@ -116,7 +117,7 @@ interface Program {
 /** Runs something whose results go through the pager if they go to a terminal. */
 async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
   if (!output.terminal || !mayRunShell()) return await run();
-  const { paged, usablePager } = await import("./output/pager.ts");
+  const { paged, usablePager }: typeof import("./output/pager.ts") = await import("./output/pager.ts" as string);
   const pager = usablePager();
   return pager === undefined ? await run() : await paged(pager, output, keyboard, run);
 }
@@ -148,7 +149,7 @@ async function runMany(request: Request, { output, signal, interrupts }: Program
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
   // The daemon answers while the code of the REPL is loaded.
   session.beginConnecting();
-  const { runRepl } = await import("./shell/repl.ts");
+  const { runRepl }: typeof import("./shell/repl.ts") = await import("./shell/repl.ts" as string);
   return await runRepl(surroundings, interrupts);
 }
 

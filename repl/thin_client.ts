@@ -55,7 +55,7 @@ async function askDaemon(path: string, words: string[]): Promise<ResultOf<"run">
   return undefined;
 }
 
-// Deno loads a target that is a constant at the start already; these are of no literal type.
+// `as string`: see command/modules.ts.
 const load = {
   program: (): Promise<typeof import("./main.ts")> => import("./main.ts" as string),
   pager: (): Promise<typeof import("./output/pager.ts")> => import("./output/pager.ts" as string),

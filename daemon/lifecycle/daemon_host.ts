@@ -18,7 +18,7 @@ import type { IndexWatching } from "./index_watching.ts";
 import type { ProblemReporter } from "./problem_reporter.ts";
 import type { Reloader } from "./reloader.ts";
 
-/** Loads the commands. Deno loads a target that is a constant at the start already, so this one is of no literal type. */
+/** Loads the commands; `as string` has Deno read them only then (`repl/command/modules.ts`). */
 function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> {
   return import("../../repl/run_for_client.ts" as string);
 }

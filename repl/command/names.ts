@@ -3,6 +3,7 @@
  * @module
  */
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
+import { modules } from "./modules.ts";
 
 /** Kinds of names that the client finds itself. */
 export const localKinds = ["profile", "mount"] as const;
@@ -15,8 +16,8 @@ export async function localNames(kind: typeof localKinds[number], prefix: string
 
 async function profileNames(): Promise<string[]> {
   const [{ allProfiles }, { configPath }] = await Promise.all([
-    import("../../config/profiles.ts"),
-    import("../../config/paths.ts"),
+    modules.profiles(),
+    modules.paths(),
   ]);
   return allProfiles(configPath(undefined)).map(({ profile }) => profile.name);
 }

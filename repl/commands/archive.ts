@@ -16,6 +16,7 @@ import type { Page } from "../output/page.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { VerifiedRow } from "../rows/client_rows.ts";
+import { modules } from "../command/modules.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 const readOptions: readonly OptionSpec[] = [
@@ -39,7 +40,7 @@ const passwordOption: OptionSpec = {
 
 async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
   if (name === undefined) return {};
-  const { nameHashFunctions, variantNamed } = await import("../../formats/mod.ts");
+  const { nameHashFunctions, variantNamed } = await modules.formats();
   const hash = variantNamed(name);
   if (hash) return { hash };
   throw new UsageError(
@@ -50,7 +51,7 @@ async function variantOption(name: string | undefined): Promise<{ hash?: NameHas
 
 async function listedNames(files: readonly string[]): Promise<{ names?: string[] }> {
   if (files.length === 0) return {};
-  const { nameList } = await import("../../formats/mod.ts");
+  const { nameList } = await modules.formats();
   const lists = await Promise.all(files.map(async (file) => {
     try {
       if (!(await Deno.stat(file)).isFile) throw new CommandError(`${file}: not a regular file`);
@@ -63,7 +64,7 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
 }
 
 async function open(path: string, { output }: Pick<Context, "output">, options: OptionValues): Promise<Archive> {
-  const { openArchive } = await import("../../formats/mod.ts");
+  const { openArchive } = await modules.formats();
   try {
     const archive = openArchive(path, {
       ...await formatOption(options.value("format")),
@@ -145,7 +146,7 @@ async function* verifyOne(
   options: OptionValues,
   counts: VerifyCounts,
 ): Results<VerifiedRow> {
-  const { verifyArchive } = await import("../../formats/mod.ts");
+  const { verifyArchive } = await modules.formats();
   using archive = await open(path, { output }, options);
   const source = resolve(path);
   const progress = new Progress(output);
@@ -252,7 +253,7 @@ export const archiveExtract = command({
       throw new UsageError("archive extract needs an output directory: -o DIR");
     }
     const [path = "", ...patterns] = words;
-    const { extractArchive } = await import("../../formats/mod.ts");
+    const { extractArchive } = await modules.formats();
     using archive = await open(path, { output }, options);
     const progress = new Progress(output);
     const { files, bytes, problems, renamed, leftOut } = await extractArchive(archive, directory, {
@@ -283,7 +284,7 @@ export const archiveExtract = command({
 
 async function formatOption(name: string | undefined): Promise<{ format?: FormatName }> {
   if (name === undefined) return {};
-  const { formatRows } = await import("../../formats/mod.ts");
+  const { formatRows } = await modules.formats();
   const names = formatRows().map(({ format }) => format);
   const format = names.find((known) => known === name);
   if (format) return { format };
@@ -314,7 +315,7 @@ export const archiveCreate = command({
   examples: [{ line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" }],
   async *run({ output, signal }, { words, options }) {
     const [path = "", directory = ""] = words;
-    const { createArchive } = await import("../../formats/mod.ts");
+    const { createArchive } = await modules.formats();
     const method = options.value("method");
     const progress = new Progress(output);
     const result = await createArchive(path, directory, {
@@ -325,7 +326,7 @@ export const archiveCreate = command({
       ...(method === "store" || method === "deflate" ? { method } : {}),
     });
     progress.end();
-    const { engineWarnings } = await import("../../service/archive_checks.ts");
+    const { engineWarnings } = await modules.archiveChecks();
     const warnings = engineWarnings(path, { format: result.format });
     yield oneRow({ source: resolve(path), ...result, ...(warnings.length > 0 && { warnings }) }, () => {
       for (const warning of warnings) output.warning(`${path}: ${warning}`);
@@ -351,7 +352,7 @@ export const formats = command({
     { line: "formats --json", does: "one object per format, with its compressions and duplicates" },
   ],
   async *run() {
-    const { formatRows } = await import("../../formats/mod.ts");
+    const { formatRows } = await modules.formats();
     yield tableOf(formatRows(), [
       { title: "FORMAT", cell: (row) => row.format },
       { title: "WRITES", cell: (row) => row.writable ? "yes" : "no" },

@@ -31,9 +31,11 @@ export const completions = command({
     if (shell === undefined) {
       throw new UsageError(`no completions for ${wanted}; choose one of ${shells.join(", ")}`);
     }
-    const script = shell === "fish"
-      ? (await import("../shell_completion/fish.ts")).fishCompletion(commands)
-      : (await import("../shell_completion/posix.ts"))[`${shell}Completion`](commands);
+    const { fishCompletion }: typeof import("../shell_completion/fish.ts") = await import(
+      "../shell_completion/fish.ts" as string
+    );
+    const posix: typeof import("../shell_completion/posix.ts") = await import("../shell_completion/posix.ts" as string);
+    const script = shell === "fish" ? fishCompletion(commands) : posix[`${shell}Completion`](commands);
     yield oneRow({ shell, script }, (page) => page.bytes(new TextEncoder().encode(script)));
   },
 });

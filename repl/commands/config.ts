@@ -9,6 +9,7 @@ import type { OptionSpec } from "../../command_line/options.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow, tableOf } from "../output/results.ts";
+import { modules } from "../command/modules.ts";
 
 const configOption: OptionSpec = {
   name: "config",
@@ -27,7 +28,7 @@ export const config = command({
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
   async *run(_context, { options }) {
-    const { resolveConfig } = await import("../../config/resolved_config.ts");
+    const { resolveConfig } = await modules.resolvedConfig();
     const { resolved, toml } = await resolveConfig(options.value("config"));
     yield oneRow(resolved, (page) => page.lines(toml));
     return resolved.games.some(({ problem }) => problem !== null) ? 1 : 0;
@@ -51,8 +52,8 @@ export const profiles = command({
     { line: "profiles ioquake3", does: "its rules, as a start for your own" },
   ],
   async *run(_context, { words: [name], options }) {
-    const { allProfiles, profileToml } = await import("../../config/profiles.ts");
-    const { configPath } = await import("../../config/paths.ts");
+    const { allProfiles, profileToml } = await modules.profiles();
+    const { configPath } = await modules.paths();
     const all = allProfiles(configPath(options.value("config")));
     if (name === undefined) {
       yield tableOf(all.map(({ profile, source }) => ({ ...profile, source })), [

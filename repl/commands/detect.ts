@@ -10,6 +10,7 @@ import { counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
+import { modules } from "../command/modules.ts";
 
 /** Maximum ignored files in a report; `--json` lists all. */
 const maxIgnored = 10;
@@ -83,8 +84,8 @@ export const detect = command({
     { line: "detect --json", does: "every game on this machine, one object each" },
   ],
   async *run({ output }, { words }) {
-    const { detectGames, GameError } = await import("../../index/detect/mod.ts");
-    const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
+    const { detectGames, GameError } = await modules.detect();
+    const { unresponsivePaths } = await modules.unresponsivePaths();
     const isEverywhere = words.length === 0;
     const [silent] = await unresponsivePaths(words);
     if (silent !== undefined) throw new GameError(`${silent} does not answer`, silent);
@@ -102,7 +103,7 @@ export const detect = command({
 
 /** Yields the games on this machine, for `games --installed`. */
 export async function* installedGames({ output }: Context): Results<GameReport> {
-  const { detectGames } = await import("../../index/detect/mod.ts");
+  const { detectGames } = await modules.detect();
   const { games, problems } = detectGames();
   for (const problem of problems) output.warning(problem);
   const mods = ({ gameDirectories }: GameReport) => gameDirectories.filter(({ role }) => role !== "base").length;

@@ -7,6 +7,7 @@ import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
+import { modules } from "../command/modules.ts";
 
 const onlyForMe = 0o600;
 
@@ -56,9 +57,9 @@ export const init = command({
       { configPath },
       { initialConfig, defaultMount },
     ] = await Promise.all([
-      import("../../index/detect/mod.ts"),
-      import("../../config/paths.ts"),
-      import("../../config/config_template.ts"),
+      modules.detect(),
+      modules.paths(),
+      modules.configTemplate(),
     ]);
     const { games, problems } = detectGames(words.length === 0 ? undefined : words);
     for (const problem of problems) output.warning(problem);

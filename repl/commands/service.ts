@@ -3,14 +3,13 @@
  * @module
  */
 import { dirname, join, resolve } from "@std/path";
-import { fileURLToPath } from "node:url";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
 import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import type { ServiceStatusRow } from "../rows/client_rows.ts";
 
-const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
+const launcher = resolve(import.meta.dirname ?? ".", "../../pakfs");
 
 /** The systemd of the user does not answer: no login session, or another program manages it. */
 class NoSystemdError extends CommandError {}

@@ -131,7 +131,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
   const { commands, session, signal, terminal } = surroundings;
   const output = surroundings.output.with({ ...session.preferences, ...preferencesFrom(input.options) });
   const began = performance.now();
-  const waiting = setInterval(() => showWaiting(output, began), 500);
+  const stopWatching = watchSilence(() => showWaiting(output, began));
   try {
     if (input.options.flag("help")) {
       await output.print(commandHelp(command));
@@ -147,7 +147,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
     output.endRows(command.rows !== undefined && command.scope !== "session");
     return code;
   } finally {
-    clearInterval(waiting);
+    stopWatching();
     output.clearProgress();
     output.endRows();
     output.flush();
@@ -157,6 +157,22 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
 
 /** Time without output after which a command shows that it is running; milliseconds. */
 const longSilence = 1000;
+
+/** Calls `look` twice a second, first after half a second; returns the function that ends that. */
+function watchSilence(look: () => void): () => void {
+  let waiting: ReturnType<typeof setInterval> | undefined;
+  // Not `setInterval` at once: Deno loads modules at the first call, for which a short command would wait.
+  const start = AbortSignal.timeout(500);
+  const begin = () => {
+    look();
+    waiting = setInterval(look, 500);
+  };
+  start.addEventListener("abort", begin);
+  return () => {
+    start.removeEventListener("abort", begin);
+    if (waiting !== undefined) clearInterval(waiting);
+  };
+}
 
 function showWaiting(output: Output, began: number): void {
   if (output.silence < longSilence) return;

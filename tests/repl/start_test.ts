@@ -232,6 +232,13 @@ Deno.test("a command that the daemon runs loads a few modules, and none of Deno'
   }
 });
 
+Deno.test("the whole program starts without what few commands need, and without Deno's modules for Node", async () => {
+  const modules = await loadedAtStart("repl/main.ts");
+  assert(modules.includes("repl/commands/archive.ts"));
+  const heavy = /^(service|content|mount)\/|^formats\/(archives|codecs|mod)|^node:|^repl\/(show|doctor)\//;
+  assertEquals(modules.filter((module) => heavy.test(module)), []);
+});
+
 Deno.test("the daemon starts without the commands of the client", async () => {
   const modules = await loadedAtStart("daemon/main.ts");
   assert(modules.includes("daemon/lifecycle/daemon.ts"));

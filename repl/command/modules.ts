@@ -1,0 +1,23 @@
+/**
+ * Modules of other rooms that few commands need, each loaded when one does. Deno reads the target of an `import()` at every
+ * start, with all that it imports, if its type is that of a literal: hence `as string`, here and wherever else a module is
+ * loaded on demand.
+ * @module
+ */
+
+/** Loads each module. */
+export const modules = {
+  archiveChecks: (): Promise<typeof import("../../service/archive_checks.ts")> =>
+    import("../../service/archive_checks.ts" as string),
+  configTemplate: (): Promise<typeof import("../../config/config_template.ts")> =>
+    import("../../config/config_template.ts" as string),
+  detect: (): Promise<typeof import("../../index/detect/mod.ts")> => import("../../index/detect/mod.ts" as string),
+  formats: (): Promise<typeof import("../../formats/mod.ts")> => import("../../formats/mod.ts" as string),
+  local: (): Promise<typeof import("../../service/local.ts")> => import("../../service/local.ts" as string),
+  paths: (): Promise<typeof import("../../config/paths.ts")> => import("../../config/paths.ts" as string),
+  profiles: (): Promise<typeof import("../../config/profiles.ts")> => import("../../config/profiles.ts" as string),
+  resolvedConfig: (): Promise<typeof import("../../config/resolved_config.ts")> =>
+    import("../../config/resolved_config.ts" as string),
+  unresponsivePaths: (): Promise<typeof import("../../system/unresponsive_paths.ts")> =>
+    import("../../system/unresponsive_paths.ts" as string),
+} as const;
