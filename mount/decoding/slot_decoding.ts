@@ -94,7 +94,8 @@ async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack
     states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready, file);
   } catch (error) {
-    // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
+    // After any other error, such as a full disk, only this attempt has failed.
+    if (provesDamage(error)) states.verified[entry] = verification.damaged;
     memory.publish(slot, slotStatus.failed);
     if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
   }

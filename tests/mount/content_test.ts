@@ -170,6 +170,20 @@ for (
   });
 }
 
+Deno.test("a damaged member of any size is reported by its name, and not decompressed again", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  for (const [name, { entry, bytes }] of entriesOf(catalog)) {
+    if (bytes) continue;
+    await using model = new ContentModel(catalog, directory.path);
+    assertEquals(await model.readNow(entry, 0, 100), Errno.EIO);
+    assertEquals(model.states.verified[entry], verification.damaged, name);
+    assertEquals([model.reports.length, model.reports[0]?.includes(name)], [1, true], model.reports.join("\n"));
+    assertEquals(await model.readNow(entry, 0, 50), Errno.EIO);
+    assertEquals(model.reports.length, 1);
+  }
+});
+
 Deno.test("a file that gives fewer bytes than are asked for is an error, not its end", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);
