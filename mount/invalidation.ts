@@ -2,9 +2,9 @@
  * Making the kernel forget names of the mount. Main thread only: the session must keep serving meanwhile.
  * @module
  */
-import { openNotifier } from "deno-fuse-ffi";
+import { type Notifier, openNotifier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { CachedName } from "./layout/mounted_tree.ts";
+import type { CachedName, NodeId } from "./layout/mounted_tree.ts";
 
 /** Notifications under way at a time; each takes a thread while it waits. */
 const maxAtOnce = 32;
@@ -20,12 +20,37 @@ export async function invalidateNames(
   names: readonly CachedName[],
 ): Promise<void> {
   const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
+  await notifying(memory, session, async (notifier) => {
+    await inTurns(names, memory, ({ high, low, name }) => notifier.invalidateEntry(high, low, name));
+    await inTurns([...directories.values()], memory, ({ high, low }) => notifier.invalidateInode(high, low));
+  });
+}
+
+/**
+ * Makes the kernel forget the listings of directories, but not the names in them. Resolved as {@linkcode
+ * invalidateNames}.
+ * @throws {FuseProtocolError} If the kernel refuses.
+ */
+export async function invalidateListings(
+  memory: DecodeMemory,
+  session: bigint,
+  directories: readonly NodeId[],
+): Promise<void> {
+  await notifying(memory, session, (notifier) => {
+    return inTurns(directories, memory, ({ high, low }) => notifier.invalidateInode(high, low));
+  });
+}
+
+async function notifying(
+  memory: DecodeMemory,
+  session: bigint,
+  notify: (notifier: Notifier) => Promise<void>,
+): Promise<void> {
   memory.beginNotifying();
   try {
     if (memory.isStopping) return;
     using notifier = openNotifier(session);
-    await inTurns(names, memory, ({ high, low, name }) => notifier.invalidateEntry(high, low, name));
-    await inTurns([...directories.values()], memory, ({ high, low }) => notifier.invalidateInode(high, low));
+    await notify(notifier);
   } finally {
     memory.endNotifying();
   }

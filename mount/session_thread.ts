@@ -3,7 +3,7 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
-import { invalidateNames } from "./invalidation.ts";
+import { invalidateListings, invalidateNames } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./shared/thread_messages.ts";
@@ -64,8 +64,12 @@ export class SessionThread {
     this.#shown = Promise.withResolvers();
     this.#send(message);
     const names = await this.#shown.promise;
+    await this.#reportFailure(invalidateNames(this.#memory, this.#address, names));
+  }
+
+  async #reportFailure(invalidation: Promise<void>): Promise<void> {
     try {
-      await invalidateNames(this.#memory, this.#address, names);
+      await invalidation;
     } catch (error) {
       this.#options.onProblem(`the kernel may show what was there before: ${String(error)}`);
     }
@@ -108,7 +112,9 @@ export class SessionThread {
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
     else if (message.type === "work") this.#options.onWork();
     else if (message.type === "remote") this.#options.onRemote(message.thread);
-    else if (message.type === "request") this.#options.onRequest?.(message.line);
+    else if (message.type === "listAgain") {
+      void this.#reportFailure(invalidateListings(this.#memory, this.#address, message.directories));
+    } else if (message.type === "request") this.#options.onRequest?.(message.line);
     else if (message.type === "failed") this.#fail(message.message);
     else {
       this.#wakeFileDescriptor = -1;

@@ -18,9 +18,10 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { ReadHandler } from "./read_handler.ts";
 import type { Counters } from "../shared/counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
+import { ListingPattern } from "./listing_pattern.ts";
 import { LookupPattern } from "./lookup_pattern.ts";
 import { type FixedChild, isMadeName, type MountLayout, rootNode } from "../layout/mount_layout.ts";
-import type { CachedName, MountedTree } from "../layout/mounted_tree.ts";
+import type { CachedName, MountedTree, NodeId } from "../layout/mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import { maxNameLength, statisticsOf } from "./statfs.ts";
@@ -59,6 +60,8 @@ export interface FileSystemParts {
   readonly readAhead: ReadAhead;
   /** Absent where all files are read here. */
   readonly remoteReads?: RemoteReads;
+  /** Makes the kernel forget the listings of directories, so that it asks for them again. */
+  readonly onListAgain: (directories: readonly NodeId[]) => void;
 }
 
 /** Where a node of a tree is. */
@@ -78,12 +81,14 @@ export class GameFileSystem implements FileSystem {
   readonly #ownership: Ownership;
   readonly #readAhead: ReadAhead;
   readonly #remoteReads: RemoteReads | undefined;
+  readonly #onListAgain: FileSystemParts["onListAgain"];
   readonly #pattern = new LookupPattern();
+  readonly #listings = new ListingPattern();
   readonly #unlisted = new CachedLookups();
 
   constructor(
     shown: Shown,
-    { counters, readAhead, remoteReads }: FileSystemParts,
+    { counters, readAhead, remoteReads, onListAgain }: FileSystemParts,
     ownership: Ownership,
     started: (connection: Connection) => void,
   ) {
@@ -91,6 +96,7 @@ export class GameFileSystem implements FileSystem {
     this.#counters = counters;
     this.#readAhead = readAhead;
     this.#remoteReads = remoteReads;
+    this.#onListAgain = onListAgain;
     this.#ownership = ownership;
     this.#started = started;
     this.#attributes.userId = ownership.userId;
@@ -142,7 +148,10 @@ export class GameFileSystem implements FileSystem {
       node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
       request.replyEntry(node);
       node.entryTimeout = timeout;
-      if (entry !== none && this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
+      if (entry === none) return;
+      const bare = this.#listings.lookedUp();
+      if (bare.length > 0) this.#onListAgain(bare);
+      if (this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
       return;
     }
     if (name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
@@ -315,18 +324,15 @@ export class GameFileSystem implements FileSystem {
     const found = isFixed ? undefined : this.#nodeOf(high, low);
     if (!isFixed && !found) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
-    const add: AddEntry = (name, position, attributes, isSound = true) => {
-      if (!plus) return buffer.add(name, position + 1, attributes);
-      return isSound
-        ? buffer.addWithAttributes(name, position + 1, attributes)
-        : buffer.addWithoutAttributes(name, position + 1, attributes);
-    };
+    const add: AddEntry = (name, position, attributes) =>
+      plus ? buffer.addWithAttributes(name, position + 1, attributes) : buffer.add(name, position + 1, attributes);
     const own = () => found ? this.#describeNode(found.mounted, found.index) : this.#describeFixed(high, low);
     const hasRoom = (offset > 0 || add(dot, 0, own())) &&
       (offset > 1 || add(dotDot, 1, this.#describeParent(high, low)));
     if (hasRoom) {
       const from = Math.max(0, offset - firstChildOffset);
-      if (found) this.#listTree(add, found, from, high === 0);
+      const wantsAttributes = plus && this.#listings.wantsAttributes({ high, low }, from);
+      if (found) this.#listTree(buffer, found, from, { plus, wantsAttributes });
       else this.#listFixed(add, low, from);
     }
     request.replyDirectory();
@@ -347,33 +353,57 @@ export class GameFileSystem implements FileSystem {
     return this.#attributes;
   }
 
-  #listTree(add: AddEntry, { mounted, index: directory }: MountedNode, from: number, isRoot: boolean): void {
+  #listTree(
+    buffer: DirectoryBuffer,
+    { mounted, index: directory }: MountedNode,
+    from: number,
+    { plus, wantsAttributes }: { readonly plus: boolean; readonly wantsAttributes: boolean },
+  ): void {
     const { layout, snapshot, content } = this.#shown;
+    const { names, nameStarts, nodeNames } = snapshot.columns;
     const { tree } = mounted;
     tree.list(directory);
     const first = at(tree.firstChildren, directory);
     const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
-    // A refresh finds only names in listed directories, and those that were looked up.
-    const entryTimeout = tree.isVariant(directory) ? 0 : timeout;
+    const attributes = this.#attributes;
     for (let index = from; index < count; index++) {
       const child = first + index;
-      const name = snapshot.nameBytes(at(tree.nodes, child));
-      const node = this.#describeNode(mounted, child);
-      node.entryTimeout = entryTimeout;
       const entry = tree.entries[child] ?? none;
-      const hasRoom = add(name, firstChildOffset + index, node, entry === none || content.isKnownToBeSound(entry));
-      node.entryTimeout = timeout;
+      const isWhole = plus &&
+        (entry === none || (wantsAttributes && content.isKnownToBeSound(entry) && !this.#listings.isProbe()));
+      const name = at(nodeNames, at(tree.nodes, child));
+      const start = at(nameStarts, name);
+      const end = at(nameStarts, name + 1);
+      const next = firstChildOffset + index + 1;
+      let hasRoom: boolean;
+      if (isWhole) {
+        this.#describeNode(mounted, child);
+        // A refresh finds only names in listed directories, and those that were looked up.
+        attributes.entryTimeout = tree.isVariant(directory) ? 0 : timeout;
+        hasRoom = buffer.addWithAttributes(names, next, attributes, start, end);
+        attributes.entryTimeout = timeout;
+      } else {
+        // The kernel looks the file up when a program asks for it.
+        attributes.setNode(mounted.highOf(child), mounted.lowOf(child));
+        attributes.mode = entry === none ? S_IFDIR : S_IFREG;
+        hasRoom = plus
+          ? buffer.addWithoutAttributes(names, next, attributes, start, end)
+          : buffer.add(names, next, attributes, start, end);
+      }
       if (!hasRoom) return;
     }
-    const beside = isRoot ? layout.listedBeside : null;
-    if (beside && from <= count) add(beside.name, firstChildOffset + count, this.#describeChild(beside));
+    const beside = directory === 0 && mounted.number === layout.rootTree ? layout.listedBeside : null;
+    if (!beside || from > count) return;
+    const node = this.#describeChild(beside);
+    const next = firstChildOffset + count + 1;
+    if (plus) buffer.addWithAttributes(beside.name, next, node);
+    else buffer.add(beside.name, next, node);
   }
 }
 
-/** Adds a name to a listing; one that is not known to be sound has to be looked up. */
+/** Adds a name to a listing. */
 type AddEntry = (
   name: Uint8Array,
   offset: number,
   attributes: NodeAttributes,
-  isSound?: boolean,
 ) => ReturnType<DirectoryBuffer["add"]>;

@@ -167,7 +167,12 @@ async function runSession(start: SessionStart): Promise<void> {
   };
   const fileSystem = new GameFileSystem(
     versions.shown,
-    { counters, readAhead: new ReadAhead(memory), remoteReads },
+    {
+      counters,
+      readAhead: new ReadAhead(memory),
+      remoteReads,
+      onListAgain: (directories) => post({ type: "listAgain", directories }),
+    },
     ownership,
     ({ protocol }) => {
       post({ type: "ready", protocol: protocol.join(".") });

@@ -7,7 +7,7 @@ import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./planned_faults.ts";
 import type { LayoutOptions } from "../layout/mount_layout.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
-import type { CachedName } from "../layout/mounted_tree.ts";
+import type { CachedName, NodeId } from "../layout/mounted_tree.ts";
 
 /** An index that is to be shown, and the memory that the threads share for it. */
 export interface IndexVersion {
@@ -109,6 +109,8 @@ export type SessionMessage =
   | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
   /** There is something to do for a decoder, for the first time. */
   | { readonly type: "work" }
+  /** The kernel is to forget its listings of these directories. */
+  | { readonly type: "listAgain"; readonly directories: readonly NodeId[] }
   /** The thread of remote file systems of that number is needed. */
   | { readonly type: "remote"; readonly thread: number }
   | Problem

@@ -218,6 +218,7 @@ class ModelMount {
       {
         counters: new Counters(createCounterBuffer(1), 0),
         readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
+        onListAgain: () => {},
       },
       { userId: 0, groupId: 0, mounted: 0, umask: 0o222 },
       () => {},
