@@ -36,13 +36,23 @@ export interface ClientTask {
   readonly signal: AbortSignal;
 }
 
+/** Task of a client that goes through the whole tree. */
+export interface WalkTask extends Pick<ClientTask, "root" | "limit" | "signal"> {
+  readonly data: Pick<BenchData, "totalFiles" | "totalBytes">;
+}
+
 const folder = join(import.meta.dirname ?? ".", "clients");
 /** Beyond its limit, a client has this many seconds for reading once more and checking. */
 const checkingSeconds = 60;
 
 /** `find` with sizes over the whole tree. */
-export function walk({ data, ...task }: ClientTask): Promise<Measurement> {
+export function walk({ data, ...task }: WalkTask): Promise<Measurement> {
   return run("walk.py", task, [data.totalFiles, data.totalBytes]);
+}
+
+/** `find -type f` over the whole tree: names and types. */
+export function listNames({ data, ...task }: WalkTask): Promise<Measurement> {
+  return run("names.py", task, [data.totalFiles]);
 }
 
 /** `stat` of the small files by their paths. */

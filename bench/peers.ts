@@ -14,6 +14,9 @@ import type { BenchData, Compression } from "./data.ts";
  */
 export type Kind = "own" | "archive" | "passes through" | "limit";
 
+/** The part of the data that is mounted. */
+export type MountData = Pick<BenchData, "archives" | "images" | "tree" | "firstPath">;
+
 /** A program that mounts what is measured. */
 export interface Mounter {
   readonly name: string;
@@ -33,7 +36,7 @@ export interface Mounter {
   /** Where a daemon in the background writes what went wrong. */
   readonly log?: string;
   /** Returns the archive, image or tree to mount; null if it could not be made. */
-  source(data: BenchData, compression: Compression | null): string | null;
+  source(data: MountData, compression: Compression | null): string | null;
   /** Removes what a mount has left for the next. */
   forget?(): Promise<void>;
   /** The command that mounts and returns when it is done. */
@@ -53,13 +56,13 @@ const archive = {
   ...usual,
   kind: "archive",
   compressions: ["deflated", "stored"],
-  source: (data: BenchData, compression: Compression | null) => compression && data.archives[compression],
+  source: (data: MountData, compression: Compression | null) => compression && data.archives[compression],
 } as const;
 const through = {
   ...usual,
   kind: "passes through",
   compressions: [null],
-  source: ({ tree }: BenchData) => tree,
+  source: ({ tree }: MountData) => tree,
 } as const;
 
 /** The programs that are compared. Peers get the options that make them fast on files that do not change. */
@@ -80,6 +83,13 @@ export const mounters: readonly Mounter[] = [
     program: "fuse-zip",
     package: "fuse-zip",
     command: (source, mountPoint) => ["fuse-zip", "-r", source, mountPoint],
+  },
+  {
+    ...archive,
+    name: "mount-zip",
+    program: "mount-zip",
+    package: "mount-zip",
+    command: (source, mountPoint) => ["mount-zip", "-o", "notrim", source, mountPoint],
   },
   {
     ...archive,
@@ -153,7 +163,7 @@ export interface Subject {
 export const native: Subject = { label: "native", kind: "limit", mounter: null, compression: null };
 
 /** The subjects that can be measured here; `report` hears what is missing and where to get it. */
-export async function availableSubjects(data: BenchData, report: (text: string) => void): Promise<Subject[]> {
+export async function availableSubjects(data: MountData, report: (text: string) => void): Promise<Subject[]> {
   const subjects = [native];
   for (const mounter of mounters) {
     const { name, kind, compressions } = mounter;
@@ -199,7 +209,7 @@ export interface Mounted extends AsyncDisposable {
  */
 export async function mountSubject(
   subject: Subject,
-  data: BenchData,
+  data: MountData,
   work: string,
   signal: AbortSignal,
 ): Promise<Mounted> {

@@ -4,6 +4,7 @@
  */
 import {
   type ClientTask,
+  listNames,
   type Measurement,
   readAll,
   readLastBytes,
@@ -77,6 +78,7 @@ export const residentRow: Row = { name: "resident after reading all", unit: "MB"
 export const parallelRow: Row = { name: "4 readers / 1 reader", unit: "×", isBetter: "higher" };
 /** The names of the rows that targets are about. */
 export const names = {
+  namesCold: "names, cold",
   walkCold: "walk, cold",
   walkWarm: "walk, warm",
   statCold: "stat, cold",
@@ -95,6 +97,10 @@ export const names = {
 
 /** The steps of the groups that a first mount gets. */
 const firstMounts: readonly (readonly Step[])[] = [
+  [
+    { run: listNames, results: [inMilliseconds(names.namesCold)] },
+    { run: listNames, results: [inMilliseconds("names, warm")] },
+  ],
   [
     { run: walk, results: [inMilliseconds(names.walkCold)] },
     { run: walk, results: [inMilliseconds(names.walkWarm)] },

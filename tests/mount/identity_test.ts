@@ -63,9 +63,19 @@ class Listing extends DirectoryBuffer {
     this.#listed = listed;
   }
 
-  override addWithAttributes(name: Uint8Array, _next: number, attributes: NodeAttributes): boolean {
-    this.#listed.push([decoder.decode(name), nodeOf(attributes)]);
+  override addWithAttributes(
+    name: Uint8Array,
+    _next: number,
+    attributes: NodeAttributes,
+    start?: number,
+    end?: number,
+  ): boolean {
+    this.#listed.push([decoder.decode(name.slice(start, end)), nodeOf(attributes)]);
     return true;
+  }
+
+  override addWithoutAttributes(...entry: Parameters<DirectoryBuffer["addWithoutAttributes"]>): boolean {
+    return this.addWithAttributes(...entry);
   }
 }
 

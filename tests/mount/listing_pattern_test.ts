@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ListingPattern } from "../../mount/session/listing_pattern.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { place, pythonJson } from "./mounting.ts";
+import { pythonJson, workspace } from "./mounting.ts";
 
 const directory = (low: number) => ({ high: 1, low });
 
@@ -59,7 +59,7 @@ function expected(version: string, isSized: boolean): unknown {
 }
 
 Deno.test("a walk by names, one by sizes, and both after a refresh show every file as it is", async () => {
-  await using here = await place();
+  await using here = await workspace();
   await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("a") });
   await here.mount("--profile", "ioquake3", `${here.path}/q3`);
   const root = `${here.mountPoint}/q3/baseq3`;
