@@ -5,8 +5,7 @@
 import { at } from "./core/cursor.ts";
 import { basename, dirname, join, resolve } from "@std/path";
 import { readDirectory } from "./core/directory.ts";
-import { ArchiveError, UnwritableError } from "./core/errors.ts";
-import { isDiskFull, writeProblem } from "./core/file_errors.ts";
+import { ArchiveError, isDiskFull, UnwritableError, writeProblem } from "./core/errors.ts";
 import type { FormatName } from "./core/entry_table.ts";
 import type { ArchiveFormat, GivenBytes, WriteEntry } from "./core/format.ts";
 import type { NameHashVariant } from "./core/name_hashes.ts";

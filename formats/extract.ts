@@ -5,8 +5,7 @@
 import { at } from "./core/cursor.ts";
 import { join } from "@std/path";
 import type { Archive } from "./archive.ts";
-import { ArchiveError, messageOf } from "./core/errors.ts";
-import { isDiskFull, writeProblem } from "./core/file_errors.ts";
+import { ArchiveError, isDiskFull, messageOf, writeProblem } from "./core/errors.ts";
 import { compileGlob } from "./core/glob.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { memberStream, readMember } from "./member.ts";

@@ -8,6 +8,7 @@ import { tableOf, textOnly } from "../../repl/output/results.ts";
 import { jsonLine, printable } from "../../repl/output/text.ts";
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
+import { failureOf } from "../../repl/output/failure.ts";
 
 function line(text: string) {
   return textOnly((page: Page) => page.line(text));
@@ -131,4 +132,13 @@ Deno.test("results and remarks come in order, quiet hides remarks, progress is f
   const piped = new MemorySink();
   new Output(piped, piped, plain, {}).progress("half done");
   assertEquals(piped.text, "");
+});
+
+Deno.test("a missing permission is a mistake of pakfs, and not for the user to give", () => {
+  const error = new Deno.errors.NotCapable('Requires write access to "/a", run again with the --allow-write flag');
+  assertEquals(failureOf(error), {
+    kind: "failed",
+    message: 'Requires write access to "/a", which the launcher did not grant: please report this as a bug of pakfs',
+    exitCode: 1,
+  });
 });
