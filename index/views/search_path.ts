@@ -181,9 +181,10 @@ export class SearchPath {
   #isOrderedAs(before: SearchPath): boolean {
     const { snapshot, game, gameDirectories, settings } = this.#parts;
     const { snapshot: old, game: known, gameDirectories: earlier, settings: asked } = before.#parts;
-    // What is in packs decides about these.
+    // Files of the game and the content of packs decide about these.
     const isPlain = (one: Game, { pure, map, chosen }: ViewSettings) =>
-      pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested;
+      pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested &&
+      one.profile.sourceList === null;
     if (!isPlain(game, settings) || !isPlain(known, asked) || this.#inactive !== before.#inactive) return false;
     const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
     if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;
