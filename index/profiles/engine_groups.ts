@@ -66,9 +66,9 @@ export function choiceSentence(
   if (profile.name === "generic") return [`${name}: no known game, rules of generic; --profile chooses an engine's`];
   const [, ...others] = enginesOf({ profile, base });
   if (others.length === 0) return [];
+  const count = others.length === 1 ? "1 other engine plays it" : `${others.length} other engines play it`;
   return [
-    `${name}: rules of ${profile.name} (${because}); ${others.join(", ")} play it too: ` +
-    `"pakfs diff --engine ${others[0]}" lists what differs`,
+    `${name}: rules of ${profile.name}, as ${because}; ${count}: "pakfs diff --engine ${others[0]}" compares`,
   ];
 }
 
