@@ -70,7 +70,7 @@ function subjects(home: string): Subject[] {
     { ...client("pakfs archive list (no daemon)", "-q", "archive", "list", `${home}/games/quake/id1/pak0.pak`) },
     { ...client("REPL, first prompt"), until: `${view}> ` },
     {
-      ...client("pakfs mount, first stat", "mount", mount.source, mount.point),
+      ...client("pakfs mount, first stat", "mount", "-q", mount.source, mount.point),
       env: { XDG_RUNTIME_DIR: `${home}/other` },
       stat: `${mount.point}/${view}/${qpath}`,
       after: [launcher, "unmount", "-q", mount.point],
