@@ -6,6 +6,7 @@
  * ```
  * @module
  */
+import { engineGroups } from "../profiles/engine_groups.ts";
 import type { PackRule } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
@@ -128,6 +129,40 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
   ]);
 }
 
+/** Returns what decides first between packs and loose files, for a table. */
+function looseRow({ rules }: Profile): string {
+  if (rules.includes("source-list")) return "by the list";
+  const isLoose = rules.includes("loose-over-pack");
+  const rule = rules.indexOf(isLoose ? "loose-over-pack" : "pack-over-loose");
+  if (rule < 0) return "";
+  const isOverall = rule < rules.indexOf("game-directory");
+  return `${isLoose ? "loose" : "packs"}${isOverall ? ", of any game directory" : ""}`;
+}
+
+/** Returns how packs of one directory are ordered, for a table: what is searched first is named first. */
+function orderRow({ packs, rules }: Profile): string {
+  if (rules.includes("source-list")) return "the order of the list";
+  const steps = packs.toReversed().map((step) => {
+    if (step.kind === "listed") return `\`${step.file}\``;
+    if (step.kind === "numbered") return "number";
+    if (step.collation === "listing" || rules.includes("pack-number-or-listing")) return "as listed on disk";
+    return step.collation === "q2pro" ? "other names, z to a, then number" : "name, z to a";
+  });
+  return steps.filter((step, index) => step !== steps[index - 1]).join(", then ");
+}
+
+/** Rows of the engines by game: the usual engine of each first. */
+function gameRows(): string[][] {
+  return engineGroups.flatMap(({ title, engines }) =>
+    engines.flatMap((name, index) => {
+      const profile = profiles.find((one) => one.name === name);
+      return profile
+        ? [[index === 0 ? title : "", `[\`${name}\`](#${name})`, looseRow(profile), orderRow(profile)]]
+        : [];
+    })
+  );
+}
+
 /** For files that were made where case does not count. */
 const namesInCapitals = `## Names in capitals
 
@@ -156,6 +191,9 @@ export function profilesDocument(): string {
   const titles = ["key", "what it decides", "takes", "usually"];
   return [
     introduction,
+    "## What wins\n",
+    "By game, the engine that is assumed first. `which FILE --all-engines` and `diff --engine PROFILE` compare them.\n",
+    markdownTable(["game", "profile", "loose files or packs", "packs of one directory, best first"], gameRows()),
     "## Engines\n",
     markdownTable(["profile", "engine", "base game"], engines),
     ...profiles.map(section),
