@@ -38,6 +38,8 @@ export const requestBurst = 10_000;
 /** Requests that it may send each second after that. */
 export const requestsPerSecond = 10_000;
 
+/** Maximum characters of the words of a `run`, with one for each: reading the options of more would take long. */
+export const maxRunWords = 8192;
 /** Maximum milliseconds that a `run` takes, for what it asks in turn. */
 export const maxRunTime = 250;
 /** Maximum characters of the answers to what a `run` asks. */

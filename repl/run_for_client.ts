@@ -5,7 +5,7 @@
  * @module
  */
 import type { Connection } from "../protocol/connection.ts";
-import { maxRunAnswers, maxRunText, maxRunTime } from "../protocol/limits.ts";
+import { maxRunAnswers, maxRunText, maxRunTime, maxRunWords } from "../protocol/limits.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
 import type { MethodName, ParamsOf, PrintedText, ResultOf } from "../protocol/methods.ts";
 import { timeZone } from "../protocol/run_request.ts";
@@ -136,6 +136,7 @@ export async function runForClient(
 ): Promise<ResultOf<"run">> {
   const leftToClient = { exitCode: null, output: [] };
   if (request.version !== version || request.zone !== ownZone) return leftToClient;
+  if (request.words.reduce((sum, word) => sum + word.length + 1, 0) > maxRunWords) return leftToClient;
   const running = new Run(request, call);
   const signal = cancelled ? AbortSignal.any([cancelled, running.signal]) : running.signal;
   const environment = Object.fromEntries(request.environment.map((variable) => {

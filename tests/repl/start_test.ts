@@ -143,6 +143,8 @@ Deno.test("the daemon leaves everything to the client that does more than ask it
     assertEquals(await run(line.split(" ").filter((word) => word !== "")), { exitCode: null, output: [] }, line);
   }
   assertEquals((await run(["ls"], { version: "0.0.0" })).exitCode, null);
+  assertEquals((await run(["find", "x".repeat(9000)])).exitCode, null);
+  assertEquals((await run(["find", ...Array.from({ length: 9000 }, () => "")])).exitCode, null);
   assertEquals((await run(["ls"], { zone: "" })).exitCode, null);
 });
 
