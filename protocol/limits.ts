@@ -40,7 +40,7 @@ export const requestsPerSecond = 10_000;
 
 /** Maximum characters of the words of a `run`, with one for each: reading the options of more would take long. */
 export const maxRunWords = 8192;
-/** Maximum milliseconds that a `run` takes, for what it asks in turn. */
+/** Milliseconds after which a `run` asks nothing more. */
 export const maxRunTime = 250;
 /** Maximum characters of the answers to what a `run` asks. */
 export const maxRunAnswers = 1024 * 1024;

@@ -62,11 +62,13 @@ class Run implements Connection {
     params: ParamsOf<M>,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
+    if (performance.now() - this.#began > maxRunTime) this.leaveToClient();
+    signal?.throwIfAborted();
     await this.#takeTurn();
     // The answer becomes what a client of the socket gets.
     const text = JSON.stringify(await this.#call(method, params, signal));
     this.#asked += text.length;
-    if (this.#asked > maxRunAnswers || performance.now() - this.#began > maxRunTime) this.leaveToClient();
+    if (this.#asked > maxRunAnswers) this.leaveToClient();
     signal?.throwIfAborted();
     return JSON.parse(text);
   }
