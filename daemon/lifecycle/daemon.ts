@@ -37,9 +37,6 @@ import { ScanDisplay } from "./scan_display.ts";
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
 
-/** Loaded when the mount answers; as a value, so that Deno does not look at its sixty modules before. */
-const serviceModule = "../../service/service.ts";
-
 /** A daemon that has not started yet, and what all its parts share. */
 export class Daemon {
   readonly #read: OptionsReader;
@@ -277,7 +274,7 @@ export class Daemon {
       stop: this.#stopping.resolve,
       hangAt: this.#faults.main,
     });
-    const { Service } = await import(serviceModule) as typeof import("../../service/service.ts");
+    const { Service } = await import("../../service/service.ts");
     const service = parts.use(new Service(host));
     // Clients leave before what answers them.
     parts.defer(() => server.close());
