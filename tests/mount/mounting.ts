@@ -91,6 +91,13 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
   throw new Error(`it never came to be that ${what}`);
 }
 
+/** Lines of standard error without those that say whose rules a mount follows. */
+export function withoutChoice(stderr: string): string {
+  const chosen =
+    /^[^:\n]+: (?:rules of .+ engines? plays? it: "pakfs diff --engine \S+" compares|no known game, rules of generic; .+)\n/gm;
+  return stderr.replaceAll(chosen, "");
+}
+
 /** A daemon in the foreground. */
 export interface Foreground {
   readonly pid: number;
@@ -110,7 +117,7 @@ export interface Workspace extends AsyncDisposable {
   readonly environment: Record<string, string>;
   /** Runs the launcher. */
   pakfs(...parameters: readonly string[]): Promise<Outcome>;
-  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing. */
+  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing but whose rules it chose. */
   mount(...parameters: readonly string[]): Promise<void>;
   /** Starts the launcher with a command that stays in the foreground, and waits until the daemon answers. */
   foreground(...parameters: readonly string[]): Promise<Foreground>;
@@ -165,7 +172,8 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
       return { pid: child.pid, finished };
     },
     async mount(...parameters) {
-      assertEquals(await pakfs("mount", ...parameters, mountPoint), { code: 0, stdout: "", stderr: "" });
+      const { code, stdout, stderr } = await pakfs("mount", ...parameters, mountPoint);
+      assertEquals({ code, stdout, stderr: withoutChoice(stderr) }, { code: 0, stdout: "", stderr: "" });
       await status();
     },
     async stop() {
