@@ -79,9 +79,17 @@ class Listing extends DirectoryBuffer {
   }
 }
 
-/** Asks a file system as the kernel does. */
+/** Asks a file system as the kernel does, which waits for one answer. */
 function ask(call: (request: FuseRequest) => void): Answer {
   const answer: Answer = { listed: [] };
+  let replies = 0;
+  const reply = <Parameters extends readonly unknown[]>(take: (...parameters: Parameters) => void) =>
+  (
+    ...parameters: Parameters
+  ) => {
+    replies++;
+    take(...parameters);
+  };
   const unexpected = () => {
     throw new Error("this test does not expect that answer");
   };
@@ -93,21 +101,22 @@ function ask(call: (request: FuseRequest) => void): Answer {
     processId: 1,
     size: 4096,
     directory: new Listing(answer.listed),
-    replyError: (errno) => answer.errno = errno,
+    replyError: reply((errno: number) => answer.errno = errno),
     replySuccess: unexpected,
-    replyEntry: (attributes) => answer.node = nodeOf(attributes),
-    replyNoEntry: (timeout) => answer.missingFor = timeout,
-    replyAttributes: (attributes) => answer.node = nodeOf(attributes),
+    replyEntry: reply((attributes: NodeAttributes) => answer.node = nodeOf(attributes)),
+    replyNoEntry: reply((timeout: number) => answer.missingFor = timeout),
+    replyAttributes: reply((attributes: NodeAttributes) => answer.node = nodeOf(attributes)),
     replyOpen: unexpected,
-    replyData: (bytes) => answer.bytes = decoder.decode(bytes),
+    replyData: reply((bytes: Uint8Array) => answer.bytes = decoder.decode(bytes)),
     replyFileDescriptor: unexpected,
-    replyDirectory: () => {},
+    replyDirectory: reply(() => {}),
     replyLink: unexpected,
     replyStatistics: unexpected,
     replyExtendedAttribute: unexpected,
     replyExtendedAttributeNames: unexpected,
     detach: unexpected,
   });
+  assertEquals(replies, 1, "every request is answered once");
   return answer;
 }
 
