@@ -78,6 +78,7 @@ export type {
   WatchRow,
   WhichResult,
 } from "./protocol/rows.ts";
+export type { EngineAnswer } from "./index/questions/which.ts";
 export { errorCodes, RpcError, type RpcErrorObject } from "./protocol/messages.ts";
 export {
   detectGames,
@@ -93,17 +94,26 @@ export {
   type SourceFinding,
 } from "./index/detect/mod.ts";
 export type { GameOptions } from "./index/profiles/game.ts";
-export type { LooseCase } from "./index/profiles/profile.ts";
-export type { LooseOnly } from "./index/profiles/profile.ts";
 export type { Collation } from "./index/profiles/pack_names.ts";
 export type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "./index/profiles/pack_order.ts";
-export type { FullNames, MemberNames } from "./index/profiles/profile.ts";
-export type { MemberMethods } from "./index/profiles/profile.ts";
-export type { CorePacks, PackFolder, Profile, PureRule } from "./index/profiles/profile.ts";
+export type {
+  Companion,
+  CorePacks,
+  DuplicateRule,
+  EnginePack,
+  FullNames,
+  InactiveLevel,
+  LeftOut,
+  LooseCase,
+  LooseOnly,
+  MemberMethods,
+  MemberNames,
+  PackFolder,
+  Profile,
+  PureRule,
+  RuleName,
+} from "./index/profiles/profile.ts";
 export { profiles } from "./index/profiles/profiles.ts";
-export type { RuleName } from "./index/profiles/profile.ts";
-export type { DuplicateRule } from "./index/profiles/profile.ts";
-export type { InactiveLevel } from "./index/profiles/profile.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 

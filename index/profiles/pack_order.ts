@@ -67,7 +67,9 @@ export interface NumberedPacks {
 
 /** A prefix of names, and another that takes its place. */
 export interface PrefixRule {
+  /** Beginning of the names that the rule concerns. */
   readonly prefix: string;
+  /** Text that takes its place. */
   readonly as: string;
   /** Whether the prefix counts in any case. */
   readonly anyCase: boolean;

@@ -76,6 +76,7 @@ export interface Profile {
 
 /** A pack of the engine's own, beside the game directories. */
 export interface EnginePack {
+  /** File name. */
   readonly name: string;
   /** Number among the numbered packs of the base that it counts as. */
   readonly order: number;
