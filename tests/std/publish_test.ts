@@ -73,7 +73,16 @@ Deno.test("both packages can be published, with all that their modules ask for",
     }).output();
     const said = new TextDecoder().decode(stderr);
     assert(success, said);
-    assertEquals(said.split("\n").filter((line) => /^(warning|error)/i.test(line)), [], said);
+    // Modules that are loaded on demand (repl/command/modules.ts) are files of the package, which need no rewriting.
+    const problems = said.split("\n").filter((line) =>
+      /^(warning|error)(?!\[unanalyzable-dynamic-import\])/i.test(line)
+    );
+    assertEquals(problems, [], said);
+    const computed = Array.from(
+      said.matchAll(/\bimport\(\s*(?:\d*\s*\|\s*)?("[^"]*)/g),
+      ([, specifier]) => specifier ?? "",
+    );
+    assertEquals(computed.filter((specifier) => !specifier.startsWith('".')), []);
     const archive = registry.archives.get(name);
     assert(archive, `${name} was not sent`);
     await Deno.writeFile(`${path}/${name}.tar.gz`, archive);
