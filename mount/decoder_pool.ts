@@ -24,8 +24,10 @@ const betweenCalls = 50;
 /** Parts of the start message that all decoders share. */
 export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
 
-/** Time until the first decoder is started if none is needed before: it would take the processor from the first reads; milliseconds. */
-const startPause = 200;
+/**
+ * Until the first decoder is started; milliseconds. Mounting goes first, but files must be read ahead for the first reader already.
+ */
+const startPause = 0;
 
 /** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
 export class DecoderPool {

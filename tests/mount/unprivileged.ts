@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { output } from "./mounting.ts";
+import { output, withoutChoice } from "./mounting.ts";
 
 const checkout = new URL("../..", import.meta.url).pathname;
 
@@ -24,8 +24,9 @@ export async function steps(script: string): Promise<Record<string, string>> {
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();
-  assertEquals([code, decoder.decode(stderr)], [0, ""]);
-  const parts = decoder.decode(stdout).replaceAll(directory.path, "").split(/^== (.*)\n/m).slice(1);
+  assertEquals([code, withoutChoice(decoder.decode(stderr).replaceAll(directory.path, ""))], [0, ""]);
+  const printed = withoutChoice(decoder.decode(stdout).replaceAll(directory.path, ""));
+  const parts = printed.split(/^== (.*)\n/m).slice(1);
   return Object.fromEntries(
     Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? "", parts[2 * index + 1] ?? ""]),
   );

@@ -78,7 +78,8 @@ Deno.test("a list of verified members that was damaged, or that others may write
   await using here = await workspace();
   const pack = await settledPack(here);
   const read = await expected();
-  const listed = `${here.environment.HOME}/.cache/pakfs/index/${verifiedPacksName}`;
+  const caches = Deno.env.get("XDG_CACHE_HOME") || `${here.environment.HOME}/.cache`;
+  const listed = `${caches}/pakfs/index/${verifiedPacksName}`;
   assertEquals(await readOnce(here, pack), { read, verified: 1 });
 
   const text = await Deno.readTextFile(listed);
