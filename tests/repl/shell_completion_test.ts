@@ -77,6 +77,7 @@ for (const [index, shell] of shells.entries()) {
             PATH: `${directory.path}/bin:${Deno.env.get("PATH")}`,
             PAKFS_SOCKET: server.path,
             HOME: directory.path,
+            XDG_RUNTIME_DIR: directory.path,
             DENO: Deno.execPath(),
           },
         }).output();
@@ -128,6 +129,7 @@ for (const [index, { name }] of shells.entries()) {
         SCRIPT: `${path}/script`,
         PATH: `${path}/bin:${Deno.env.get("PATH")}`,
         HOME: path,
+        XDG_RUNTIME_DIR: path,
         PAKFS_CONFIG: `${path}/none`,
         PAKFS_SOCKET: `${path}/none.sock`,
         DENO: Deno.execPath(),
