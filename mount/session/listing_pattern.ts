@@ -36,7 +36,7 @@ export class ListingPattern {
     return !this.#isUnused;
   }
 
-  /** Counts a file of such a listing; returns whether it is to be listed without attributes all the same. */
+  /** Counts a file of such a listing; returns whether it is listed without attributes even so. */
   isProbe(): boolean {
     return ++this.#unused % filesPerProbe === 0;
   }
