@@ -3,6 +3,7 @@
  * @module
  */
 import { anachronoxDat } from "./archives/anachronox_dat.ts";
+import { bfgResources } from "./archives/bfg_resources.ts";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { daikatanaPak } from "./archives/daikatana_pak.ts";
 import { dragonNestPak } from "./archives/dragonnest_pak.ts";
@@ -41,6 +42,7 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   vpk,
   dragonNestPak,
   grimrock,
+  bfgResources,
   zip,
   hashedPack,
 ];

@@ -24,6 +24,7 @@ export type FormatName =
   | "vpk"
   | "dragonnest-pak"
   | "grimrock"
+  | "bfg-resources"
   | "zip"
   | "hashed-pack";
 

@@ -97,6 +97,20 @@ const signatures: readonly Signature[] = [
   { ...quake2Base, profile: "yquake2" },
   {
     ...quakeBase,
+    profile: "rbdoom3bfg",
+    gameDirectory: "base",
+    inside: /^_(common|ordered)\.resources$/i,
+    says: "has the resource containers of Doom 3 BFG Edition",
+  },
+  {
+    ...quakeBase,
+    profile: "daemon",
+    gameDirectory: "pkg",
+    inside: /^unvanquished_.*\.dpk(dir)?$/,
+    says: "has packs of Unvanquished",
+  },
+  {
+    ...quakeBase,
     profile: "dhewm3",
     gameDirectory: "base",
     packs: ".pk4",
@@ -253,8 +267,9 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
   if (beside !== null && file === undefined) return undefined;
   for (const name of candidates(signature, listing, isExact)) {
     const path = join(listing.path, name);
-    if (packs !== null && withEnding(lookInto(path).files, packs).length === 0) continue;
-    const within = inside === null ? undefined : lookInto(path).files.find((one) => inside.test(one));
+    const { files, directories } = lookInto(path);
+    if (packs !== null && withEnding(files, packs).length === 0) continue;
+    const within = inside === null ? undefined : [...files, ...directories].find((one) => inside.test(one));
     if (inside !== null && within === undefined) continue;
     const own: Evidence = { path, says: signature.says };
     const also = beside === null || file === undefined ? [] : [{ path: join(listing.path, file), says: beside.says }];

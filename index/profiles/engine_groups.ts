@@ -53,6 +53,8 @@ export const engineGroups: readonly EngineGroup[] = [
     engines: ["source"],
   },
   { title: "Doom 3", bases: ["base"], engines: ["dhewm3"] },
+  { title: "Doom 3 BFG Edition", bases: ["base"], engines: ["rbdoom3bfg"] },
+  { title: "Unvanquished", bases: ["pkg"], engines: ["daemon"] },
 ];
 
 /**

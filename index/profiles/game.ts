@@ -51,6 +51,14 @@ export interface ListedNumber {
   readonly choice: string | null;
 }
 
+/** A file that a pack takes away from packs of a name that are loaded after it. */
+export interface DeletedNumber {
+  readonly source: number;
+  /** Name of those packs, without their version. */
+  readonly of: string;
+  readonly path: string;
+}
+
 /** One game directory, over all base directories that have it. */
 export interface GameDirectory {
   readonly name: string;
@@ -58,6 +66,8 @@ export interface GameDirectory {
   readonly sources: readonly number[];
   /** The sources that are searched in its view, the first searched first, where a file of the game lists them. */
   readonly list?: readonly ListedNumber[];
+  /** Files that its packs take away from packs that are loaded after them. */
+  readonly deleted?: readonly DeletedNumber[];
 }
 
 /** One indexed game. */

@@ -2,7 +2,7 @@
  * Rules for games without an engine that is known, and for packs that no engine reads.
  * @module
  */
-import { plain, type ProfileRow, sortedPacks } from "./shared_rows.ts";
+import { plain, type ProfileRow, sortedPacks, zipMethods } from "./shared_rows.ts";
 
 /** Rules for games without an engine that is known, and for packs that no engine reads. */
 export const otherRows: readonly ProfileRow[] = [
@@ -31,6 +31,28 @@ export const otherRows: readonly ProfileRow[] = [
     ],
     sourceList: "gameinfo.txt",
     rules: ["source-list", "own-spelling", "first-in-pack"],
+  },
+  {
+    // DaemonEngine/Daemon src/common/FileSystem.cpp: RefreshPaks, InternalLoadPak, with fs_legacypaks 0, the default.
+    // Packs in subdirectories, which are called after these, are not looked for.
+    ...plain,
+    name: "daemon",
+    memberMethods: zipMethods,
+    memberNames: { backslash: false, refused: ["..", "//", "./"], fullNames: "whole" },
+    engine: "Daemon",
+    title: "Daemon: Unvanquished",
+    packs: [{
+      ...sortedPacks,
+      title: "DPKs",
+      suffixes: [".dpk"],
+      directories: [".dpkdir"],
+      anyCase: false,
+      formats: ["zip"],
+    }],
+    duplicates: "first",
+    bases: ["pkg"],
+    dependencies: { base: "unvanquished", maps: "map-", file: "DEPS", deleted: "DELETED" },
+    rules: ["dependency-order", "first-in-pack"],
   },
   {
     // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships

@@ -22,6 +22,8 @@ export interface PackFile {
   readonly name: string;
   /** Whether it is a directory that counts as a pack: its ending has been looked at already. */
   readonly isDirectory: boolean;
+  /** Folder of the game directory that it lies in; absent or empty: none. */
+  readonly folder?: string;
   /** Number of members; 0 for a pack that could not be read. */
   readonly files: number;
   /** Why it cannot be read at all, else null. */
@@ -103,7 +105,12 @@ export interface SortedPacks {
   readonly formats: readonly FormatName[];
   /** Whether a file whose name is nothing but the ending counts. */
   readonly bareEnding: boolean;
+  /** How packs in folders of the game directory count. */
+  readonly folders: FolderRule;
 }
+
+/** Packs in the profile's folders: as those beside the folders, not at all, or loaded after those. */
+export type FolderRule = "any" | "none" | "after";
 
 /** Packs that a text file of the game directory names, one per line; a later line is searched first. */
 export interface ListedPacks {
@@ -210,10 +217,13 @@ function orderingOf(rule: PackRule, packs: readonly PackFile[], engine: string, 
 /** Returns the load order of a file that no rule accepts. */
 function noPack(
   rules: readonly PackRule[],
-  { name, isDirectory, failure }: PackFile,
+  { name, isDirectory, failure, folder = "" }: PackFile,
   engine: string,
   lists: PackLists,
 ): LoadOrder {
+  if (folder !== "" && rules.some((rule) => accepts(rule, { name, isDirectory }, rules, lists))) {
+    return { group: -1, order: -1, ignored: `${engine} loads no such packs in ${folder}/` };
+  }
   const list = replacingList(rules, lists);
   if (list && rules.some((rule) => accepts(rule, { name, isDirectory }, rules, noLists))) {
     const ignored = `${list.file} does not name it, and ${engine} then loads only numbered packs beside those listed`;
@@ -233,7 +243,7 @@ function replacingList(rules: readonly PackRule[], lists: PackLists): ListedPack
 
 function accepts(
   rule: PackRule,
-  { name, isDirectory }: Pick<PackFile, "name" | "isDirectory">,
+  { name, isDirectory, folder = "" }: Pick<PackFile, "name" | "isDirectory" | "folder">,
   rules: readonly PackRule[],
   lists: PackLists = noLists,
 ): boolean {
@@ -242,6 +252,7 @@ function accepts(
   }
   if (rule.kind === "sorted" && replacingList(rules, lists)) return false;
   if (rule.kind === "numbered") return !isDirectory && orderOf(name, rule) !== undefined;
+  if (rule.folders === "none" && folder !== "") return false;
   if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
   if (!rule.bareEnding && name.lastIndexOf(".") === 0) return false;
   if (rule.exceptNumbered && isNumbered(name.toLowerCase(), rules)) return false;
@@ -343,10 +354,15 @@ function orderOf(name: string, rule: NumberedPacks): number | undefined {
 }
 
 function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Ordering {
+  const isAfter = ({ folder = "" }: PackFile) => rule.folders === "after" && folder !== "";
+  const pathOf = (pack: PackFile) => isAfter(pack) ? `${pack.folder}/${pack.name}` : pack.name;
   const order = new Map(
-    packs.map(({ name }) => ({ name, key: orderKey(renamed(name, rule.sortsAs), rule.collation) }))
-      .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))
-      .map(({ name }, index) => [name, index]),
+    packs.map((pack) => ({ pack, key: orderKey(renamed(pack.name, rule.sortsAs), rule.collation) }))
+      .sort((a, b) =>
+        Number(isAfter(a.pack)) - Number(isAfter(b.pack)) || compareKeys(a.key, b.key) ||
+        compareKeys(a.pack.name, b.pack.name)
+      )
+      .map(({ pack }, index) => [pathOf(pack), index]),
   );
   const reason = (pack: PackFile) => {
     const prefix = rule.except.find((beginning) => pack.name.startsWith(beginning));
@@ -355,7 +371,7 @@ function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: stri
     if (opened !== pack.name) return `${engine} opens it under the name ${opened}`;
     return rule.emptyIsMissing && !pack.isDirectory && pack.files === 0 ? "it has no files" : null;
   };
-  return (pack) => ({ order: order.get(pack.name) ?? 0, ignored: failureOf(rule, pack, engine) ?? reason(pack) });
+  return (pack) => ({ order: order.get(pathOf(pack)) ?? 0, ignored: failureOf(rule, pack, engine) ?? reason(pack) });
 }
 
 function renamed(name: string, rules: readonly PrefixRule[]): string {

@@ -51,6 +51,8 @@ export interface Profile {
   readonly leftOut: readonly LeftOut[];
   /** A file in each game directory that lists its sources, such as `gameinfo.txt` of the Source engine; null: none. */
   readonly sourceList: string | null;
+  /** How packs name those that they need; null: they do not. */
+  readonly dependencies: Dependencies | null;
   /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
   readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base; null: none. */
@@ -82,6 +84,18 @@ export interface EnginePack {
   readonly order: number;
   /** Whether it is searched after the loose files of the base beside it. */
   readonly belowLoose: boolean;
+}
+
+/** How packs name those that they need, and are loaded by that alone: `NAME_VERSION.dpk` of the Daemon engine. */
+export interface Dependencies {
+  /** Name of the pack that is loaded first, without its version. */
+  readonly base: string;
+  /** Beginning of the names of packs that a view loads after the base; those with other names are loaded before it. */
+  readonly maps: string;
+  /** Member that names the packs a pack needs, one per line. */
+  readonly file: string;
+  /** Member that names files of packs loaded later, which are then missing: a pack and a path per line. */
+  readonly deleted: string;
 }
 
 /** A pack that its content or its name keeps off the search path. */
@@ -182,6 +196,7 @@ export type InactiveLevel = 0 | 1 | 2;
 /** Names of the rules; `settings/rule_notes.ts` describes each. */
 export type RuleName =
   | "source-list"
+  | "dependency-order"
   | "game-directory"
   | "source-directory"
   | "pack-over-loose"

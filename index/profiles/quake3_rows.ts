@@ -225,4 +225,31 @@ export const quake3Rows: readonly ProfileRow[] = [
     ],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
   },
+  {
+    // RobertBeckebans/RBDOOM-3-BFG neo/framework/FileSystem.cpp: AddGameDirectory, OpenFileReadFlags, with
+    // fs_resourceLoadPriority 0, the default
+    ...plain,
+    name: "rbdoom3bfg",
+    kin: "dhewm3",
+    memberMethods: zipMethods,
+    memberNames: quake3Names,
+    engine: "RBDOOM-3-BFG",
+    title: "RBDOOM-3-BFG: Doom 3 BFG Edition",
+    packs: [
+      {
+        ...quake3Packs,
+        title: "resource containers",
+        suffixes: [".resources"],
+        emptyIsMissing: false,
+        collation: "doom3",
+        formats: ["bfg-resources"],
+        folders: "after",
+      },
+      { ...quake3Packs, title: "pk4 files", suffixes: [".pk4"], collation: "doom3", folders: "none" },
+    ],
+    packFolders: [{ name: "maps", ignored: null }],
+    duplicates: "last",
+    bases: ["base"],
+    rules: ["loose-over-pack", "pack-type", "game-directory", "source-directory", "pack-order", "last-in-pack"],
+  },
 ];

@@ -91,6 +91,11 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, loser) =>
       `the game's list of search paths names ${shownSource(winner)} before ${shownSource(loser)}`,
   },
+  "dependency-order": {
+    compare: (a, b) => a.listPosition - b.listPosition,
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} is loaded before ${loser.source.name}, and ${engine} keeps the first file of a name`,
+  },
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,

@@ -25,6 +25,7 @@ export const plain = {
   leftOut: [],
   companions: [],
   sourceList: null,
+  dependencies: null,
   overrideDirectory: null,
   inactive: null,
   currentMap: false,
@@ -85,6 +86,7 @@ export const sortedPacks: SortedPacks = {
   opensAs: [],
   formats: [],
   bareEnding: true,
+  folders: "any",
 };
 
 export const quake3Packs: SortedPacks = {

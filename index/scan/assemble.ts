@@ -6,7 +6,7 @@ import { basename } from "@std/path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
-import { type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
+import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { enginePackOrder, type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
@@ -16,6 +16,7 @@ import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import {
+  type DeletedFile,
   type FoundDirectory,
   type FoundPack,
   type GamePlan,
@@ -99,7 +100,7 @@ class Assembler {
       name,
       sources: numbers,
       ...plan.lists?.has(name)
-        ? { list: this.#listOf(plan.lists.get(name) ?? [], Array.from(sources.values()).flat()) }
+        ? this.#listOf(plan.lists.get(name) ?? [], plan.deleted?.get(name) ?? [], Array.from(sources.values()).flat())
         : {},
     }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
@@ -108,16 +109,25 @@ class Assembler {
     return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
   }
 
-  /** Returns the list of a game directory's sources by their numbers. */
-  #listOf(list: readonly ListedSource[], numbers: readonly number[]): ListedNumber[] {
+  /** Returns the list of a game directory's sources, and the files that they take away, by their numbers. */
+  #listOf(
+    list: readonly ListedSource[],
+    deleted: readonly DeletedFile[],
+    numbers: readonly number[],
+  ): Pick<GameDirectory, "list" | "deleted"> {
     const byPlace = new Map(numbers.map((id): [string, number] => {
       const source = this.#added.get(id) ?? unfinished();
       return [placeOf(source.gameDirectory, source.rootIndex, source.kind === "pack" ? source.name : null), id];
     }));
-    return list.flatMap(({ directory, rootIndex, pack, choice }) => {
+    const named = list.flatMap(({ directory, rootIndex, pack, choice }): ListedNumber[] => {
       const source = byPlace.get(placeOf(directory, rootIndex, pack));
       return source === undefined ? [] : [{ source, choice }];
     });
+    const taken = deleted.flatMap(({ directory, rootIndex, pack, of, path }): DeletedNumber[] => {
+      const source = byPlace.get(placeOf(directory, rootIndex, pack));
+      return source === undefined ? [] : [{ source, of, path }];
+    });
+    return { list: named, ...taken.length > 0 ? { deleted: taken } : {} };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -154,6 +164,7 @@ class Assembler {
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
+        folder: pack.folder,
         isDirectory: listingFormat(listing) === "pk3dir",
         format: listingFormat(listing),
         files: listingLength(listing),

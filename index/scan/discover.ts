@@ -14,6 +14,7 @@ import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_or
 import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
+import { PakLoader } from "./dependencies.ts";
 import { enginePackIn, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame } from "./known_game.ts";
@@ -149,6 +150,7 @@ class GameDiscovery {
   #installation(roots: readonly string[], options: GameOptions): GamePlan {
     const { profile, because, base } = detectGame(roots, options);
     if (profile.sourceList !== null) return this.#listedSources(roots, { profile, because, base }, options);
+    if (profile.dependencies !== null) return this.#loadedPaks(roots, { profile, because, base }, options);
     const gameDirectories = directoryNames(profile, base, roots, options.mods);
     const directories = gameDirectories.flatMap((name) =>
       roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
@@ -176,6 +178,21 @@ class GameDiscovery {
       roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
     );
     return { ...this.#planOf({ profile, because, base, names, directories, roots }, options), lists };
+  }
+
+  /** Returns the plan of a game whose packs name those that they need. */
+  #loadedPaks(
+    roots: readonly string[],
+    { profile, because, base }: Pick<GamePlan, "profile" | "because" | "base">,
+    options: GameOptions,
+  ): GamePlan {
+    const directories = roots.flatMap((root, index) => this.#directoryIn(root, index, base, base, profile));
+    const plan = this.#planOf({ profile, because, base, names: [base], directories, roots }, options);
+    if (!profile.dependencies) return plan;
+    const loader = new PakLoader(profile.dependencies, directories);
+    const { list, deleted } = loader.load();
+    this.#problems.push(...loader.problems);
+    return { ...plan, lists: new Map([[base, list]]), deleted: new Map([[base, deleted]]) };
   }
 
   #planOf(

@@ -7,7 +7,7 @@ import type { Game } from "../profiles/game.ts";
 import type { PackLists } from "../profiles/pack_order.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import type { FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";
+import type { DeletedFile, FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";
 
 /** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
@@ -58,8 +58,8 @@ export class KnownGame {
     return { ...shared, gameDirectories, directories, archive: null, ...this.#sourceLists() };
   }
 
-  /** Returns the lists of sources as the game has them. */
-  #sourceLists(): Pick<GamePlan, "lists"> {
+  /** Returns the lists of sources, and the files that these take away, as the game has them. */
+  #sourceLists(): Pick<GamePlan, "lists" | "deleted"> {
     const lists = this.game.gameDirectories.flatMap(({ name, list }) => {
       const named = list?.flatMap(({ source: id, choice }): ListedSource[] => {
         const source = this.#sources.find((one) => one.id === id);
@@ -69,7 +69,17 @@ export class KnownGame {
       });
       return named ? [[name, named] as const] : [];
     });
-    return lists.length === 0 ? {} : { lists: new Map(lists) };
+    const deleted = this.game.gameDirectories.map(({ name, deleted: files = [] }) =>
+      [
+        name,
+        files.flatMap(({ source: id, of, path }): DeletedFile[] => {
+          const source = this.#sources.find((one) => one.id === id);
+          if (!source) return [];
+          return [{ directory: source.gameDirectory, rootIndex: source.rootIndex, pack: source.name, of, path }];
+        }),
+      ] as const
+    );
+    return lists.length === 0 ? {} : { lists: new Map(lists), deleted: new Map(deleted) };
   }
 
   /** Returns what was found of a game directory in a root. */

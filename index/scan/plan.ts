@@ -76,6 +76,13 @@ export interface ListedSource {
   readonly choice: string | null;
 }
 
+/** A file that a pack takes away from packs of a name that are loaded after it. */
+export interface DeletedFile extends Omit<ListedSource, "choice"> {
+  /** Name of those packs, without their version. */
+  readonly of: string;
+  readonly path: string;
+}
+
 /** By name of a game directory: its sources, the first searched first. */
 export type SourceLists = ReadonlyMap<string, readonly ListedSource[]>;
 
@@ -110,6 +117,8 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The lists of sources of game directories; absent: the profile's rules order them. */
   readonly lists?: SourceLists;
+  /** By name of a game directory: files that packs take away from others; absent: none. */
+  readonly deleted?: ReadonlyMap<string, readonly DeletedFile[]>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
   /** Packs beside its game directories that other engines bring along, by name; absent: none. */

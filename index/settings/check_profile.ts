@@ -37,6 +37,9 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
     checkComponent(folder.name, [...keyPath, "packFolders", index, "name"]);
   }
   if (profile.sourceList !== null) checkComponent(profile.sourceList, [...keyPath, "sourceList"]);
+  for (const [key, name] of Object.entries(profile.dependencies ?? {})) {
+    checkComponent(name, [...keyPath, "dependencies", key]);
+  }
   if (profile.overrideDirectory !== null) checkComponent(profile.overrideDirectory, [...keyPath, "overrideDirectory"]);
   if (profile.enginePack) checkComponent(profile.enginePack.name, [...keyPath, "enginePack", "name"]);
   const both = profile.missionPacks.findIndex((name) => profile.bases.includes(name));
@@ -138,7 +141,7 @@ function isNothing(value: Profile[keyof Profile]): boolean {
 /** Returns the questions that rules must decide, so that the order of reading never does. */
 function required({ packs, rules }: Profile): (readonly [RuleQuestion, string])[] {
   // A list of sources leaves only equal names in one pack to decide.
-  if (rules.includes("source-list")) return [];
+  if (rules.some((rule) => ruleNotes[rule].question === "sources")) return [];
   return [
     ["game directory", "between game directories"],
     ["base directory", "between base directories"],

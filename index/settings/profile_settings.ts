@@ -7,6 +7,7 @@ import { archiveFormats } from "../../formats/table.ts";
 import type {
   Companion,
   CorePacks,
+  Dependencies,
   DuplicateRule,
   FullNames,
   LeftOut,
@@ -20,7 +21,14 @@ import type {
 } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
 import type { Collation } from "../profiles/pack_names.ts";
-import type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "../profiles/pack_order.ts";
+import type {
+  FolderRule,
+  ListedPacks,
+  NumberedPacks,
+  PackRule,
+  PrefixRule,
+  SortedPacks,
+} from "../profiles/pack_order.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,
@@ -67,6 +75,13 @@ export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
   "last": "the one that the pack lists last",
   "last-stored": "the one whose data is stored last",
   "met": "the one that a binary search among the sorted names meets first",
+};
+
+/** How packs in folders of a game directory count. */
+export const folderRules: Readonly<Record<FolderRule, string>> = {
+  any: "as packs beside the folders",
+  none: "they are not loaded",
+  after: "they are loaded after packs beside the folders",
 };
 
 /** How a name that fills its field in a Quake PAK is read. */
@@ -146,6 +161,11 @@ export const sortedPackSettings: Settings<SortedPacks> = {
   },
   formats,
   bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
+  folders: {
+    sentence: "How packs in the folders of `packFolders` count.",
+    field: choice(Object.keys(folderRules) as FolderRule[]),
+    fallback: "any",
+  },
 };
 
 /** Keys of a step that loads packs which a text file names. */
@@ -214,6 +234,21 @@ const leftOut: Field<LeftOut> = table("packs that are left out", {
   prefix: { sentence: "The beginning of their names.", field: orNone(text), fallback: null },
   choice: { sentence: "A view can choose them: `:with=NAME`.", field: flag, fallback: false },
   because: { sentence: "Why, as a clause.", field: text },
+});
+
+const dependencies: Field<Dependencies> = table("dependencies", {
+  base: { sentence: "Name of the pack that is loaded first, without its version.", field: text },
+  maps: {
+    sentence: "Beginning of the names of packs that `:with=NAME` loads after the base; others it loads before.",
+    field: text,
+    fallback: "map-",
+  },
+  file: { sentence: "Member that names the packs a pack needs, one per line.", field: text, fallback: "DEPS" },
+  deleted: {
+    sentence: "Member that names files of packs loaded later, which are then missing.",
+    field: text,
+    fallback: "DELETED",
+  },
 });
 
 const looseOnly: Field<LooseOnly> = table("a path read from loose files only", {
@@ -328,6 +363,11 @@ export const profileSettings: Settings<Profile> = {
   sourceList: {
     sentence: "A file in each game directory that lists its sources, as gameinfo.txt of the Source engine does.",
     field: orNone(text),
+    fallback: null,
+  },
+  dependencies: {
+    sentence: "Packs are called NAME_VERSION and name those that they need, as DPKs of the Daemon engine do.",
+    field: orNone(dependencies),
     fallback: null,
   },
   companions: {

@@ -14,6 +14,7 @@ import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,
   duplicateRules,
+  folderRules,
   fullNameRules,
   listedPackSettings,
   looseCases,
@@ -70,7 +71,10 @@ function stepOf(rule: PackRule): string {
       ...rule.except.map((prefix) => `; none that begin with \`${prefix}\``),
       ...rule.opensAs.map(({ prefix, as }) => `; \`${prefix}\` is opened as \`${as}\``),
     ];
-    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}${prefixes.join("")}`;
+    const folders = { any: "", none: "; none in folders", after: "; those in folders after all others" }[rule.folders];
+    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}${
+      prefixes.join("")
+    }${folders}`;
   }
   if (rule.kind === "listed") {
     const replaces = rule.replacesSorted ? "; where it exists, packs are not loaded by name" : "";
@@ -95,6 +99,12 @@ function section(profile: Profile): string {
       `\`${enginePack.name}\` beside the base ${
         enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
       }.`,
+    ],
+    ...profile.dependencies === null ? [] : [
+      `\`${profile.dependencies.base}\` is loaded first, and then the packs that \`${profile.dependencies.file}\` in it ` +
+      `names, each with those that it names itself; \`:with=NAME\` loads another pack before it, or after it if the name ` +
+      `begins with \`${profile.dependencies.maps}\`. \`${profile.dependencies.deleted}\` takes files away from packs ` +
+      "loaded later.",
     ],
     ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
     ...profile.companions.map(({ name, of, isBelow, choice }) =>
@@ -132,6 +142,7 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
 /** Returns what decides first between packs and loose files, for a table. */
 function looseRow({ rules }: Profile): string {
   if (rules.includes("source-list")) return "by the list";
+  if (rules.includes("dependency-order")) return "no loose files";
   const isLoose = rules.includes("loose-over-pack");
   const rule = rules.indexOf(isLoose ? "loose-over-pack" : "pack-over-loose");
   if (rule < 0) return "";
@@ -142,6 +153,7 @@ function looseRow({ rules }: Profile): string {
 /** Returns how packs of one directory are ordered, for a table: what is searched first is named first. */
 function orderRow({ packs, rules }: Profile): string {
   if (rules.includes("source-list")) return "the order of the list";
+  if (rules.includes("dependency-order")) return "the order of loading";
   const steps = packs.toReversed().map((step) => {
     if (step.kind === "listed") return `\`${step.file}\``;
     if (step.kind === "numbered") return "number";
@@ -219,6 +231,8 @@ export function profilesDocument(): string {
     markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
     "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:\n",
     markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
+    "`folders` is how packs in the folders of `packFolders` count:\n",
+    markdownTable(["folders", "then"], wordRows(folderRules)),
     "`collation` is how names are compared:\n",
     markdownTable(["collation", "order"], wordRows(collations)),
     "A profile that has all keys:\n",

@@ -33,6 +33,11 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "sources",
     needs: "sourceList",
   },
+  "dependency-order": {
+    sentence: "The pack that is loaded first wins: a pack before those that it needs, in the order it names them.",
+    question: "sources",
+    needs: "dependencies",
+  },
   "game-directory": {
     sentence: "The game directory that is higher on the search path wins: mods over mission packs over the base game.",
     question: "game directory",

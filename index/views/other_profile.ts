@@ -46,8 +46,9 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
 function place(packs: readonly Source[], profile: Profile, sources: Source[]): void {
   const orders = orderPacks(
     profile.packs,
-    packs.map(({ name, format, entryCount, failure }) => ({
+    packs.map(({ name, folder, format, entryCount, failure }) => ({
       name,
+      folder,
       format,
       failure,
       isDirectory: format === "pk3dir",
@@ -101,6 +102,9 @@ function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, p
 function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null {
   const own = game.profile;
   if (game.nested) return "archives in packs are shown as directories";
+  if (profile.sourceList !== own.sourceList || profile.dependencies?.file !== own.dependencies?.file) {
+    return `${profile.engine} orders packs by other lists`;
+  }
   if (profile.foldDirectories && !own.foldDirectories && hasSpellings(game)) {
     return `${profile.engine} takes game directories whose names differ only in case for one`;
   }

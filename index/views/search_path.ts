@@ -10,11 +10,12 @@ import { packChecksum } from "../checksums/pack_checksum.ts";
 import { isChosen, leftOutPacks } from "./left_out.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
 import { type Candidate, modLevels, type SourceRank } from "../profiles/candidate.ts";
+import { pakNameOf } from "../profiles/pak_names.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import { directoryNameOf, hasOrigin, isDirectorySource, type Source } from "../columns/source.ts";
 import type { ViewSettings } from "./view_settings.ts";
-import type { InactiveLevel, LeftOut } from "../profiles/profile.ts";
+import type { Dependencies, InactiveLevel, LeftOut } from "../profiles/profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
 /** Parts of a search path. */
@@ -36,6 +37,15 @@ const downloadsFolder = "downloads";
 /** Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
 export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
   return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+}
+
+/** Returns why a source that no pack on the path needs is not searched, as a clause. */
+function notLoaded({ kind, name }: Source, instead: Source | undefined, { base, file }: Dependencies): string {
+  if (kind === "loose") return "loose files are not searched";
+  if (instead) return `${name} is not loaded: of packs of one name one is loaded, and ${instead.name} is chosen`;
+  const word = pakNameOf(name)?.name;
+  const hint = word === undefined ? "" : `; ":with=${word}" after the name of a view loads what that name means`;
+  return `${name} is not loaded: neither ${base} nor what it needs names it in ${file}${hint}`;
 }
 
 function chooseHint({ name }: Source): string {
@@ -129,6 +139,8 @@ export class SearchPath {
       }
     }
     if (this.#listPositions?.has(source.id) === false) {
+      const { dependencies } = game.profile;
+      if (dependencies) return notLoaded(source, this.#chosenInstead(source), dependencies);
       return `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
     }
     const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
@@ -146,6 +158,14 @@ export class SearchPath {
     if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
     const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
     return `a pure server allows no loose files but ${loose.join(", ")}`;
+  }
+
+  /** Returns the pack on the list that has the name of another. */
+  #chosenInstead({ name }: Source): Source | undefined {
+    const wanted = pakNameOf(name)?.name;
+    return wanted === undefined ? undefined : Array.from(this.#listPositions?.keys() ?? [])
+      .flatMap((id) => this.#parts.snapshot.sources[id] ?? [])
+      .find((source) => pakNameOf(source.name)?.name === wanted);
   }
 
   #isCalledFor({ choice }: LeftOut, source: Source): boolean {
@@ -184,7 +204,7 @@ export class SearchPath {
     // Files of the game and the content of packs decide about these.
     const isPlain = (one: Game, { pure, map, chosen }: ViewSettings) =>
       pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested &&
-      one.profile.sourceList === null;
+      one.profile.sourceList === null && one.profile.dependencies === null;
     if (!isPlain(game, settings) || !isPlain(known, asked) || this.#inactive !== before.#inactive) return false;
     const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
     if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;

@@ -28,6 +28,7 @@ import type { PureList } from "./pure_list.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ViewError } from "./view_error.ts";
+import { whiteouts } from "./whiteouts.ts";
 
 /** Joins the names of game directories that are stacked in one view. */
 export const stackSign = "+";
@@ -64,6 +65,7 @@ export class View {
   /** Whether archives in packs are what answers their paths. */
   readonly #loaded = new Map<number, boolean>();
   #tree: Tree | undefined;
+  #whiteouts: ReadonlyMap<number, string> | undefined;
 
   /**
    * The view of `mods`, the last of them searched first, over the base.
@@ -176,6 +178,8 @@ export class View {
    */
   refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
+    const deleted = this.#deleted().get(entry);
+    if (deleted !== undefined) return deleted;
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
     if (misnamed !== null) return misnamed;
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
@@ -268,11 +272,18 @@ export class View {
     return isLoaded;
   }
 
+  /** Returns why entries are missing that a pack takes away. */
+  #deleted(): ReadonlyMap<number, string> {
+    this.#whiteouts ??= whiteouts(this.snapshot, this.game, this.searchPath);
+    return this.#whiteouts;
+  }
+
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
     const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
     return new Set([
       ...packs,
+      ...this.#deleted().keys(),
       ...looseOnly,
       ...baseOnlyEntries(this),
       ...misnamedEntries(this.snapshot, this.game),

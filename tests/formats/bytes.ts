@@ -303,6 +303,24 @@ export function grimrock(
   return join(text("GRAR"), u32(files.length), ...entries, ...data);
 }
 
+/** A 32-bit number, the most significant byte first. */
+function bigU32(...values: readonly number[]): Uint8Array {
+  return join(...values.map((value) => u32(value).reverse()));
+}
+
+/** A resource container of Doom 3 BFG. */
+export function bfgResources(files: readonly (readonly [name: string, content: string])[]): Uint8Array {
+  const data = files.map(([, content]) => text(content));
+  const { offsets, end } = laidOut(data, 12);
+  const table = join(
+    bigU32(files.length),
+    ...files.map(([name, content], index) =>
+      join(u32(text(name).length), text(name), bigU32(offsets[index] ?? 0, text(content).length))
+    ),
+  );
+  return join(hex("d0 00 00 0d"), bigU32(end, table.length), ...data, table);
+}
+
 /** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */
 export interface HandMember {
   readonly name: Uint8Array | string;

@@ -8,7 +8,22 @@ import {
   TruncatedError,
 } from "../../formats/mod.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
-import { grimrock, grp, type HandRffFile, hex, hog, hog2, join, rff, source, string, text, u16, u32 } from "./bytes.ts";
+import {
+  bfgResources,
+  grimrock,
+  grp,
+  type HandRffFile,
+  hex,
+  hog,
+  hog2,
+  join,
+  rff,
+  source,
+  string,
+  text,
+  u16,
+  u32,
+} from "./bytes.ts";
 
 /** Columns of a row that tests compare. */
 function brief({ qpath, size, offset, packedSize, method, mtime }: ArchiveRow): unknown[] {
@@ -243,4 +258,48 @@ Deno.test("headers that promise more than there is are refused, with their offse
   assertThrows(() => openArchive(source(inHeader)), CorruptArchiveError, "inside the header itself");
   const many = join(text("KenSilverman"), u32(million), new Uint8Array(million * 16));
   assertThrows(() => openArchive(source(many)), LimitError, "1000001 files");
+});
+
+Deno.test("a resource container of Doom 3 BFG laid out by hand is listed and read", () => {
+  const golden = hex(`
+    d0 00 00 0d  00 00 00 11  00 00 00 41
+    61 62 63 64 65
+    00 00 00 04
+    07 00 00 00  61 5c 62 2e 74 78 74  00 00 00 0c  00 00 00 03
+    00 00 00 00  00 00 00 0f  00 00 00 00
+    01 00 00 00  63  00 00 00 0f  00 00 00 02
+    05 00 00 00  2e 2e 2f 75 70  00 00 00 0c  00 00 00 01`);
+  using archive = openArchive(source(golden, "_common.resources", 5));
+  assertEquals(archive.format.name, "bfg-resources");
+  assertEquals([...archive].map(brief), [
+    ["a/b.txt", 3, 12, 3, "store", 5],
+    ["c", 2, 15, 2, "store", 5],
+    ["_unsafe/__/up", 1, 12, 1, "store", 5],
+  ]);
+  assertEquals(["a/b.txt", "c"].map((path) => string(archive.read(path))), ["abc", "de"]);
+});
+
+Deno.test("of two files of one name in a resource container the last is read", () => {
+  using archive = openArchive(source(bfgResources([["a", "first"], ["a", "last"]])));
+  assertEquals(string(archive.read("a")), "last");
+});
+
+Deno.test("a resource container that is cut short or contradicts itself is refused with the offset", () => {
+  const whole = bfgResources([["a.txt", "abc"], ["b.txt", "de"]]);
+  const changed = (offset: number, ...bytes: number[]) => {
+    const copy = whole.slice();
+    copy.set(bytes, offset);
+    return source(copy);
+  };
+  assertThrows(() => openArchive(source(whole.subarray(0, whole.length - 1))), TruncatedError, "the file is cut short");
+  assertThrows(() => openArchive(changed(7, 4)), CorruptArchiveError, "inside the header itself");
+  assertThrows(() => openArchive(changed(8, 0, 0, 0, 0)), CorruptArchiveError, "shorter than its number of files");
+  assertThrows(() => openArchive(changed(17, 0, 0, 0, 3)), CorruptArchiveError, "ends before file 3 of 3");
+  assertThrows(() => openArchive(changed(17, 0, 0x0f, 0x42, 0x41)), LimitError, "lists 1000001 files");
+  assertThrows(() => openArchive(changed(21, 0xff, 0xff, 0xff, 0xff)), CorruptArchiveError, "the name of file 1");
+  using far = openArchive(changed(30, 0xff));
+  assertThrows(() => far.read("a.txt"), DamagedMemberError, "reaches past the end");
+  using odd = openArchive(changed(17, 0, 0, 0, 1));
+  assertEquals([...odd].map(({ qpath }) => qpath), ["a.txt"]);
+  assertStringIncludes(odd.warnings[0] ?? "", "after the last file");
 });

@@ -7,6 +7,7 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zl
 import type { FormatName } from "../../formats/mod.ts";
 import {
   anachronoxDat,
+  bfgResources,
   daikatanaPak,
   grimrock,
   grp,
@@ -250,6 +251,12 @@ export const seeds: readonly Seed[] = [
     format: "grimrock",
     bytes: grimrock([[0x23066760, repeated, true], [10, "stored", false], [11, "", false]]),
     files: contents({ "unknown/23066760.txt": repeated, "unknown/0000000a.txt": "stored", "unknown/0000000b.bin": "" }),
+  },
+  {
+    title: "a resource container of Doom 3 BFG",
+    format: "bfg-resources",
+    bytes: bfgResources([["maps/game/a.bcm", "abc"], ["empty", ""], ["strings\\b.lang", long]]),
+    files: contents({ "maps/game/a.bcm": "abc", "empty": "", "strings/b.lang": long }),
   },
   {
     title: "a zip",

@@ -7,7 +7,7 @@ import { enginesOf } from "../../index/profiles/engine_groups.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { ViewError } from "../../index/views/view_error.ts";
-import { zip } from "../formats/bytes.ts";
+import { bfgResources, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 /** Files that hold or are `x`, and the one that answers. */
@@ -29,6 +29,7 @@ const asked = "x";
 function treeOf({ tree, files = {}, asked: path = asked }: Row): Files {
   const made = tree.map((name): [string, Uint8Array | string] => {
     if (/\.pak$/i.test(name)) return [name, pakOf(path)];
+    if (name.endsWith(".resources")) return [name, bfgResources([[path, "x"]])];
     return /\.(pk3|pk4|pkz|kpf|dpk)$/i.test(name) ? [name, zipOf(path)] : [`${name}/${path}`, "loose"];
   });
   return { ...Object.fromEntries(made), ...files };
@@ -208,6 +209,33 @@ const rows: readonly Row[] = [
   { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },
   { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
   { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },
+  // RobertBeckebans/RBDOOM-3-BFG
+  { engine: "rbdoom3bfg", tree: ["base", "mod/x.pk4"], view: "mod", wins: "loose base" },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/pak000.pk4", "mod/_common.resources"],
+    view: "mod",
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/_common.resources", "base/_ordered.resources"],
+    wins: "base/_ordered.resources",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/maps/game.resources", "base/_ordered.resources"],
+    wins: "base/maps/game.resources",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/maps/game.resources", "mod/_ordered.resources"],
+    view: "mod",
+    wins: "mod/_ordered.resources",
+  },
+  { engine: "rbdoom3bfg", tree: ["save/base", "base/base"], roots: ["save", "base"], wins: "loose save/base" },
+  { engine: "rbdoom3bfg", tree: ["base/maps/a.pk4", "base/_common.resources"], wins: "base/_common.resources" },
+  { engine: "rbdoom3bfg", tree: ["mod/a.pk4", "base/pak000.pk4"], view: "mod", wins: "mod/a.pk4" },
   // FWGS/xash3d-fwgs
   { engine: "xash3d", tree: ["valve/pak0.pak", "valve/pak1.pak"], wins: "valve/pak1.pak" },
   { engine: "xash3d", tree: ["valve/pak2.pak", "valve/pak10.pak"], wins: "valve/pak2.pak" },

@@ -165,6 +165,7 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
     opensAs: [],
     formats: [],
     bareEnding: false,
+    folders: "any",
   };
   const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
     ...pack("d.pk3dir"),
@@ -203,6 +204,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     opensAs: [],
     formats: [],
     bareEnding: false,
+    folders: "any",
   };
   const orders = orderPacks(
     [numbered, sorted],
@@ -232,6 +234,7 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     opensAs: [],
     formats: [],
     bareEnding: false,
+    folders: "any",
   };
   const empty = { ...pack("b.pak"), files: 0 };
   const emptyDirectory = { ...pack("c.pakdir"), files: 0, isDirectory: true };
@@ -280,6 +283,7 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
       opensAs: [],
       formats: [],
       bareEnding,
+      folders: "any",
     };
     const packs = [".pak", "a.pak", ".tar.pak", "pak"].map((name): PackFile => ({
       name,

@@ -71,6 +71,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       opensAs: [],
       formats: [],
       bareEnding: false,
+      folders: "any",
     },
   ]);
 });

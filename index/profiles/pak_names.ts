@@ -1,0 +1,77 @@
+/**
+ * Names of packs with versions: `NAME_VERSION.dpk` of the Daemon engine (src/common/FileSystem.cpp: `ParsePakName`,
+ * `VersionCmp`, `RefreshPaks`).
+ * @module
+ */
+
+/** The parts of a pack's name. */
+export interface PakName {
+  readonly name: string;
+  readonly version: string;
+  /** Checksum in eight hexadecimal digits, or null. */
+  readonly checksum: string | null;
+  readonly isDirectory: boolean;
+}
+
+/** Returns the parts of a pack's file name; undefined if the engine loads none of such a name. */
+export function pakNameOf(fileName: string): PakName | undefined {
+  const match = /^([^_]*)_([^_]*)(?:_([0-9A-Fa-f]{8}))?\.dpk(dir)?$/.exec(fileName);
+  if (!match) return undefined;
+  const [, name = "", version = "", checksum = null, directory] = match;
+  const isDirectory = directory !== undefined;
+  return isDirectory && checksum !== null ? undefined : { name, version, checksum, isDirectory };
+}
+
+/** Orders packs of one name; the greater one is chosen. */
+export function comparePaks(a: PakName, b: PakName): number {
+  return compareVersions(a.version, b.version) || compareChecksums(a.checksum, b.checksum) ||
+    Number(b.isDirectory) - Number(a.isDirectory);
+}
+
+/** A pack without a checksum is chosen before those with one; of these the smaller number. */
+function compareChecksums(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(b !== null) - Number(a !== null);
+  return Number.parseInt(b, 16) - Number.parseInt(a, 16);
+}
+
+/**
+ * Orders versions as dpkg's `verrevcmp` does: texts and numbers in turn, where `~` is less than the end, and letters are
+ * less than other characters.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const order = index % 2 === 0
+      ? compareTexts(left[index] ?? "", right[index] ?? "")
+      : compareNumbers(left[index] ?? "", right[index] ?? "");
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Returns texts and numbers in turn, a text first, which may be empty. */
+function partsOf(version: string): string[] {
+  return version.split(/(\d+)/);
+}
+
+function compareTexts(a: string, b: string): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const order = weight(a, index) - weight(b, index);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Returns the weight of a character; the end, and a digit behind the text, is 0. */
+function weight(text: string, index: number): number {
+  const character = text.charAt(index);
+  if (character === "~") return -1;
+  if (character === "") return 0;
+  return character.charCodeAt(0) + (/[A-Za-z]/.test(character) ? 0 : 256);
+}
+
+/** Compares numbers of any length. */
+function compareNumbers(a: string, b: string): number {
+  const [left, right] = [a.replace(/^0+/, ""), b.replace(/^0+/, "")];
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}

@@ -1,0 +1,211 @@
+/**
+ * Packs that name those they need: `DEPS` and `DELETED` of the Daemon engine (src/common/FileSystem.cpp:
+ * `InternalLoadPak`, `ParseDeps`, `ParseDeleted`). A pack is loaded before those that it needs, each of them with its
+ * own before the next, and none twice.
+ * @module
+ */
+import { join } from "@std/path";
+import { openArchive } from "../../formats/archive.ts";
+import { at } from "../../formats/core/cursor.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
+import { comparePaks, compareVersions, type PakName, pakNameOf } from "../profiles/pak_names.ts";
+import type { Dependencies } from "../profiles/profile.ts";
+import { itemAt } from "./game_settings.ts";
+import type { DeletedFile, FoundDirectory, FoundPack, ListedSource } from "./plan.ts";
+
+/** Maximum bytes of a list in a pack. */
+const maxBytes = 1024 * 1024;
+/** Maximum packs on all lists of a game, and files that they take away. */
+const maxListed = 100_000;
+/** Maximum sentences about one game's packs. */
+const maxProblems = 32;
+
+/** Characters between words: `isspace` of C within a line. */
+const spaces = /[ \t\v\f\r]+/;
+
+/** A pack that is called as the engine wants it. */
+interface Pak extends PakName {
+  readonly pack: FoundPack;
+  readonly directory: string;
+  readonly rootIndex: number;
+}
+
+/** Packs that are loaded for one, with what is left of the lists of those that are being loaded. */
+interface Loading {
+  readonly pak: Pak;
+  readonly lines: readonly (readonly string[])[];
+  next: number;
+}
+
+/** Order of loading, and files that are taken away by it. */
+export interface LoadedPaks {
+  readonly list: readonly ListedSource[];
+  readonly deleted: readonly DeletedFile[];
+}
+
+/** Finds out which packs of a game are loaded, by what is written in them. */
+export class PakLoader {
+  readonly #names: Dependencies;
+  readonly #problems = new Set<string>();
+  readonly #byName = new Map<string, Pak[]>();
+  readonly #needed = new Map<Pak, readonly (readonly string[])[]>();
+
+  /** @param directories The game directory in each root, the highest first. */
+  constructor(names: Dependencies, directories: readonly FoundDirectory[]) {
+    this.#names = names;
+    for (const { name: directory, rootIndex, packs } of directories) {
+      for (const pack of packs) {
+        const parts = pakNameOf(pack.name);
+        if (parts) this.#add({ ...parts, pack, directory, rootIndex });
+        else if (/\.dpk(dir)?$/.test(pack.name)) {
+          this.#problems.add(`${pack.path} is not loaded: it is not called NAME_VERSION; rename it`);
+        }
+      }
+    }
+    // Of equals the one of the higher root is last: it is chosen.
+    for (const paks of this.#byName.values()) paks.sort((a, b) => comparePaks(a, b) || b.rootIndex - a.rootIndex);
+  }
+
+  /** Returns the packs in the order of loading; the choice of those that views load is their name. */
+  load(): LoadedPaks {
+    const { base, maps } = this.#names;
+    const first = this.#find(base);
+    if (!first) this.#problems.add(`no pack called ${base}: nothing is loaded unless a view chooses it`);
+    const loaded = new Set(first ? this.#loadedWith(first) : []);
+    const others = Array.from(this.#byName.keys()).sort().flatMap((name) => this.#find(name) ?? [])
+      .filter((pak) => !loaded.has(pak));
+    const isMap = ({ name }: Pak) => name.startsWith(maps);
+    const listed = (pak: Pak, choice: string | null) => this.#loadedWith(pak).map((one) => sourceOf(one, choice));
+    const list = [
+      ...others.filter((pak) => !isMap(pak)).flatMap((pak) => listed(pak, pak.name)),
+      ...first ? listed(first, null) : [],
+      ...others.filter(isMap).flatMap((pak) => listed(pak, pak.name)),
+    ];
+    if (list.length > maxListed) this.#problems.add(`packs need others ${list.length} times; ${maxListed} are read`);
+    const deleted = Array.from(this.#needed.keys()).flatMap((pak) => this.#deleted(pak));
+    return { list: list.slice(0, maxListed), deleted: deleted.slice(0, maxListed) };
+  }
+
+  /** Sentences about packs that are missing, in a circle or not called as they should be. */
+  get problems(): string[] {
+    const all = Array.from(this.#problems);
+    const more = all.length - maxProblems;
+    return more > 0 ? [...all.slice(0, maxProblems), `${more} more problems of packs that need others`] : all;
+  }
+
+  #add(pak: Pak): void {
+    const known = this.#byName.get(pak.name);
+    if (known) known.push(pak);
+    else this.#byName.set(pak.name, [pak]);
+  }
+
+  /** Returns the pack of a name that is chosen: the highest version, or just the one that is asked for. */
+  #find(name: string, version?: string): Pak | undefined {
+    const paks = this.#byName.get(name) ?? [];
+    if (version === undefined) return paks.at(-1);
+    const last = paks.findLast((pak) => compareVersions(pak.version, version) <= 0);
+    return last?.version === version ? last : undefined;
+  }
+
+  /** Returns a pack and those that are loaded with it, in the order of loading. */
+  #loadedWith(first: Pak): Pak[] {
+    const loaded = new Set<Pak>([first]);
+    const open: Loading[] = [{ pak: first, lines: this.#lines(first), next: 0 }];
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const line = top.lines[top.next++];
+      if (!line) {
+        open.pop();
+        continue;
+      }
+      const [name = "", version, ...more] = line;
+      const where = `${top.pak.pack.path}: ${this.#names.file}`;
+      if (more.length > 0) {
+        this.#problems.add(`${where}: "${line.join(" ").slice(0, 80)}" is not a pack and a version; left out`);
+        continue;
+      }
+      const pak = this.#find(name, version);
+      if (!pak) {
+        this.#problems.add(
+          `${where} names ${[name, version].join(" ").trim()}, which is missing; nothing after it is loaded`,
+        );
+        return Array.from(loaded);
+      }
+      if (loaded.has(pak)) {
+        if (open.some((one) => one.pak === pak)) {
+          this.#problems.add(`${where} names ${name}, which needs this pack itself; each is loaded once`);
+        }
+        continue;
+      }
+      loaded.add(pak);
+      open.push({ pak, lines: this.#lines(pak), next: 0 });
+    }
+    return Array.from(loaded);
+  }
+
+  #lines(pak: Pak): readonly (readonly string[])[] {
+    const known = this.#needed.get(pak);
+    if (known) return known;
+    const text = this.#text(pak.pack, this.#names.file);
+    const lines = text.split("\n").map((line) => line.split(spaces).filter((word) => word !== ""))
+      .filter((words) => words.length > 0);
+    this.#needed.set(pak, lines);
+    return lines;
+  }
+
+  /** Returns the files that a pack takes away. What follows a pack's name is the path, to the end of the line. */
+  #deleted({ pack, directory, rootIndex }: Pak): DeletedFile[] {
+    return this.#text(pack, this.#names.deleted).split("\n").flatMap((line): DeletedFile[] => {
+      const [, of = "", path = ""] = /^[ \t\v\f\r]*([^ \t\v\f\r]+)[ \t\v\f\r]+([^]+)$/.exec(line) ?? [];
+      return of === "" ? [] : [{ directory, rootIndex, pack: pack.name, of, path }];
+    });
+  }
+
+  #text(pack: FoundPack, member: string): string {
+    const text = textIn(pack, member);
+    if (text !== null) return text;
+    this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxBytes} bytes`);
+    return "";
+  }
+}
+
+function sourceOf({ directory, rootIndex, pack }: Pak, choice: string | null): ListedSource {
+  return { directory, rootIndex, pack: pack.name, choice };
+}
+
+/** Texts of members of packs that have not changed since: opening a pack takes longer than looking at it. */
+const known = new Map<string, { readonly identity: Identity; readonly readAt: number; readonly text: string | null }>();
+const maxKnown = 4096;
+
+/** Returns the text of a member; empty if it is missing or cannot be read, null if it is too long. */
+function textIn(pack: FoundPack, member: string): string | null {
+  if (pack.listing !== null) return textOfFile(join(pack.path, member));
+  const key = `${pack.path}\0${member}`;
+  const before = known.get(key);
+  if (before && isSameIdentity(before.identity, pack.identity) && isSettled(pack.identity, before.readAt)) {
+    return before.text;
+  }
+  const readAt = Date.now();
+  const text = textOfMember(pack.path, member);
+  if (known.size >= maxKnown) known.clear();
+  known.set(key, { identity: pack.identity, readAt, text });
+  return text;
+}
+
+function textOfFile(path: string): string | null {
+  const information = itemAt(path);
+  if (!information?.isFile) return "";
+  return information.size > maxBytes ? null : Deno.readTextFileSync(path);
+}
+
+function textOfMember(path: string, member: string): string | null {
+  try {
+    using archive = openArchive(path);
+    const row = archive.indexOf(member);
+    if (row === undefined) return "";
+    return at(archive.table.sizes, row) > maxBytes ? null : new TextDecoder().decode(archive.read(member));
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}

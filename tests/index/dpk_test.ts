@@ -1,0 +1,251 @@
+/**
+ * Packs of the Daemon engine, which name those that they need: who answers, worked out from src/common/FileSystem.cpp.
+ */
+import { assertEquals } from "@std/assert";
+import { comparePaks, compareVersions, pakNameOf } from "../../index/profiles/pak_names.ts";
+import { whichCandidates } from "../../index/views/which.ts";
+import { zip } from "../formats/bytes.ts";
+import { type Files, installation, scan, winner } from "./fixtures.ts";
+
+/** A pack of files whose content is their name, and of lists. */
+function dpk(names: readonly string[], lists: Readonly<Record<string, string>> = {}): Uint8Array {
+  const files = names.map((name) => ({ name, content: name }));
+  return zip([...files, ...Object.entries(lists).map(([name, content]) => ({ name, content, method: 8 }))]);
+}
+
+const base = (needs: string) => dpk([], { DEPS: needs });
+
+interface Row {
+  readonly title: string;
+  readonly files: Files;
+  readonly wins: string | null;
+  readonly view?: string;
+  readonly roots?: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    title: "the highest version",
+    files: { "pkg/unvanquished_1.dpk": base("tex\n"), "pkg/tex_1.9.dpk": dpk(["x"]), "pkg/tex_1.10.dpk": dpk(["x"]) },
+    wins: "pkg/tex_1.10.dpk",
+  },
+  {
+    title: "just the version that is named",
+    files: { "pkg/unvanquished_1.dpk": base("tex 1.9"), "pkg/tex_1.9.dpk": dpk(["x"]), "pkg/tex_1.10.dpk": dpk(["x"]) },
+    wins: "pkg/tex_1.9.dpk",
+  },
+  {
+    title: "no version that is written otherwise",
+    files: { "pkg/unvanquished_1.dpk": base("tex 1.9"), "pkg/tex_1.09.dpk": dpk(["x"]) },
+    wins: null,
+  },
+  {
+    title: "the zip before the directory",
+    files: { "pkg/unvanquished_1.dpk": base("tex"), "pkg/tex_1.0.dpk": dpk(["x"]), "pkg/tex_1.0.dpkdir/x": "x" },
+    wins: "pkg/tex_1.0.dpk",
+  },
+  {
+    title: "the directory of a higher version",
+    files: { "pkg/unvanquished_1.dpk": base("tex"), "pkg/tex_1.0.dpk": dpk(["x"]), "pkg/tex_1.1.dpkdir/x": "x" },
+    wins: "pkg/tex_1.1.dpkdir",
+  },
+  {
+    title: "the pack without a checksum",
+    files: {
+      "pkg/unvanquished_1.dpk": base("tex"),
+      "pkg/tex_1.0_0123abcd.dpk": dpk(["x"]),
+      "pkg/tex_1.0.dpk": dpk(["x"]),
+    },
+    wins: "pkg/tex_1.0.dpk",
+  },
+  {
+    title: "the home of two equal packs",
+    files: {
+      "lib/pkg/unvanquished_1.dpk": base("tex"),
+      "lib/pkg/tex_1.0.dpk": dpk(["x"]),
+      "home/pkg/tex_1.0.dpk": dpk(["x"]),
+    },
+    roots: ["home", "lib"],
+    wins: "home/pkg/tex_1.0.dpk",
+  },
+  {
+    title: "the higher version wherever it is",
+    files: {
+      "lib/pkg/unvanquished_1.dpk": base("tex"),
+      "lib/pkg/tex_2.0.dpk": dpk(["x"]),
+      "home/pkg/tex_1.0.dpk": dpk(["x"]),
+    },
+    roots: ["home", "lib"],
+    wins: "lib/pkg/tex_2.0.dpk",
+  },
+  {
+    title: "what the first needs before the second",
+    files: {
+      "pkg/unvanquished_1.dpk": base("a\nb\n"),
+      "pkg/a_1.dpk": dpk([], { DEPS: "  c\t\r\n" }),
+      "pkg/b_1.dpk": dpk(["x"]),
+      "pkg/c_1.dpk": dpk(["x"]),
+    },
+    wins: "pkg/c_1.dpk",
+  },
+  {
+    title: "a pack that a view loads before the base",
+    files: { "pkg/unvanquished_1.dpk": dpk(["x"]), "pkg/more_1.dpk": dpk(["x"]) },
+    view: "pkg:with=more",
+    wins: "pkg/more_1.dpk",
+  },
+  {
+    title: "the base before a map's pack",
+    files: { "pkg/unvanquished_1.dpk": dpk(["x"]), "pkg/map-x_1.dpk": dpk(["x"]) },
+    view: "pkg:with=map-x",
+    wins: "pkg/unvanquished_1.dpk",
+  },
+  {
+    title: "what a map's pack needs",
+    files: {
+      "pkg/unvanquished_1.dpk": dpk(["y"]),
+      "pkg/map-x_1.dpk": dpk(["y"], { DEPS: "tex" }),
+      "pkg/tex_1.dpk": dpk(["x"]),
+    },
+    view: "pkg:with=map-x",
+    wins: "pkg/tex_1.dpk",
+  },
+  {
+    title: "no pack that nothing names",
+    files: { "pkg/unvanquished_1.dpk": dpk(["y"]), "pkg/tex_1.dpk": dpk(["x"]), "pkg/x": "loose", "x": "loose" },
+    wins: null,
+  },
+  {
+    title: "no file that a pack takes away",
+    files: {
+      "pkg/unvanquished_1.dpk": dpk([], { DEPS: "tex", DELETED: "tex x\nother y" }),
+      "pkg/tex_1.dpk": dpk(["x"]),
+    },
+    wins: null,
+  },
+  {
+    title: "the next pack after one whose file is taken away",
+    files: {
+      "pkg/unvanquished_1.dpk": dpk([], { DEPS: "tex\nold", DELETED: "tex x" }),
+      "pkg/tex_1.dpk": dpk(["x"]),
+      "pkg/old_1.dpk": dpk(["x"]),
+    },
+    wins: "pkg/old_1.dpk",
+  },
+  {
+    title: "a file that a later pack takes away",
+    files: {
+      "pkg/unvanquished_1.dpk": base("tex\nlast"),
+      "pkg/tex_1.dpk": dpk(["x"]),
+      "pkg/last_1.dpk": dpk([], { DELETED: "tex x" }),
+    },
+    wins: "pkg/tex_1.dpk",
+  },
+  {
+    title: "a file whose line ends as on Windows",
+    files: {
+      "pkg/unvanquished_1.dpk": dpk([], { DEPS: "tex", DELETED: "tex x\r\n" }),
+      "pkg/tex_1.dpk": dpk(["x"]),
+    },
+    wins: "pkg/tex_1.dpk",
+  },
+  {
+    title: "the lists of a directory",
+    files: {
+      "pkg/unvanquished_1.dpkdir/DEPS": "tex",
+      "pkg/unvanquished_1.dpkdir/DELETED": "tex y",
+      "pkg/tex_1.dpk": dpk(["x", "y"]),
+    },
+    wins: "pkg/tex_1.dpk",
+  },
+];
+
+for (const { title, files, wins, view = "pkg", roots = [""] } of rows) {
+  Deno.test(`daemon: ${title} answers`, async () => {
+    await using root = await installation(files);
+    const catalog = scan(root.path, { name: "game", sources: roots });
+    assertEquals(catalog.games[0]?.profile.name, "daemon");
+    assertEquals(winner(root.path, catalog.view(`game/${view}`), "x"), wins);
+    assertEquals(winner(root.path, catalog.view("game/pkg"), "DEPS"), null);
+  });
+}
+
+Deno.test("daemon: names and versions of packs are read and ordered as the engine does", () => {
+  assertEquals(["my_map_1.0.dpk", "tex.dpk", "tex_1_012345.dpk", "a_1_0123abcd.dpkdir", "a_1.pk3"].map(pakNameOf), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assertEquals(pakNameOf("tex_1.0_0123ABCD.dpk"), {
+    name: "tex",
+    version: "1.0",
+    checksum: "0123ABCD",
+    isDirectory: false,
+  });
+  const ascending = ["1.0~rc1", "1.0", "1.0a", "1.0+git", "1.9", "1.10", "10000000000000000000000000", "a", "+"];
+  for (const [index, version] of ascending.entries()) {
+    for (const [other, against] of ascending.entries()) {
+      assertEquals(Math.sign(compareVersions(version, against)), Math.sign(index - other), `${version} ${against}`);
+    }
+  }
+  assertEquals(Math.sign(compareVersions("0.54-dirty", "0.54")), 1);
+  assertEquals([compareVersions("1.0", "1.00"), compareVersions("", "0")], [0, 0]);
+  assertEquals(Math.sign(compareVersions("", "1")), -1);
+  const names = ["a_1_00000002.dpk", "a_1_00000001.dpk", "a_1.dpkdir", "a_1.dpk"].map((name) => pakNameOf(name));
+  const sorted = names.toReversed().filter((name) => name !== undefined).sort(comparePaks);
+  assertEquals(sorted, names);
+});
+
+Deno.test("daemon: which says why a pack or a file is left out", async () => {
+  await using root = await installation({
+    "pkg/unvanquished_1.dpk": dpk([], { DEPS: "tex\nlater", DELETED: "tex x" }),
+    "pkg/tex_2.dpk": dpk(["x"]),
+    "pkg/tex_1.dpk": dpk(["x"]),
+    "pkg/later_1.dpk": dpk(["x"]),
+    "pkg/last_1.dpk": dpk(["x"]),
+  });
+  const catalog = scan(root.path, { name: "game" });
+  const reasons = whichCandidates(catalog.view("game/pkg"), "x").map(({ source, reason }) => [
+    source.slice(source.lastIndexOf("/") + 1),
+    reason,
+  ]);
+  assertEquals(Object.fromEntries(reasons), {
+    "later_1.dpk": null,
+    "tex_2.dpk": "DELETED of unvanquished_1.dpk takes it away from tex",
+    "tex_1.dpk": "tex_1.dpk is not loaded: of packs of one name one is loaded, and tex_2.dpk is chosen",
+    "last_1.dpk":
+      'last_1.dpk is not loaded: neither unvanquished nor what it needs names it in DEPS; ":with=last" after the name ' +
+      "of a view loads what that name means",
+  });
+});
+
+Deno.test("daemon: circles, missing packs, odd lines and long lists are said and bounded", async () => {
+  const chain = Array.from({ length: 300 }, (_, index): [string, Uint8Array] => [
+    `pkg/c${index}_1.dpk`,
+    dpk(index === 299 ? ["x"] : [], { DEPS: `c${index + 1}\n` }),
+  ]);
+  await using root = await installation({
+    "pkg/unvanquished_1.dpk": dpk([], { DEPS: "a\na 1 2\n../../etc 1\nb\n" }),
+    "pkg/a_1.dpk": dpk([], { DEPS: "b\nunvanquished\n" }),
+    "pkg/b_1.dpk": dpk(["x"], { DEPS: "b\n".repeat(10_000) }),
+    "pkg/long_1.dpk": dpk([], { DEPS: "b\n".repeat(600_000) }),
+    "pkg/noversion.dpk": dpk(["x"]),
+    "pkg/broken_1.dpk": "no zip",
+    ...Object.fromEntries(chain),
+  });
+  const catalog = scan(root.path, { name: "game" });
+  assertEquals(winner(root.path, catalog.view("game/pkg"), "x"), "pkg/b_1.dpk");
+  assertEquals(winner(root.path, catalog.view("game/pkg:with=c0"), "x"), "pkg/c299_1.dpk");
+  assertEquals(catalog.problems.map((problem) => problem.replaceAll(`${root.path}/`, "")).sort(), [
+    "pkg/a_1.dpk: DEPS names unvanquished, which needs this pack itself; each is loaded once",
+    "pkg/b_1.dpk: DEPS names b, which needs this pack itself; each is loaded once",
+    "pkg/broken_1.dpk: is not an archive in any known format",
+    "pkg/c299_1.dpk: DEPS names c300, which is missing; nothing after it is loaded",
+    "pkg/long_1.dpk: DEPS is not read: more than 1048576 bytes",
+    "pkg/noversion.dpk is not loaded: it is not called NAME_VERSION; rename it",
+    "pkg/unvanquished_1.dpk: DEPS names ../../etc 1, which is missing; nothing after it is loaded",
+    'pkg/unvanquished_1.dpk: DEPS: "a 1 2" is not a pack and a version; left out',
+  ]);
+});
