@@ -83,10 +83,10 @@ export class ContentReader implements AsyncDisposable {
   /** Returns a word that stays the same from one index to the next while the bytes of an entry do. */
   versionOf(entry: number): string {
     const source = this.#snapshot.sourceOf(entry);
-    const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
+    const { entrySizes, entryTimes, entryOffsets, entryCrcs } = this.#snapshot.columns;
     const { inode, size, mtime, ctime } = source.identity;
     const numbers = isDirectorySource(source)
-      ? [at(entrySizes, entry), at(entryTimes, entry)]
+      ? [inode, at(entryCrcs, entry), at(entrySizes, entry), at(entryTimes, entry)]
       : [inode, size, mtime, ctime, at(entryOffsets, entry)];
     const files = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
     return crc32(files).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");

@@ -3,7 +3,8 @@
  * such files; see `ByteLayout`.
  * @module
  */
-import { isAbsolute } from "@std/path";
+import { dirname, isAbsolute } from "@std/path";
+import { directoryNumber } from "../formats/core/directory.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
@@ -28,6 +29,18 @@ export class ChangedError extends ArchiveError {
   constructor(path: string) {
     super(changedSinceIndexed, { path });
   }
+}
+
+/** Directory that a loose file was found below, which another one with equal files may have replaced. */
+export interface IndexedDirectory {
+  readonly path: string;
+  /** Path of the file below it. */
+  readonly below: string;
+  /** Path below it of the directory that the file is in; empty for the directory itself. */
+  readonly inner: string;
+  isSame(now: FileState): boolean;
+  /** Returns whether the inner directory is the indexed one, by its inode. */
+  isSameInner(inode: number | null): boolean;
 }
 
 /** A file with bytes of an entry, as it was indexed. */
@@ -72,13 +85,20 @@ export class IndexedFile {
     return file?.kind === "decompressed" ? this.#source.firstEntry + file.row : none;
   }
 
-  /** Directory that a loose file was found below, which another one with equal files may have replaced. */
-  get directory(): { readonly path: string; readonly below: string; isSame(now: FileState): boolean } | undefined {
+  /** Directory of a loose file; `undefined` for all others. */
+  get directory(): IndexedDirectory | undefined {
     if (!isDirectorySource(this.#source)) return undefined;
     const { path, identity } = this.#source;
     const below = this.#snapshot.memberOf(this.#entry);
     if (isAbsolute(below)) return undefined;
-    return { path, below, isSame: (now) => isIndexedDirectory(identity, now) };
+    const number = this.#snapshot.directoryOf(this.#entry);
+    return {
+      path,
+      below,
+      inner: below.includes("/") ? dirname(below) : "",
+      isSame: (now) => isIndexedDirectory(identity, now),
+      isSameInner: (inode) => directoryNumber(inode) === number,
+    };
   }
 
   /** Returns whether the file that was opened is still the indexed one. */

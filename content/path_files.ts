@@ -5,7 +5,7 @@
 import { fs } from "../formats/core/builtins.ts";
 import { FileByteReader, readError } from "../formats/core/byte_reader.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
-import { ChangedError, type IndexedFile } from "./indexed_file.ts";
+import { ChangedError, type IndexedDirectory, type IndexedFile } from "./indexed_file.ts";
 
 /**
  * Opens a file on disk.
@@ -19,13 +19,20 @@ export function openByPath(file: IndexedFile): FileByteReader {
       const opened = new FileByteReader(path);
       const { inode = 0, size, mtime } = opened;
       // Another file may have been put in its place in between.
-      if (file.isSame({ inode, size, mtime }) && (!directory || isUnchanged(directory.path, directory))) return opened;
+      if (file.isSame({ inode, size, mtime }) && (!directory || isUnchangedDirectory(directory))) return opened;
       opened.close();
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error : readError(path, error);
   }
   throw new ChangedError(path);
+}
+
+function isUnchangedDirectory(directory: IndexedDirectory): boolean {
+  const { path, inner, isSameInner } = directory;
+  if (!isUnchanged(path, directory)) return false;
+  const now = inner === "" ? undefined : fs().statSync(`${path}/${inner}`, { throwIfNoEntry: false });
+  return inner === "" || (now !== undefined && isSameInner(now.ino));
 }
 
 function isUnchanged(path: string, indexed: Pick<IndexedFile, "isSame">): boolean {

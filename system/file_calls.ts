@@ -30,8 +30,9 @@ const openToRead = openReadOnly | openNonBlocking | openCloseOnExec;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
 const atEmptyPath = 0x1000;
+const statxInode = 0x100;
 /** STATX_INO | STATX_SIZE | STATX_MTIME */
-const statxMask = 0x100 | 0x200 | 0x40;
+const statxMask = statxInode | 0x200 | 0x40;
 const emptyPath = encoder.encode("\0");
 
 /** EIO */
@@ -165,10 +166,22 @@ export class FileCalls implements Disposable {
     if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
     const seconds = this.#word(28) + (this.#word(29) | 0) * 2 ** 32;
     return {
-      inode: this.#word(8) + this.#word(9) * 2 ** 32,
+      inode: this.#inode(),
       size: this.#word(10) + this.#word(11) * 2 ** 32,
       mtime: seconds * 1000 + this.#word(30) / 1e6,
     };
+  }
+
+  /** Returns the inode of what is at a path below an open directory; null if that is unknown. */
+  inodeBelow(directory: number, path: string): number | null {
+    const { statx } = this.#library.symbols;
+    if (statx(directory, encoder.encode(`${path}\0`), 0, statxInode, this.#statx) !== 0) return null;
+    return this.#inode();
+  }
+
+  /** Returns the inode of the last `statx`. */
+  #inode(): number {
+    return this.#word(8) + this.#word(9) * 2 ** 32;
   }
 
   /** Returns a word of the last `statx`; without the bigints that 64-bit reads would make for each request. */

@@ -39,6 +39,15 @@ export interface DirectoryOptions {
   readonly onItem?: (relativePath: string, information: Deno.FileInfo) => void;
 }
 
+/**
+ * Returns the number of a directory that each of its files has in place of a checksum, and it itself: its inode in 32
+ * bits. Another directory at its path may hold files of the same names, sizes and times.
+ */
+export function directoryNumber(inode: number | null): number {
+  const number = inode ?? 0;
+  return (number ^ Math.floor(number / 2 ** 32)) >>> 0;
+}
+
 const maxWarnings = 100;
 const encoder = new TextEncoder();
 
@@ -113,7 +122,7 @@ class DirectoryWalker {
   }
 
   run(): EntryTable {
-    this.#read("", [...Deno.readDirSync(this.#root)]);
+    this.#read("", [...Deno.readDirSync(this.#root)], directoryNumber(Deno.statSync(this.#root).ino));
     this.#names.finish();
     this.#warnOfLinksOut();
     if (this.#suppressed > 0) this.table.warnings.push(`${this.#suppressed} more warnings are left out`);
@@ -125,8 +134,11 @@ class DirectoryWalker {
     else this.#suppressed++;
   }
 
-  /** Adds `entries` in the order of the bytes of their whole paths, and everything below them. */
-  #read(prefix: string, entries: readonly Deno.DirEntry[]): void {
+  /**
+   * Adds `entries` in the order of the bytes of their whole paths, and everything below them.
+   * @param directory Number of the directory that they are in.
+   */
+  #read(prefix: string, entries: readonly Deno.DirEntry[], directory: number): void {
     const found: { key: string; item: Found }[] = [];
     for (const entry of entries) {
       const item = this.#look(prefix, entry);
@@ -136,7 +148,7 @@ class DirectoryWalker {
     const compare = found.some(({ key }) => surrogate.test(key)) ? compareAsBytes : compareText;
     found.sort((left, right) => compare(left.key, right.key));
     for (const { item } of found) {
-      this.#add(prefix + item.name, item.information);
+      this.#add(prefix + item.name, item.information, directory);
       if (item.information.isDirectory) this.#enter(prefix + item.name, item);
     }
   }
@@ -200,7 +212,7 @@ class DirectoryWalker {
     this.#warn(`${first} ${what} out of ${this.#root}; left out${advice}`);
   }
 
-  #add(relativePath: string, information: Deno.FileInfo): void {
+  #add(relativePath: string, information: Deno.FileInfo, directory: number): void {
     if (this.table.length >= maxEntryCount) {
       throw new LimitError(`more than ${maxEntryCount} files and directories are not read`, { path: this.#root });
     }
@@ -209,12 +221,13 @@ class DirectoryWalker {
     fields.flags = information.isDirectory ? entryIsDirectory : 0;
     fields.size = information.isDirectory ? 0 : information.size;
     fields.packedSize = fields.size;
+    fields.crc32 = information.isDirectory ? directoryNumber(information.ino) : directory;
     fields.mtime = information.mtime?.getTime() ?? 0;
     // The file system gives names as UTF-8.
     this.#names.add(encoder.encode(relativePath), fields, (raw) => ({ utf8: raw, guessed: false }));
   }
 
-  #enter(relativePath: string, { name, target }: Found): void {
+  #enter(relativePath: string, { name, information, target }: Found): void {
     let entries: Deno.DirEntry[];
     try {
       entries = [...Deno.readDirSync(`${this.#root}/${relativePath}`)];
@@ -223,7 +236,7 @@ class DirectoryWalker {
       return;
     }
     this.#ancestors.push(target ?? `${this.#ancestors.at(-1)}/${name}`);
-    this.#read(relativePath + "/", entries);
+    this.#read(relativePath + "/", entries, directoryNumber(information.ino));
     this.#ancestors.pop();
   }
 }

@@ -111,7 +111,10 @@ export interface EntryFields {
   size: number;
   /** Modification time. */
   mtime: number;
-  /** CRC-32 of the decompressed bytes; meaningful only with {@linkcode entryHasCrc}. */
+  /**
+   * CRC-32 of the decompressed bytes, with {@linkcode entryHasCrc}; in a listed directory the number of the directory
+   * that a file is in, see `directoryNumber()`.
+   */
   crc32: number;
   /** Index into {@linkcode methodNames}. */
   method: number;
@@ -182,7 +185,7 @@ export class EntryTable {
   sizes: Float64Array = noFloats;
   /** Modification times, milliseconds since the epoch. */
   mtimes: Float64Array = noFloats;
-  /** CRC-32 of each member's decompressed bytes, where `flags` has {@linkcode entryHasCrc}. */
+  /** See {@linkcode EntryFields.crc32}. */
   crcs: Uint32Array = noIntegers;
   /** Indices into {@linkcode methodNames}. */
   methods: Uint8Array = noBytes;

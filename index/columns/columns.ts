@@ -43,6 +43,7 @@ export interface SnapshotColumns {
   readonly entrySizes: Float64Array;
   /** Milliseconds since the epoch. */
   readonly entryTimes: Float64Array;
+  /** CRC-32, or number of the directory, as `crc32` in `formats/core/entry_table.ts`. */
   readonly entryCrcs: Uint32Array;
   /** Codes and bits of `formats/core/entry_table.ts`. */
   readonly entryMethods: Uint8Array;

@@ -113,6 +113,11 @@ export class Snapshot implements SnapshotParts {
     return (at(this.columns.entryFlags, entry) & entryHasCrc) !== 0 ? at(this.columns.entryCrcs, entry) : null;
   }
 
+  /** Returns the number of the directory that a loose file is in, or that an entry is (`directoryNumber`). */
+  directoryOf(entry: number): number {
+    return at(this.columns.entryCrcs, entry);
+  }
+
   /** Returns the compression method of an entry. */
   methodOf(entry: number): Method {
     return methodNames[at(this.columns.entryMethods, entry)] ?? "unsupported";

@@ -13,12 +13,22 @@ import { hasOrigin, type Source, type SourceDescription, type SourceOrigin } fro
 
 const suffix = new TextEncoder().encode(clashSuffix);
 
+/** A changed file or directory of a directory whose names are unchanged. */
+export interface RowPatch {
+  /** Counted from the first of its source. */
+  readonly row: number;
+  readonly size: number;
+  readonly mtime: number;
+  /** Number of the directory that it is in, or is. */
+  readonly directory: number;
+}
+
 /** A directory whose names are those that an earlier snapshot has. */
 export interface PatchedSource {
   /** The source of the earlier snapshot. */
   readonly source: Source;
-  /** Files and directories with another size or time; rows are counted from the source's first. */
-  readonly patches: readonly { readonly row: number; readonly size: number; readonly mtime: number }[];
+  /** Files and directories that are not as they were. */
+  readonly patches: readonly RowPatch[];
   readonly identity: Identity;
   /** Time of reading; milliseconds since the epoch. */
   readonly readAt: number;
@@ -115,15 +125,16 @@ export class SnapshotBuilder {
     return source;
   }
 
-  /** Adds a directory of the base again, some of whose files have another size or time. */
+  /** Adds a directory of the base again, some of whose files are not as they were. */
   addPatched({ source: kept, patches, identity, readAt }: PatchedSource, origin: SourceOrigin): Source {
     const source: Source = { ...this.addKept(kept, origin), identity, readAt };
     this.#list[source.id] = source;
     this.#copyKept();
-    for (const { row, size, mtime } of patches) {
+    for (const { row, size, mtime, directory } of patches) {
       this.#sizes.set(source.firstEntry + row, size);
       this.#compressedSizes.set(source.firstEntry + row, size);
       this.#times.set(source.firstEntry + row, mtime);
+      this.#crcs.set(source.firstEntry + row, directory);
     }
     return source;
   }

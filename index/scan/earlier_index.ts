@@ -112,10 +112,11 @@ export class EarlierIndex {
   tableOf(listing: Listing): EntryTable {
     if (listing.kind === "read") return listing.table;
     const table = sourceTable(this.snapshot, listing.source);
-    for (const { row, size, mtime } of listing.kind === "patched" ? listing.patches : []) {
+    for (const { row, size, mtime, directory } of listing.kind === "patched" ? listing.patches : []) {
       table.sizes[row] = size;
       table.compressedSizes[row] = size;
       table.mtimes[row] = mtime;
+      table.crcs[row] = directory;
     }
     return table;
   }

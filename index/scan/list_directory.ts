@@ -2,19 +2,20 @@
  * The list of what is in a directory: loose files or a `.pk3dir`. What an earlier index knows of it is checked instead
  * of listed again where that is enough.
  *
- * Names can only change where a directory's own time changes, so only such directories are listed; and where their
- * names turn out to be the same, as after a file was replaced, it is enough to look at each file once. Files are always
- * looked at: a change of content does not show in the directory.
+ * Names can only change where a directory's own time changes or another directory takes its path, so only such
+ * directories are listed; and where their names turn out to be the same, as after a file was replaced, it is enough to
+ * look at each file once. Files are always looked at: a change of content does not show in the directory.
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { at, beyond } from "../columns/columns.ts";
-import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
+import { directoryNumber, type LinkRule, readDirectory } from "../../formats/core/directory.ts";
 import { hasIdentity, type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Listing, RowPatch } from "./plan.ts";
+import type { RowPatch } from "../columns/snapshot_builder.ts";
+import type { Listing } from "./plan.ts";
 
 /**
  * Called for every file and directory that is listed, with its path below the directory and its attributes. The last
@@ -102,6 +103,8 @@ class Check {
   readonly #snapshot: Snapshot;
   readonly #source: Source;
   readonly #patches: RowPatch[] = [];
+  /** By node of a directory: its number. */
+  readonly #directories = new Map<number, number>();
 
   constructor(question: DirectoryQuestion, { snapshot }: EarlierIndex, source: Source) {
     this.#question = question;
@@ -128,10 +131,11 @@ class Check {
   /** By node: paths of the directories whose names may have changed. `undefined` if one is no longer a directory. */
   #touchedDirectories(identity: Identity): Map<number, string> | undefined {
     const { path: root, readAt } = this.#source;
-    const { entryNodes, entryTimes, entryFlags } = this.#snapshot.columns;
+    const { entryNodes, entryTimes, entryFlags, entryCrcs } = this.#snapshot.columns;
     const { firstEntry, entryCount } = this.#source;
     const isUntouched = isSameIdentity(this.#source.identity, identity) && isSettled(identity, readAt);
     const touched = new Map(isUntouched ? [] : [[0, ""]]);
+    this.#directories.set(0, directoryNumber(identity.inode));
     for (let row = 0; row < entryCount; row++) {
       const entry = firstEntry + row;
       if (((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) === 0) continue;
@@ -139,9 +143,12 @@ class Check {
       const information = Deno.statSync(`${root}/${path}`);
       if (!information.isDirectory) return undefined;
       const now = identityFrom(information);
-      const isSame = now.mtime === entryTimes[entry];
-      if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime });
-      if (!isSame || !isSettled(now, readAt)) touched.set(at(entryNodes, entry), path);
+      const directory = directoryNumber(now.inode);
+      const node = at(entryNodes, entry);
+      this.#directories.set(node, directory);
+      const isSame = now.mtime === entryTimes[entry] && directory === entryCrcs[entry];
+      if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime, directory });
+      if (!isSame || !isSettled(now, readAt)) touched.set(node, path);
       this.#question.onItem?.(path, information);
     }
     return touched;
@@ -184,7 +191,7 @@ class Check {
 
   /** Looks at each file; whether all are files. */
   #lookAtFiles(): boolean {
-    const { entrySizes, entryTimes, entryFlags } = this.#snapshot.columns;
+    const { entrySizes, entryTimes, entryFlags, entryCrcs, entryNodes, nodeParents } = this.#snapshot.columns;
     const { path: root, firstEntry, entryCount } = this.#source;
     const { onItem, packs } = this.#question;
     for (let row = 0; row < entryCount; row++) {
@@ -197,7 +204,12 @@ class Check {
       if (!information.isFile) return false;
       const { size } = information;
       const mtime = information.mtime?.getTime() ?? 0;
-      if (size !== entrySizes[entry] || mtime !== entryTimes[entry]) this.#patches.push({ row, size, mtime });
+      const before = entryCrcs[entry] ?? beyond(entryCrcs);
+      // The name of a directory may be shown in another way than it has on disk.
+      const directory = this.#directories.get(at(nodeParents, at(entryNodes, entry))) ?? before;
+      if (size !== entrySizes[entry] || mtime !== entryTimes[entry] || directory !== before) {
+        this.#patches.push({ row, size, mtime, directory });
+      }
       if (!pack) onItem?.(member, information);
       else if (!hasIdentity(information, pack.identity)) packs?.onChange(number, identityFrom(information));
     }

@@ -8,15 +8,8 @@ import type { NameSettings } from "../profiles/game.ts";
 import type { PackLists } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
+import type { RowPatch } from "../columns/snapshot_builder.ts";
 import type { Source } from "../columns/source.ts";
-
-/** A changed file or directory of a directory whose names are unchanged. */
-export interface RowPatch {
-  /** Counted from the first of its source. */
-  readonly row: number;
-  readonly size: number;
-  readonly mtime: number;
-}
 
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
 export type Listing =

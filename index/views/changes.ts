@@ -144,7 +144,8 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
     // A directory that replaced it may hold files of the same names, sizes and times.
-    return isIndexedDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
+    return isIndexedDirectory(source.identity, other.identity) && before.directoryOf(old) === after.directoryOf(now) &&
+      before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }

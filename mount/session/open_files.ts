@@ -98,7 +98,13 @@ export class OpenFiles implements Disposable {
     const above = this.#descriptors.get(directoryKey) ??
       this.#keep(directoryKey, directory.path, this.#library.openForReading(directory.path));
     this.#requireSame(directoryKey, above, directory);
-    return this.#keep(key, path, this.#library.openBelow(above, directory.below));
+    const { below, inner, isSameInner } = directory;
+    const descriptor = this.#library.openBelow(above, below);
+    if (descriptor >= 0 && inner !== "" && !isSameInner(this.#library.inodeBelow(above, inner))) {
+      this.#library.close(descriptor);
+      throw new ChangedError(path);
+    }
+    return this.#keep(key, path, descriptor);
   }
 
   #keep(key: FileKey, path: string, descriptor: number): number {

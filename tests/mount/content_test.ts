@@ -202,35 +202,37 @@ Deno.test("a file that gives fewer bytes than are asked for is an error, not its
   }
 });
 
-Deno.test("files of another directory in the place of an indexed one are refused, before any refresh", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  for (const [name, letter] of [["game/mod", "a"], ["other", "b"]] as const) {
-    await writeFiles(`${path}/${name}`, { "first.dat": letter.repeat(100), "second.dat": letter.repeat(100) });
-    const files = ["first.dat", "second.dat"].map((file) => `${path}/${name}/${file}`);
-    await Promise.all(files.map((file) => Deno.utime(file, 1_000_000, 1_000_000)));
-  }
-  await writeFiles(path, { "game/baseq3/base.txt": "base" });
-  const catalog = scan(`${path}/game`, { profile: "ioquake3" });
-  const { snapshot } = catalog;
-  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
-  const entryOf = (name: string) => entries.find((entry) => snapshot.memberOf(entry) === name) ?? -1;
-  const [first, second] = [entryOf("first.dat"), entryOf("second.dat")];
-  const own = new TextEncoder().encode("a".repeat(100));
-  await using model = new ContentModel(catalog, path);
-  await using later = new ContentModel(catalog, path);
-  await using reader = new ContentReader(snapshot);
-  assertEquals(await model.readNow(first, 0, 100), own);
-  assertEquals(await reader.read(first, 0, 100), own);
-  await Deno.rename(`${path}/game/mod`, `${path}/away`);
-  await Deno.rename(`${path}/other`, `${path}/game/mod`);
-  // The directory is open, wherever it is now.
-  assertEquals(await model.readNow(first, 0, 100), own);
-  assertEquals(await model.readNow(second, 0, 100), own);
-  assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
-  await assertRejects(() => reader.read(second, 0, 100), ArchiveError, "changed or deleted");
-  await Deno.rename(`${path}/game/mod`, `${path}/other`);
-  await Deno.rename(`${path}/away`, `${path}/game/mod`);
-  assertEquals(await later.readNow(second, 0, 100), own);
-  assertEquals(await reader.read(second, 0, 100), own);
-});
+for (const replaced of ["mod", "mod/deep", "mod/deep/deeper"]) {
+  Deno.test(`files of another directory in the place of ${replaced} are refused, before any refresh`, async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    for (const [name, letter] of [[`game/${replaced}`, "a"], ["other", "b"]] as const) {
+      await writeFiles(`${path}/${name}`, { "first.dat": letter.repeat(100), "second.dat": letter.repeat(100) });
+      const files = ["first.dat", "second.dat"].map((file) => `${path}/${name}/${file}`);
+      await Promise.all(files.map((file) => Deno.utime(file, 1_000_000, 1_000_000)));
+    }
+    await writeFiles(path, { "game/baseq3/base.txt": "base" });
+    const catalog = scan(`${path}/game`, { profile: "ioquake3" });
+    const { snapshot } = catalog;
+    const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+    const entryOf = (name: string) => entries.find((entry) => snapshot.memberOf(entry).endsWith(name)) ?? -1;
+    const [first, second] = [entryOf("first.dat"), entryOf("second.dat")];
+    const own = new TextEncoder().encode("a".repeat(100));
+    await using model = new ContentModel(catalog, path);
+    await using later = new ContentModel(catalog, path);
+    await using reader = new ContentReader(snapshot);
+    assertEquals(await model.readNow(first, 0, 100), own);
+    assertEquals(await reader.read(first, 0, 100), own);
+    await Deno.rename(`${path}/game/${replaced}`, `${path}/away`);
+    await Deno.rename(`${path}/other`, `${path}/game/${replaced}`);
+    // The file is open, and the directory of the source too, wherever it is now.
+    assertEquals(await model.readNow(first, 0, 100), own);
+    assertEquals(await model.readNow(second, 0, 100), replaced === "mod" ? own : Errno.EIO);
+    assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
+    await assertRejects(() => reader.read(second, 0, 100), ArchiveError, "changed or deleted");
+    await Deno.rename(`${path}/game/${replaced}`, `${path}/other`);
+    await Deno.rename(`${path}/away`, `${path}/game/${replaced}`);
+    assertEquals(await later.readNow(second, 0, 100), own);
+    assertEquals(await reader.read(second, 0, 100), own);
+  });
+}

@@ -98,6 +98,7 @@ const compressed = (letter: string) => ({
 for (
   const [what, file] of [
     ["a loose file", "game/mod/f.dat"],
+    ["a loose file of a directory below", "game/mod/sub/f.dat"],
     ["a member of a pack in .packs", ".packs/game/mod/p.pk3/p.dat"],
     ["a deflated member", "game/mod/q.dat"],
     ["a stored member with a checksum", "game/mod/s.dat"],
@@ -108,15 +109,18 @@ for (
     await using here = await workspace();
     await writeFiles(`${here.path}/game/baseq3`, { "id.txt": "" });
     await writeFiles(`${here.path}/game/other`, { "other.txt": "" });
-    const variants = { a: `${here.path}/game/mod`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
+    // The directory that disappears.
+    const below = file.includes("/sub/") ? "/sub" : "";
+    const variants = { a: `${here.path}/game/mod${below}`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
     for (const [letter, directory] of Object.entries(variants)) {
       // deno-lint-ignore no-await-in-loop -- few and small
       await writeFiles(directory, compressed(letter));
     }
+    if (below !== "") await Deno.writeTextFile(`${here.path}/game/mod/mod.txt`, "");
     const files = Object.values(variants).flatMap((directory) =>
       ["f.dat", "p.pk3", "q.pk3"].map((name) => `${directory}/${name}`)
     );
-    await Promise.all(files.map((path) => Deno.utime(path, 1_000_000, 1_000_000)));
+    await Promise.all([...files, ...Object.values(variants)].map((path) => Deno.utime(path, 1_000_000, 1_000_000)));
     await here.mount("--profile", "ioquake3", `${here.path}/game`);
     const root = `${here.mountPoint}/${file}`;
     await output("cat", root);
