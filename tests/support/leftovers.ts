@@ -14,10 +14,14 @@ export interface Sandbox extends AsyncDisposable {
 /** Variable by which a process of the run is known, however it was started. */
 const markerVariable = "PAKFS_TEST_RUN";
 
+/** Maximum length of the path of a sandbox: tests have directories in it, and daemons their sockets in those. */
+const maxRoot = 107 - "/tmp/pakfs-test-0123456789abcdef/run/pakfs/pakfs-1234567.sock".length;
+
 /** Makes the sandbox. Mounts elsewhere are other programs' and left alone. */
 export async function makeSandbox(): Promise<Sandbox> {
   // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
+  if (root.length > maxRoot) throw new Error(`${root} is too long for sockets in it: set TMPDIR to a shorter path`);
   await unmountDead(root.slice(0, root.lastIndexOf("/")));
   const marker = crypto.randomUUID();
   const directories = {
