@@ -12,6 +12,7 @@ import type { Profile } from "../index/profiles/profile.ts";
 import { profiles as builtInProfiles } from "../index/profiles/profiles.ts";
 import { type KeyPath, type RawTable, readTable, SettingError } from "../index/settings/fields.ts";
 import { readProfile } from "../index/settings/profile_settings.ts";
+import { answerInTime } from "../system/unresponsive_paths.ts";
 import { configSettings, gameSettings, type RawConfig } from "./config_settings.ts";
 import { TomlLines } from "./toml_lines.ts";
 
@@ -30,10 +31,10 @@ export class ConfigError extends Error {
 
 /**
  * Reads a configuration file. Relative paths in it are relative to its directory; `~/` is the home directory.
- * @throws {ConfigError} if it cannot be read or is not valid.
+ * @throws {ConfigError} if it cannot be read, is not valid or does not answer.
  */
-export function readConfig(path: string): Config {
-  const config = readConfigIfThere(path);
+export async function readConfig(path: string): Promise<Config> {
+  const config = await readConfigIfThere(path);
   if (config) return config;
   throw new ConfigError(
     `${path} does not exist; create it with at least:\n\n  mount = "~/games"\n\n` +
@@ -45,15 +46,21 @@ export function readConfig(path: string): Config {
  * Reads a configuration file as {@linkcode readConfig} does, or returns undefined if it does not exist.
  * @throws {ConfigError} if it cannot be read or is not valid.
  */
-export function readConfigIfThere(path: string): Config | undefined {
+export async function readConfigIfThere(path: string): Promise<Config | undefined> {
   try {
-    if (!Deno.statSync(path).isFile) throw new ConfigError(`${path}: not a regular file`);
-    return parseConfig(Deno.readTextFileSync(path), path);
+    const answer = await answerInTime(readRegularFile(path));
+    if (!answer) throw new ConfigError(`${path} does not answer: its file system hangs; use a configuration elsewhere`);
+    return parseConfig(answer.text, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+async function readRegularFile(path: string): Promise<{ readonly text: string }> {
+  if (!(await Deno.stat(path)).isFile) throw new ConfigError(`${path}: not a regular file`);
+  return { text: await Deno.readTextFile(path) };
 }
 
 /**

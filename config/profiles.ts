@@ -21,8 +21,8 @@ export interface ProfileOrigin {
  * @param path Path of the configuration, which need not exist.
  * @throws {ConfigError} if the configuration is not valid.
  */
-export function allProfiles(path: string): ProfileOrigin[] {
-  const own = readConfigIfThere(path)?.profiles ?? [];
+export async function allProfiles(path: string): Promise<ProfileOrigin[]> {
+  const own = (await readConfigIfThere(path))?.profiles ?? [];
   return [
     ...profiles.map((profile) => ({ profile, source: null })),
     ...own.map((profile) => ({ profile, source: path })),
@@ -35,10 +35,10 @@ export function allProfiles(path: string): ProfileOrigin[] {
  * @throws {UsageError} if the profile is unknown.
  * @throws {ConfigError} if the configuration is not valid.
  */
-export function profileCalled(name: string, path: string): Profile {
+export async function profileCalled(name: string, path: string): Promise<Profile> {
   const builtIn = profileNamed(name);
   if (builtIn) return builtIn;
-  const all = allProfiles(path).map(({ profile }) => profile);
+  const all = (await allProfiles(path)).map(({ profile }) => profile);
   const own = all.find((profile) => profile.name === name);
   if (own) return own;
   const names = all.map((profile) => profile.name);

@@ -68,7 +68,7 @@ export interface ShownConfig {
  */
 export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
   const path = configPath(option);
-  const config = readConfigIfThere(path);
+  const config = await readConfigIfThere(path);
   const silent = await unresponsivePaths(config?.games.flatMap(({ sources }) => sources) ?? []);
   const games = config?.games.map((game) => resolveGame(game, silent)) ?? [];
   const resolved: ResolvedConfig = {

@@ -71,7 +71,7 @@ export async function runDemo(
     logFormat: "text",
     debugsFuse: false,
   };
-  await new Daemon(() => daemonOptions, context, threads).run();
+  await new Daemon(daemonOptions, () => Promise.resolve(daemonOptions), context, threads).run();
 }
 
 function defaultDirectory(): string {

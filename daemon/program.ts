@@ -18,6 +18,7 @@ import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "..
 import { MountError } from "../mount/mount.ts";
 import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { SystemCalls } from "../system/system_calls.ts";
+import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
@@ -25,7 +26,7 @@ import { ServiceManager } from "./lifecycle/service_manager.ts";
 import { SocketError } from "./server/server.ts";
 
 /** Returns the options of `mount SOURCE... MOUNTPOINT`. */
-function mountCommandOptions(words: readonly string[], options: OptionValues): DaemonOptions {
+async function mountCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
   if (mountPoint === undefined || sources.length === 0) {
@@ -33,7 +34,7 @@ function mountCommandOptions(words: readonly string[], options: OptionValues): D
   }
   const wanted = options.value("profile");
   const config = configPath(options.value("config"));
-  const profile = wanted === undefined ? undefined : profileCalled(wanted, config);
+  const profile = wanted === undefined ? undefined : await profileCalled(wanted, config);
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
@@ -67,10 +68,10 @@ function mountCommandOptions(words: readonly string[], options: OptionValues): D
 }
 
 /** Returns the options of `daemon [--config FILE] [--mount DIR] [--no-mount]`. */
-function daemonCommandOptions(words: readonly string[], options: OptionValues): DaemonOptions {
+async function daemonCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
   if (words.length > 0) throw new UsageError(`daemon takes no arguments, not ${words[0]}`);
   const path = configPath(options.value("config"));
-  const config = readConfig(path);
+  const config = await readConfig(path);
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
   if (mountPoint === undefined) {
     throw new UsageError(
@@ -134,7 +135,12 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
     return await runDemo(after.words, options, context, threads);
   }
   const optionsOf = command === "mount" ? mountCommandOptions : daemonCommandOptions;
-  await new Daemon(() => optionsOf(after.words, options), context, threads).run();
+  const read = () => optionsOf(after.words, options);
+  const first = await read();
+  const { mountPoint } = first;
+  const [silent] = mountPoint === null ? [] : await unresponsivePaths([mountPoint]);
+  if (silent !== undefined) throw new MountError(`${silent} does not answer; choose another mount point`);
+  await new Daemon(first, read, context, threads).run();
 }
 
 const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];

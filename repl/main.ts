@@ -20,6 +20,7 @@ import { nameSettingsFrom } from "../config/name_options.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
 import type { OptionValues } from "../command_line/options.ts";
+import { CommandError } from "./output/failure.ts";
 import { Output } from "./output/output.ts";
 import type { TerminalLoan } from "./output/pager.ts";
 import { oneRow } from "./output/results.ts";
@@ -53,10 +54,13 @@ function opener(options: OptionValues): OpenConnection {
     throw new UsageError("--socket and --source cannot be combined: --source asks no daemon");
   }
   return async () => {
-    const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
+    const [{ openLocal }, { defaultIndexCache }, { unresponsivePaths }] = await Promise.all([
       modules.local(),
       modules.paths(),
+      modules.unresponsivePaths(),
     ]);
+    const [silent] = await unresponsivePaths([...sources, ...names.names ?? []]);
+    if (silent !== undefined) throw new CommandError(`${silent} does not answer; leave it out, or wait until it does`);
     return openLocal({
       sources,
       ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
@@ -72,7 +76,7 @@ function opener(options: OptionValues): OpenConnection {
 async function requireProfile(name: string) {
   const { profileCalled } = await modules.profiles();
   const { configPath } = await modules.paths();
-  return profileCalled(name, configPath(undefined));
+  return await profileCalled(name, configPath(undefined));
 }
 
 function standardOutput(): Output {

@@ -1,5 +1,5 @@
 /**
- * Indexes games without waiting for a file system that hangs: its sources stay as they were, or are awaited.
+ * Indexes games without waiting for a file system that hangs: its sources and names stay as they were, or are awaited.
  * @module
  */
 import { resolve } from "@std/path";
@@ -47,16 +47,16 @@ export class RemoteScan implements Disposable {
 
   /**
    * Indexes games as {@linkcode indexGames} does.
-   * @throws {GameError} also if a root does not answer, where missing ones are an error.
+   * @throws {GameError} also if a root or a list of names does not answer, where missing ones are an error.
    */
   async index(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
     for (;;) {
-      const roots = this.#remoteRoots(games, options.previous);
-      if (roots.size === 0) return indexGames(games, options);
-      const numbers = new Set(roots.values());
+      const paths = this.#remotePaths(games, options.previous);
+      if (paths.size === 0) return indexGames(games, options);
+      const numbers = new Set(paths.values());
       // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile
       await Promise.all(Array.from(numbers, (number) => this.#ask(number, this.#patience)));
-      const silent = Array.from(roots).filter(([, number]) => this.#remotes.isHung(number));
+      const silent = Array.from(paths).filter(([, number]) => this.#remotes.isHung(number));
       const [first] = silent;
       if (first && !options.presence) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
       options.presence?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
@@ -71,23 +71,23 @@ export class RemoteScan implements Disposable {
     this.#worker = undefined;
   }
 
-  /** Returns the numbers of the remote file systems that roots need, by path of the root. */
-  #remoteRoots(games: readonly GameOptions[], previous: Catalog | undefined): Map<string, number> {
-    const roots = new Map<string, number>();
+  /** Returns the numbers of the remote file systems that roots and lists of names need, by path. */
+  #remotePaths(games: readonly GameOptions[], previous: Catalog | undefined): Map<string, number> {
+    const paths = new Map<string, number>();
     const add = (path: string, number: number) => {
-      if (number !== 0 && !this.#remotes.isHung(roots.get(path) ?? 0)) roots.set(path, number);
+      if (number !== 0 && !this.#remotes.isHung(paths.get(path) ?? 0)) paths.set(path, number);
     };
-    for (const path of games.flatMap(({ sources }) => sources.map((source) => resolve(source)))) {
+    for (const path of games.flatMap(({ sources, names = [] }) => [...sources, ...names].map((one) => resolve(one)))) {
       add(path, this.#remotes.numberOf(path));
     }
-    if (!previous) return roots;
+    if (!previous) return paths;
     // Links lead from local directories to packs elsewhere.
     const numbers = this.#remotes.numbersOf(previous);
     for (const { id, game, rootIndex } of previous.snapshot.sources) {
       const path = previous.games[game]?.roots[rootIndex];
       if (path !== undefined) add(path, at(numbers, id));
     }
-    return roots;
+    return paths;
   }
 
   #silence(number: number): string {

@@ -6,6 +6,19 @@
 /** Time that a path has to answer; milliseconds. */
 const defaultPatience = 5000;
 
+/**
+ * Returns the result of a call on files; `undefined` if it does not return in time, and then the process must end with
+ * `Deno.exit`.
+ */
+export async function answerInTime<Result extends object>(
+  call: Promise<Result>,
+  patience: number = defaultPatience,
+): Promise<Result | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), patience));
+  return await Promise.race([call, timeout]).finally(() => clearTimeout(timer));
+}
+
 /** Returns the paths whose file systems do not answer. If there are any, the process must end with `Deno.exit`. */
 export async function unresponsivePaths(
   paths: readonly string[],
@@ -13,15 +26,8 @@ export async function unresponsivePaths(
 ): Promise<ReadonlySet<string>> {
   const silent = new Set<string>();
   await Promise.all(paths.map(async (path) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        silent.add(path);
-        resolve();
-      }, patience);
-    });
-    await Promise.race([Deno.stat(path).then(() => {}, () => {}), timeout]);
-    clearTimeout(timer);
+    const answer = await answerInTime(Deno.stat(path).catch(() => ({})), patience);
+    if (answer === undefined) silent.add(path);
   }));
   return silent;
 }

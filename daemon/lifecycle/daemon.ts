@@ -53,12 +53,11 @@ export class Daemon {
   readonly #reloader = Promise.withResolvers<Reloader>();
 
   /**
-   * @param read Reads command line and configuration, now and at each reload.
+   * @param read Reads command line and configuration again, at each reload.
    * @param threads Threads of the mount.
    * @throws {MountError} if the mount point cannot be used.
    */
-  constructor(read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
-    const options = read();
+  constructor(options: DaemonOptions, read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
     const { games, mountPoint, quiet, logFormat } = options;
     const { launcher, system } = context;
     this.#read = read;

@@ -54,4 +54,4 @@ export interface DaemonOptions {
  * Reads command line and configuration: at the start and at each reload.
  * @throws {ConfigError | UsageError} if anything in them is wrong.
  */
-export type OptionsReader = () => DaemonOptions;
+export type OptionsReader = () => Promise<DaemonOptions>;

@@ -72,7 +72,7 @@ export class Reloader {
     const { manager, log, read, index, checkGames, checkCatalog, watching } = this.#parts;
     manager.reloading();
     try {
-      const options = read();
+      const options = await read();
       checkGames(options.games);
       const result = await index.exchange(options.games, checkCatalog);
       await watching.setMode(options.watchMode);

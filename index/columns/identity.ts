@@ -16,6 +16,9 @@ export interface Identity {
   readonly ctime: number;
 }
 
+/** Identity of a file that could not be looked at. */
+export const unknownIdentity: Identity = { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 };
+
 /** Returns the identity of a file from its attributes. */
 export function identityFrom(information: Deno.FileInfo): Identity {
   return {

@@ -13,9 +13,27 @@ export interface Listing {
   readonly files: readonly string[];
 }
 
+/** Returns whether a path is hidden by {@linkcode withoutPaths}. */
+let isHidden: (path: string) => boolean = () => false;
+
+/**
+ * Returns the result of `look`, which must be synchronous and during which paths are missing for which `hides` returns
+ * true: they are not touched, so one on a file system that does not answer holds up nothing.
+ */
+export function withoutPaths<Result>(hides: (path: string) => boolean, look: () => Result): Result {
+  const before = isHidden;
+  isHidden = hides;
+  try {
+    return look();
+  } finally {
+    isHidden = before;
+  }
+}
+
 /** Returns whether anything is at `path`. */
 export function exists(path: string): boolean {
   try {
+    if (isHidden(path)) return false;
     Deno.statSync(path);
     return true;
   } catch {
@@ -26,7 +44,7 @@ export function exists(path: string): boolean {
 /** Returns whether `path` is a directory that can be read. */
 export function isDirectory(path: string): boolean {
   try {
-    return Deno.statSync(path).isDirectory;
+    return !isHidden(path) && Deno.statSync(path).isDirectory;
   } catch {
     return false; // as above
   }
@@ -39,6 +57,7 @@ export function isDirectory(path: string): boolean {
 export function listDirectory(path: string): Listing {
   const directories: string[] = [];
   const files: string[] = [];
+  if (isHidden(path)) throw new GameError(`${path} is left out`, path);
   try {
     for (const item of Deno.readDirSync(path)) {
       const isDirectoryItem = item.isDirectory || (item.isSymlink && isDirectory(join(path, item.name)));
@@ -48,6 +67,15 @@ export function listDirectory(path: string): Listing {
     throw new GameError(`${path} cannot be read: ${messageOf(error)}`, path);
   }
   return { path, directories: directories.sort(), files: files.sort() };
+}
+
+/** Returns a path with all links resolved, or the path itself if that fails. */
+export function realPath(path: string): string {
+  try {
+    return isHidden(path) ? path : Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Lists a directory; one that is missing or unreadable is empty, as it says nothing about a game. */

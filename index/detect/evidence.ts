@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";
-import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
+import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 
 /** A finding, and what it shows. */
 export interface Evidence {
@@ -215,6 +215,7 @@ function sourceGame(listings: readonly Listing[]): ProfileEvidence | undefined {
 
 /** Returns the beginning of a text file; empty if it cannot be read. */
 function beginningOf(path: string): string {
+  if (!exists(path)) return "";
   try {
     using file = new FileByteReader(path);
     return new TextDecoder().decode(file.read(0, Math.min(file.size, 65_536)));
@@ -237,6 +238,7 @@ function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
 
 /** Returns the format of a file; undefined if it has none or cannot be read. */
 function formatOfFile(path: string): FormatName | undefined {
+  if (!exists(path)) return undefined;
   try {
     using file = new FileByteReader(path);
     return detectFormat(file)?.name;

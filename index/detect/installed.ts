@@ -5,16 +5,10 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
-import { isDirectory, lookInto, spelledAs } from "./directory.ts";
+import { isDirectory, lookInto, realPath, spelledAs } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
 import { type KnownGame, knownGames } from "./known_games.ts";
-import {
-  findLikelyDirectories,
-  homesOf,
-  type LikelyDirectory,
-  realPath,
-  type Surroundings,
-} from "./likely_directories.ts";
+import { findLikelyDirectories, homesOf, type LikelyDirectory, type Surroundings } from "./likely_directories.ts";
 import { type FoundGame, type GameReport, type OtherFinding, reportGame, type SourceFinding } from "./report.ts";
 
 /** Games that were found. */

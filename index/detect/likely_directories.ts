@@ -2,9 +2,8 @@
  * Directories that are likely to hold games: in a user's home, in the system, and those of Steam, GOG, Heroic and Lutris.
  * @module
  */
-import { realpathSync } from "node:fs";
 import { isAbsolute, join } from "@std/path";
-import { isDirectory, lookInto } from "./directory.ts";
+import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
 import { steamApps, steamDirectories } from "./steam.ts";
 
@@ -140,13 +139,4 @@ export function homesOf(
 ): { readonly engine: EngineHome; readonly paths: readonly string[] }[] {
   return game.homes.map((engine) => ({ engine, paths: existingHomes(engine, surroundings) }))
     .filter(({ paths }) => paths.length > 0);
-}
-
-/** Returns a path with all links resolved, or the path itself if that fails. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

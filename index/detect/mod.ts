@@ -5,6 +5,7 @@
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
 import { ownSurroundings } from "./likely_directories.ts";
 
+export { withoutPaths } from "./directory.ts";
 export type { Evidence } from "./evidence.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./game_directories.ts";
 export type { InstalledGames } from "./installed.ts";

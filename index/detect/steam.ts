@@ -5,7 +5,7 @@
 import { messageOf } from "../../formats/core/errors.ts";
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "@std/path";
-import { isDirectory, lookInto } from "./directory.ts";
+import { exists, isDirectory, lookInto } from "./directory.ts";
 import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.ts";
 
 /** An installed game. */
@@ -103,7 +103,7 @@ const maxBytes = 4 * 1024 * 1024;
  */
 function readSmallText(path: string): string | undefined {
   // Reading a pipe could block for ever.
-  const information = statSync(path, { throwIfNoEntry: false });
+  const information = exists(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (!information?.isFile()) return undefined;
   if (information.size > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`);
   return readFileSync(path, "utf8");

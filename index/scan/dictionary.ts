@@ -35,10 +35,12 @@ const maxList = 256 * 1024 * 1024;
 /**
  * Returns the paths of a game's dictionary, each once.
  * @param lists Absolute paths of the user's lists.
+ * @param known Names that were found before, with a list that cannot be read now.
  * @param problems Receives a sentence for each list that could not be read.
  */
 export function gameDictionary(
   lists: readonly string[],
+  known: Iterable<string>,
   sources: readonly ListedSource[],
   problems: string[],
   signal: AbortSignal | undefined,
@@ -48,6 +50,7 @@ export function gameDictionary(
     if (paths.size < maxPaths) paths.add(path);
   };
   for (const list of lists) for (const path of listedPaths(list, problems)) add(path);
+  for (const path of known) add(path);
   for (const { table } of sources) {
     for (let index = 0; index < table.length; index++) {
       const path = table.path(index);

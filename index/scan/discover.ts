@@ -17,7 +17,7 @@ import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { enginePackIn, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import { awaitedSentence, keptSentence, KnownGame } from "./known_game.ts";
+import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
 import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
@@ -78,9 +78,13 @@ class GameDiscovery {
     const paths = options.sources.map((path) => resolve(path));
     const presence = this.#presence;
     this.#isNested = options.nested ?? false;
-    const answering = paths.filter((path) => !presence?.isSilent(path));
+    const answering = paths.filter((path) => presence?.silenceOf(path) === undefined);
     this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
     if (!presence) return this.#look(options);
+    for (const path of options.names?.map((name) => resolve(name)) ?? []) {
+      const silence = presence.silenceOf(path);
+      if (silence !== undefined) this.#problems.push(unreadListSentence(path, silence));
+    }
     const absences = paths.map((path) => presence.absence(path));
     const known = this.#known(paths);
     for (const [index, absence] of absences.entries()) {
@@ -89,7 +93,7 @@ class GameDiscovery {
       this.#problems.push(known?.holds(index) ? keptSentence(path, absence) : awaitedSentence(path, absence));
     }
     const isWhole = absences.every((absence) => absence === null);
-    if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths);
+    if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths, presence);
     try {
       return isWhole ? this.#look(options) : this.#lookAtRest(options, known, paths, absences);
     } catch (error) {
@@ -101,7 +105,7 @@ class GameDiscovery {
       // A disk that is not mounted yet is most often an empty directory.
       if (isWhole && !paths.every((path) => isDirectory(path) && isEmpty(path))) throw error;
       this.#problems.push(`${error.message}; until that is so, nothing of it is shown`);
-      return awaitedGame(options, paths);
+      return awaitedGame(options, paths, presence);
     }
   }
 
@@ -141,7 +145,7 @@ class GameDiscovery {
     }
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
-    if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options);
+    if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options, this.#presence);
     const file = paths.find((path) => !isDirectory(path));
     if (file === undefined) return this.#installation(paths, options);
     throw new GameError(`${file} is a file; an archive is mounted alone, base directories together`, file);
@@ -212,7 +216,7 @@ class GameDiscovery {
       gameDirectories: names.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
-      names: nameSettings(options),
+      names: nameSettings(options, this.#presence),
       strict: options.strict ?? false,
       nested: options.nested ?? false,
       followSymlinks: options.followSymlinks ?? false,

@@ -6,11 +6,16 @@ import { basename, extname, resolve } from "@std/path";
 import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
 import { requestedProfile } from "../detect/detect_game.ts";
 import { GameError, type GameOptions, nameOfRoots, type NameSettings } from "../profiles/game.ts";
-import { identityFrom } from "../columns/identity.ts";
+import { identityFrom, unknownIdentity } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
+import type { RootPresence } from "./root_presence.ts";
 
 /** Returns the plan of a game whose roots do not exist yet. */
-export function awaitedGame(options: GameOptions, roots: readonly string[]): GamePlan {
+export function awaitedGame(
+  options: GameOptions,
+  roots: readonly string[],
+  presence: RootPresence | undefined,
+): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
   const first = nameOfRoots(roots);
   return {
@@ -22,7 +27,7 @@ export function awaitedGame(options: GameOptions, roots: readonly string[]): Gam
     gameDirectories: [],
     directories: [],
     pure: options.pure ?? null,
-    names: nameSettings(options),
+    names: nameSettings(options, presence),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     followSymlinks: options.followSymlinks ?? false,
@@ -34,7 +39,7 @@ export function awaitedGame(options: GameOptions, roots: readonly string[]): Gam
  * One archive alone: a game with a single pack.
  * @throws {GameError} if it is not a regular file.
  */
-export function archiveAlone(path: string, options: GameOptions): GamePlan {
+export function archiveAlone(path: string, options: GameOptions, presence: RootPresence | undefined): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
   const name = basename(path);
   const information = Deno.statSync(path);
@@ -48,7 +53,7 @@ export function archiveAlone(path: string, options: GameOptions): GamePlan {
     gameDirectories: [name],
     directories: [],
     pure: null,
-    names: nameSettings(options),
+    names: nameSettings(options, presence),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     followSymlinks: options.followSymlinks ?? false,
@@ -57,10 +62,10 @@ export function archiveAlone(path: string, options: GameOptions): GamePlan {
 }
 
 /**
- * Returns the settings for recovering names.
+ * Returns the settings for recovering names. A list that does not answer has an unknown identity.
  * @throws {GameError} if a list is no file, or the hash is unknown.
  */
-export function nameSettings({ names = [], hash }: GameOptions): NameSettings {
+export function nameSettings({ names = [], hash }: GameOptions, presence: RootPresence | undefined): NameSettings {
   if (hash !== undefined && !variantNamed(hash)) {
     throw new GameError(
       `unknown hash ${hash}; known: ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
@@ -70,6 +75,7 @@ export function nameSettings({ names = [], hash }: GameOptions): NameSettings {
   }
   const lists = names.map((name) => {
     const path = resolve(name);
+    if (presence?.silenceOf(path) !== undefined) return { path, identity: unknownIdentity };
     const information = itemAt(path);
     if (!information?.isFile) throw new GameError(`list of names not found: ${name}`, name);
     return { path, identity: identityFrom(information) };

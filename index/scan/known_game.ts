@@ -19,6 +19,11 @@ export function awaitedSentence(path: string, absence: string): string {
   return `${path} ${absence}; it appears once it is available`;
 }
 
+/** Returns the message for a list of names that does not answer. */
+export function unreadListSentence(path: string, silence: string): string {
+  return `${path} ${silence}; names that were found with it are kept, and others are found once it answers`;
+}
+
 /** A game as an earlier index knows it. */
 export class KnownGame {
   /** The game of the earlier index. */

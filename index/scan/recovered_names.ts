@@ -7,6 +7,7 @@ import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { addNested } from "../../formats/nested.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import {
+  isUnnamed,
   memberHashes,
   type NameRecovery,
   type RecoveredNames,
@@ -17,7 +18,7 @@ import { memberHash } from "../../formats/archives/hashed_pack.ts";
 import { formatNamed, isNameless } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { NameSettings } from "../profiles/game.ts";
-import { isSameIdentity } from "../columns/identity.ts";
+import { type Identity, isSameIdentity, unknownIdentity } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Listings } from "./assemble.ts";
 import { gameDictionary, type ListedSource } from "./dictionary.ts";
@@ -28,12 +29,18 @@ import { type PackList, readPack } from "./read_pack.ts";
 /** Related paths are tried only if fewer hits than this are expected by chance. */
 const maxChanceHits = 0.5;
 
-/** Returns whether names are found with the same things. */
-export function isSameNameSettings(a: NameSettings, b: NameSettings): boolean {
-  return a.hash === b.hash && a.lists.length === b.lists.length && a.lists.every(({ path, identity }, index) => {
-    const other = b.lists[index];
-    return other?.path === path && isSameIdentity(other.identity, identity);
+/** Returns whether names are found with the same things as before, as far as lists can be looked at now. */
+export function isSameNameSettings(before: NameSettings, now: NameSettings): boolean {
+  const { hash, lists } = before;
+  return hash === now.hash && lists.length === now.lists.length && lists.every(({ path, identity }, index) => {
+    const list = now.lists[index];
+    return list?.path === path && (isUnread(list) || isSameIdentity(list.identity, identity));
   });
+}
+
+/** Returns whether a list cannot be looked at, as its file system does not answer. */
+function isUnread({ identity }: { readonly identity: Identity }): boolean {
+  return isSameIdentity(identity, unknownIdentity);
 }
 
 /**
@@ -107,7 +114,8 @@ class GameRecovery {
     );
     const problems: string[] = [];
     const dictionary = gameDictionary(
-      this.#game.names.lists.map(({ path }) => path),
+      this.#game.names.lists.filter((list) => !isUnread(list)).map(({ path }) => path),
+      this.#game.names.lists.some(isUnread) ? this.#knownNames(packs) : [],
       [...this.#sources(packs), ...Array.from(lists, ([{ path }, list]) => ({ path, ...list }))],
       problems,
       signal,
@@ -135,6 +143,17 @@ class GameRecovery {
     if (listing?.kind === "read") return listing;
     const { path, identity: { size, mtime } } = pack;
     return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat });
+  }
+
+  /** Yields the names that packs had before. */
+  *#knownNames(packs: readonly FoundPack[]): Generator<string> {
+    for (const { path } of packs) {
+      const source = this.#earlier?.source(this.#id, this.#game.profile, "pack", path);
+      const table = source && this.#earlier?.tableOf({ kind: "kept", source });
+      for (let index = 0; table && index < table.length; index++) {
+        if (!isUnnamed(table.path(index))) yield table.path(index);
+      }
+    }
   }
 
   /** Returns all sources of the game but `packs`. */

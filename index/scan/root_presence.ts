@@ -19,7 +19,7 @@ export class RootPresence {
   readonly #there = new Map<string, string>();
   /** Results of {@linkcode RootPresence.seen}. */
   readonly #seen = new Map<string, string | null>();
-  /** Why directories cannot be looked at without hanging: clauses after their paths. */
+  /** Why directories and lists of names cannot be looked at without hanging: clauses after their paths. */
   #silences: ReadonlyMap<string, string> = new Map();
 
   /** Restores what another thread knows. */
@@ -41,14 +41,14 @@ export class RootPresence {
     this.#silences = silences;
   }
 
-  /** From now on these directories, and no others, are not looked at: their file systems do not answer. */
+  /** From now on these paths, and no others, are not looked at: their file systems do not answer. */
   silence(silences: ReadonlyMap<string, string>): void {
     this.#silences = silences;
   }
 
-  /** Returns whether a directory is not to be looked at. */
-  isSilent(path: string): boolean {
-    return this.#silences.has(path);
+  /** Returns why a root or a list of names is not to be looked at, a clause after its path; `undefined` if it may be. */
+  silenceOf(path: string): string | undefined {
+    return this.#silences.get(path);
   }
 
   /** Returns why a root cannot be indexed as it is now, a clause after its path; null if it can. */

@@ -12,6 +12,8 @@ export const modules = {
   configTemplate: (): Promise<typeof import("../../config/config_template.ts")> =>
     import("../../config/config_template.ts" as string),
   detect: (): Promise<typeof import("../../index/detect/mod.ts")> => import("../../index/detect/mod.ts" as string),
+  fileSystems: (): Promise<typeof import("../../system/file_systems.ts")> =>
+    import("../../system/file_systems.ts" as string),
   formats: (): Promise<typeof import("../../formats/mod.ts")> => import("../../formats/mod.ts" as string),
   local: (): Promise<typeof import("../../service/local.ts")> => import("../../service/local.ts" as string),
   paths: (): Promise<typeof import("../../config/paths.ts")> => import("../../config/paths.ts" as string),

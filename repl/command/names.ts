@@ -19,19 +19,24 @@ async function profileNames(): Promise<string[]> {
     modules.profiles(),
     modules.paths(),
   ]);
-  return allProfiles(configPath(undefined)).map(({ profile }) => profile.name);
+  return (await allProfiles(configPath(undefined))).map(({ profile }) => profile.name);
 }
 
 async function mountPoints(): Promise<string[]> {
   return (await mountTable()).filter(isOwnMount).map(({ mountPoint }) => mountPoint);
 }
 
-/** Reads the kernel's table of mounts through another program: Deno lends `/proc` only to programs that may do all. */
+/** Returns the kernel's table of mounts. */
 export async function mountTable(): Promise<MountRecord[]> {
+  return parseMountInfo(await mountTableText());
+}
+
+/** Reads the kernel's table of mounts through another program: Deno lends `/proc` only to programs that may do all. */
+export async function mountTableText(): Promise<string> {
   const { stdout } = await new Deno.Command("cat", {
     args: ["/proc/self/mountinfo"],
     stdin: "null",
     stderr: "null",
   }).output();
-  return parseMountInfo(new TextDecoder().decode(stdout));
+  return new TextDecoder().decode(stdout);
 }

@@ -54,7 +54,7 @@ export const profiles = command({
   async *run(_context, { words: [name], options }) {
     const { allProfiles, profileToml } = await modules.profiles();
     const { configPath } = await modules.paths();
-    const all = allProfiles(configPath(options.value("config")));
+    const all = await allProfiles(configPath(options.value("config")));
     if (name === undefined) {
       yield tableOf(all.map(({ profile, source }) => ({ ...profile, source })), [
         { title: "PROFILE", cell: (row) => row.name },

@@ -4,13 +4,14 @@
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
-import type { Evidence, GameDirectoryFinding, GameReport } from "../../index/detect/mod.ts";
+import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../index/detect/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
 import { counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import { modules } from "../command/modules.ts";
+import { mountTableText } from "../command/names.ts";
 
 /** Maximum ignored files in a report; `--json` lists all. */
 const maxIgnored = 10;
@@ -64,6 +65,45 @@ function printReport(page: Page, report: GameReport): void {
   page.line(`    ${report.command}`);
 }
 
+/**
+ * Finds the games in directories, or without any on this machine. Looks at nothing on a file system that does not
+ * answer, and reports that as a problem.
+ * @throws {GameError} if a directory does not exist or does not answer.
+ */
+export async function findGames(directories: readonly string[]): Promise<InstalledGames> {
+  const [{ detectGames, GameError, withoutPaths }, { unresponsivePaths }, { FileSystems }] = await Promise.all([
+    modules.detect(),
+    modules.unresponsivePaths(),
+    modules.fileSystems(),
+  ]);
+  const [hung] = await unresponsivePaths(directories);
+  if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
+  // Without permission to start a program nothing is known of mounts.
+  const fileSystems = new FileSystems(await mountTableText().catch(() => ""), null);
+  /** By mount point: whether it answers. */
+  const answers = new Map<string, boolean>();
+  for (;;) {
+    const unknown = new Set<string>();
+    const hides = (path: string) => {
+      const mountPoint = fileSystems.remoteOf(path)?.mountPoint;
+      if (mountPoint === undefined) return false;
+      if (!answers.has(mountPoint)) unknown.add(mountPoint);
+      return answers.get(mountPoint) !== true;
+    };
+    try {
+      const found = withoutPaths(hides, () => detectGames(directories.length === 0 ? undefined : directories));
+      const silent = Array.from(answers).filter(([, isAnswering]) => !isAnswering);
+      const problems = silent.map(([path]) => `${path} does not answer; games on it are left out`);
+      if (unknown.size === 0) return { games: found.games, problems: [...problems, ...found.problems] };
+    } catch (error) {
+      if (unknown.size === 0) throw error;
+    }
+    // deno-lint-ignore no-await-in-loop -- what answers may lead to others
+    const silent = await unresponsivePaths(Array.from(unknown));
+    for (const path of unknown) answers.set(path, !silent.has(path));
+  }
+}
+
 export const detect = command({
   name: "detect",
   group: "Start",
@@ -84,12 +124,8 @@ export const detect = command({
     { line: "detect --json", does: "every game on this machine, one object each" },
   ],
   async *run({ output }, { words }) {
-    const { detectGames, GameError } = await modules.detect();
-    const { unresponsivePaths } = await modules.unresponsivePaths();
     const isEverywhere = words.length === 0;
-    const [silent] = await unresponsivePaths(words);
-    if (silent !== undefined) throw new GameError(`${silent} does not answer`, silent);
-    const { games, problems } = detectGames(isEverywhere ? undefined : words);
+    const { games, problems } = await findGames(words);
     for (const problem of problems) output.warning(problem);
     for (const [index, report] of games.entries()) {
       yield oneRow(report, (page) => {
@@ -103,8 +139,7 @@ export const detect = command({
 
 /** Yields the games on this machine, for `games --installed`. */
 export async function* installedGames({ output }: Context): Results<GameReport> {
-  const { detectGames } = await modules.detect();
-  const { games, problems } = detectGames();
+  const { games, problems } = await findGames([]);
   for (const problem of problems) output.warning(problem);
   const mods = ({ gameDirectories }: GameReport) => gameDirectories.filter(({ role }) => role !== "base").length;
   yield tableOf(games, [

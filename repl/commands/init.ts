@@ -8,6 +8,7 @@ import { CommandError } from "../output/failure.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import { modules } from "../command/modules.ts";
+import { findGames } from "./detect.ts";
 
 const onlyForMe = 0o600;
 
@@ -53,15 +54,14 @@ export const init = command({
   ],
   async *run({ output }, { words, options }) {
     const [
-      { detectGames },
+      { games, problems },
       { configPath },
       { initialConfig, defaultMount },
     ] = await Promise.all([
-      modules.detect(),
+      findGames(words),
       modules.paths(),
       modules.configTemplate(),
     ]);
-    const { games, problems } = detectGames(words.length === 0 ? undefined : words);
     for (const problem of problems) output.warning(problem);
     const path = configPath(options.value("config"));
     const text = initialConfig(games);

@@ -9,6 +9,7 @@ import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { ConfigError } from "../../config/config_file.ts";
 import { resolveConfig, type ResolvedConfig } from "../../config/resolved_config.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
+import { unresponsivePaths } from "../../system/unresponsive_paths.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { cachedIndexes, defaultIndexCache } from "../../config/paths.ts";
 import { version } from "../../protocol/version.ts";
@@ -133,7 +134,11 @@ export async function checkConfig(option: string | undefined): Promise<Finding[]
   const problems = games.flatMap(({ name, problem }) =>
     problem === null ? [] : [wrong(check, `${name}: ${problem}`, `correct sources of ${name} in ${path}`)]
   );
-  const isMissing = mount !== null && isAbsent(mount);
+  const [silent] = mount === null ? [] : await unresponsivePaths([mount]);
+  if (silent !== undefined) {
+    problems.push(wrong(check, `mount = ${silent} does not answer`, "choose another directory"));
+  }
+  const isMissing = mount !== null && silent === undefined && isAbsent(mount);
   return [
     ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${mount}`)] : [],
     ...problems,

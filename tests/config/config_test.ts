@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig, readConfig } from "../../config/config_file.ts";
 import { configPath } from "../../config/paths.ts";
 import { parseSize } from "../../command_line/sizes.ts";
@@ -110,16 +110,16 @@ Deno.test("broken TOML is reported with its line", () => {
 Deno.test("a missing configuration is reported with an example", async () => {
   await using directory = await temporaryDirectory();
   const missing = `${directory.path}/config.toml`;
-  const error = assertThrows(() => readConfig(missing), ConfigError);
+  const error = await assertRejects(() => readConfig(missing), ConfigError);
   assertEquals(
     error.message,
     `${missing} does not exist; create it with at least:\n\n  mount = "~/games"\n\n` +
       `  [[game]]\n  sources = ["/path/to/quake"]\n\n"pakfs init" finds your games and writes it.`,
   );
   await Deno.writeTextFile(missing, '[[game]]\nsources = ["quake"]\n');
-  assertEquals(readConfig(missing), { games: [{ sources: [`${directory.path}/quake`] }], profiles: [] });
+  assertEquals(await readConfig(missing), { games: [{ sources: [`${directory.path}/quake`] }], profiles: [] });
   assertEquals(
-    assertThrows(() => readConfig(directory.path), ConfigError).message,
+    (await assertRejects(() => readConfig(directory.path), ConfigError)).message,
     `${directory.path}: not a regular file`,
   );
 });

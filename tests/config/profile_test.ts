@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../config/config_file.ts";
 import { allProfiles, profileCalled } from "../../config/profiles.ts";
 import { resolveConfig } from "../../config/resolved_config.ts";
@@ -83,11 +83,11 @@ Deno.test("mistakes in profiles are reported with their lines and a suggestion",
 Deno.test("a profile is found by its name, in the configuration if it did not come with pakfs", async () => {
   await using root = await installation({ "config.toml": '[[profile]]\nname = "mine"\nextends = "quake"\n' });
   const file = `${root.path}/config.toml`;
-  assertEquals(profileCalled("mine", file).packs, profileNamed("quake")?.packs);
-  assertEquals(profileCalled("quake", `${root.path}/none.toml`), profileNamed("quake"));
-  const error = assertThrows(() => profileCalled("mien", file), UsageError);
+  assertEquals((await profileCalled("mine", file)).packs, profileNamed("quake")?.packs);
+  assertEquals(await profileCalled("quake", `${root.path}/none.toml`), profileNamed("quake"));
+  const error = await assertRejects(() => profileCalled("mien", file), UsageError);
   assertEquals(error.message, "unknown profile mien; did you mean mine?");
-  assertEquals(allProfiles(file).map(({ profile, source }) => [profile.name, source]), [
+  assertEquals((await allProfiles(file)).map(({ profile, source }) => [profile.name, source]), [
     ...profiles.map(({ name }) => [name, null]),
     ["mine", file],
   ]);

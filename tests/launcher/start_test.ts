@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { argumentPrinter, everyShell, machine, optionOf, terminalShell } from "./stubs.ts";
 
-const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "games", "help", "--version", "nonsense"];
+const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "views", "help", "--version", "nonsense"];
 const mountCommands = [["mount", "-f", "a", "b"], ["daemon"], ["daemon", "--no-mount"]];
 
 /** Arguments from the program on: what the program sees. */
@@ -110,6 +110,9 @@ Deno.test("commands that write may write to the given paths only", async () => {
     assertEquals(optionOf(args, "--allow-write"), scope, words.join(" "));
   }
   assertEquals(optionOf((await box.run(["unmount", "/m"])).args, "--allow-run"), "fusermount3,cat");
+  for (const word of ["detect", "init", "games"]) {
+    assertEquals(optionOf((await box.run([word], { environment })).args, "--allow-run"), "cat", word);
+  }
   for (const words of [["repl"], ["-c", "ls"], ["--batch"], []]) {
     assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh,cat", words.join(" "));
   }
