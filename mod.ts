@@ -33,7 +33,14 @@ import type { ScanProgress } from "./index/scan/scanner.ts";
 export { ConnectionLostError } from "./protocol/client.ts";
 export { DaemonUnreachableError } from "./protocol/unix_socket.ts";
 export type { Index } from "./library/game_index.ts";
-export type { CallOptions, ChangesOptions, CompareOptions, IndexSource, PackOptions } from "./library/options.ts";
+export type {
+  CallOptions,
+  ChangesOptions,
+  CompareOptions,
+  IndexSource,
+  NeedOptions,
+  PackOptions,
+} from "./library/options.ts";
 export type { View } from "./library/view.ts";
 export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
 export type {
@@ -51,16 +58,21 @@ export type {
   FindFilters,
   GameRow,
   HolderRow,
+  LackRow,
   LimitKind,
   LimitRow,
   ListRow,
   LoserRow,
+  MissingRow,
   NamesRow,
+  NeedKind,
+  NeedRow,
   OffenderRow,
   PackRow,
   PathRow,
   PureResult,
   PureRow,
+  ReferrerRow,
   RefreshedEvent,
   RefreshResult,
   RegisteredPackRow,
@@ -72,6 +84,7 @@ export type {
   ShadowedRow,
   StatRow as FileStat,
   StatusResult,
+  UserRow,
   Verdict,
   ViewChanges,
   ViewRow,

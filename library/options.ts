@@ -24,6 +24,16 @@ export interface ChangesOptions extends CallOptions {
   readonly sample?: number;
 }
 
+/** Options of `needs`. */
+export interface NeedOptions {
+  /** Lists only what is missing. */
+  readonly missing?: boolean;
+  /** Leaves out what the packs of the base game provide. */
+  readonly own?: boolean;
+  /** Name of another view: leaves out files that it has with the same bytes. */
+  readonly without?: string;
+}
+
 /** Options of `packs`. */
 export interface PackOptions {
   /** Lists only packs that are used, but whose files all lose. */

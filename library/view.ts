@@ -12,6 +12,8 @@ import type {
   FindFilters,
   LimitRow,
   ListRow,
+  MissingRow,
+  NeedRow,
   PackRow,
   PathRow,
   PureResult,
@@ -20,9 +22,16 @@ import type {
   ShaderRow,
   ShadowedRow,
   StatRow,
+  UserRow,
   WhichResult,
 } from "../protocol/rows.ts";
-import { type CallOptions, type CompareOptions, compareParameter, type PackOptions } from "./options.ts";
+import {
+  type CallOptions,
+  type CompareOptions,
+  compareParameter,
+  type NeedOptions,
+  type PackOptions,
+} from "./options.ts";
 
 /** One resolved tree of a game: the files that its engine would load. */
 export class View {
@@ -74,6 +83,28 @@ export class View {
    */
   shaders(pattern?: string, options: CallOptions = {}): AsyncIterable<ShaderRow> {
     return this.#rows("shaders", pattern === undefined ? {} : { pattern }, options);
+  }
+
+  /**
+   * Lists everything that the engine would load for maps, models and shaders, each thing once, and what is missing. Names
+   * of packs and game directories mean all that is in them.
+   */
+  needs(files: string | readonly string[], options: CallOptions & NeedOptions = {}): AsyncIterable<NeedRow> {
+    const { signal, ...wanted } = options;
+    return this.#rows("needs", { files: listOf(files), ...wanted }, signal ? { signal } : {});
+  }
+
+  /** Lists the maps, models and shaders that refer to a file or shader, also through a shader. */
+  usedBy(name: string, options: CallOptions = {}): AsyncIterable<UserRow> {
+    return this.#rows("users", { name }, options);
+  }
+
+  /**
+   * Lists the maps, models and shaders that lack something.
+   * @param source Only those of this pack or game directory.
+   */
+  missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
+    return this.#rows("missing", source === undefined ? {} : { source }, options);
   }
 
   /** Lists the view's search path, best first. */

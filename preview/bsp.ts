@@ -27,6 +27,8 @@ export interface GameMap {
   readonly version: number | "BSP2" | "2PSB";
   readonly entities: readonly Entity[];
   readonly textures: readonly MapTexture[];
+  /** Names of the shaders of its fogs; only Quake 3 has them. */
+  readonly fogs: readonly string[];
   readonly vertices: number;
   readonly surfaces: number;
   /** The world, and each part that moves. */
@@ -39,6 +41,8 @@ interface Layout {
   /** Byte at which the table of lumps begins. */
   readonly lumps: number;
   readonly textures: { readonly lump: number; readonly kind: "miptex" | "texinfo" | "shaders" };
+  /** Number of the lump of fogs, records as those of shaders. */
+  readonly fogs?: number;
   readonly vertices: { readonly lump: number; readonly size: number };
   readonly models: { readonly lump: number; readonly size: number };
   /** `texture`: offset in a record of the number of its texture information (Quake 3: its shader). */
@@ -70,6 +74,7 @@ const quake3: Layout = {
   format: "Quake 3",
   lumps: 8,
   textures: { lump: 1, kind: "shaders" },
+  fogs: 12,
   vertices: { lump: 10, size: 44 },
   models: { lump: 7, size: 40 },
   surfaces: { lump: 13, size: 104, texture: 0, width: 4 },
@@ -189,14 +194,21 @@ class MapReader {
 
   /** Quake 3: records of 72 bytes that begin with the name of 64. */
   #shaders(): MapTexture[] {
-    const { offset, length } = this.lump(this.layout.textures.lump);
     const surfaces = this.surfaceCounts();
     const names = new Map<string, number>();
-    for (let index = 0; (index + 1) * 72 <= length; index++) {
-      const name = this.reader.text(offset + index * 72, 64);
+    for (const [index, name] of this.#shaderNames(this.layout.textures.lump).entries()) {
       names.set(name, (names.get(name) ?? 0) + (surfaces.get(index) ?? 0));
     }
     return Array.from(names, ([name, count]) => ({ name, surfaces: count, offset: null }));
+  }
+
+  #shaderNames(lump: number): string[] {
+    const { offset, length } = this.lump(lump);
+    return Array.from({ length: Math.floor(length / 72) }, (_, index) => this.reader.text(offset + index * 72, 64));
+  }
+
+  fogs(): string[] {
+    return this.layout.fogs === undefined ? [] : this.#shaderNames(this.layout.fogs);
   }
 }
 
@@ -221,6 +233,7 @@ export function readBsp(bytes: Uint8Array): GameMap {
     version,
     entities: parseEntities(reader.text(entities.offset, entities.length)),
     textures: map.textures(),
+    fogs: map.fogs(),
     vertices: map.count(layout.vertices),
     surfaces: map.count(layout.surfaces),
     models: map.count(layout.models),

@@ -18,6 +18,8 @@ export const defaultPageSize = 1000;
 export const maxPageSize = 20_000;
 /** Bytes after which a page ends, whatever its number of rows. */
 export const maxPageBytes = 1024 * 1024;
+/** Milliseconds after which a page ends whose rows need files to be read. */
+export const maxPageTime = 100;
 /** Maximum bytes that one `read` returns. */
 export const maxRead = 1024 * 1024;
 /** Maximum sentences of `problems` in an answer of `status`. */

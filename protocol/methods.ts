@@ -19,6 +19,8 @@ export interface Page<Row> {
   rows: Row[];
   /** Parameter for the next page; null at the end. */
   cursor: string | null;
+  /** How far a listing is that reads files: steps done, and steps of the whole as far as known. */
+  progress?: { done: number; total: number };
 }
 
 /** Parameters of every method that answers in pages. */

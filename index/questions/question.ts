@@ -8,6 +8,7 @@ import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { Catalog } from "../views/catalog.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
+import type { ViewReferences } from "./view_references.ts";
 
 /** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
 type CheckOf<Value> = Value extends string ? "text"
@@ -51,6 +52,8 @@ export interface QuestionContext {
   compare(readsFiles: boolean | undefined): Comparison;
   /** Returns the shaders of the catalog's view of that name. */
   shaders(view: string | undefined): Promise<ShaderIndex>;
+  /** Returns what the files of the catalog's view of that name refer to. */
+  references(view: string | undefined): Promise<ViewReferences>;
   /** Lets other work run; throws when the question is cancelled. */
   pause(): Promise<void>;
 }
@@ -70,9 +73,14 @@ export interface Position {
 
 /**
  * One row of a listing with the position behind it, null where the listing is known to end; or undefined where other
- * work may run.
+ * work may run. A promise of undefined is a step without a row.
  */
-export type Step<Row> = { readonly row: Row | Promise<Row>; readonly next: Position | null } | undefined;
+export type Step<Row> = {
+  readonly row: Row | Promise<Row | undefined>;
+  readonly next: Position | null;
+  /** Number of steps of the whole listing, as far as known, if steps take long: its pages then end early. */
+  readonly total?: () => number;
+} | undefined;
 
 /** A question that is answered by rows, which are made only when they are asked for. */
 export interface Listing<Parameters, Row> {

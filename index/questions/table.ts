@@ -18,6 +18,7 @@ import type { PathRow } from "./search_path.ts";
 import type { ShaderResult } from "./shaders.ts";
 import type { ShadowedRow } from "./shadowed.ts";
 import type { UsageRow } from "./usage.ts";
+import type { MissingRow, NeedRow, UserRow } from "./view_references.ts";
 import type { WhichResult } from "./which.ts";
 import type { ShaderRow } from "../shaders/shader_index.ts";
 
@@ -31,7 +32,9 @@ export interface QuestionRows {
   FileRow: FileRow;
   GameRow: GameRow;
   LimitRow: LimitRow;
+  MissingRow: MissingRow;
   NamesRow: NamesRow;
+  NeedRow: NeedRow;
   PackRow: PackRow;
   PathRow: PathRow;
   PureResult: PureResult;
@@ -41,6 +44,7 @@ export interface QuestionRows {
   ShadowedRow: ShadowedRow;
   StatRow: StatRow;
   UsageRow: UsageRow;
+  UserRow: UserRow;
   ViewRow: ViewRow;
   WhichResult: WhichResult;
 }
@@ -53,6 +57,7 @@ export { find, qpaths } from "./find.ts";
 export { type GameRow, games, type ViewRow, views } from "./games.ts";
 export { type LimitRow, limits, type OffenderRow } from "./limits.ts";
 export { names, type NamesRow } from "./names.ts";
+export { missing, needs, users } from "./needs.ts";
 export { type PackRow, packs } from "./packs.ts";
 export { pure, type PureResult, type PureRow } from "./pure.ts";
 export { registered, type RegisteredPackRow, type RegisteredResult } from "./registered.ts";
@@ -66,6 +71,7 @@ export type { Verdict } from "./contest.ts";
 export type { FindFilters } from "./filters.ts";
 export type { HolderRow } from "./holder_row.ts";
 export type { DirectoryRow, FileRow } from "./rows.ts";
+export type { LackRow, MissingRow, NeedKind, NeedRow, ReferrerRow, UserRow } from "./view_references.ts";
 export type { LimitKind } from "../profiles/engine_limits.ts";
 export type { ShaderDefinitionRow, ShaderRow } from "../shaders/shader_index.ts";
 export type { ShaderImageRow } from "../shaders/shader_images.ts";

@@ -141,6 +141,12 @@ export class ShaderIndex {
     return shaderAnswer(this.view, this.rules.name, name, winner?.reason === null ? winner.file : null);
   }
 
+  /** Returns the definition that the engine uses for a name; undefined if it knows none. */
+  winner(name: string): KnownDefinition | undefined {
+    const [first] = this.#find(name);
+    return first?.reason === null ? first : undefined;
+  }
+
   /** Returns a row for each name, in the order of names. */
   rows(): readonly ShaderRow[] {
     this.#rows ??= Array.from(this.#definitions.values(), rowOf).sort((a, b) => compareText(a.name, b.name));

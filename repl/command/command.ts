@@ -7,8 +7,10 @@ import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
 import type { OptionValues } from "../../command_line/options.ts";
+import { grouped } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
 import type { TerminalLoan } from "../output/pager.ts";
+import { Progress } from "../output/progress.ts";
 import { type Result, RowStream } from "../output/results.ts";
 import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
@@ -108,6 +110,26 @@ export function rowsOf<M extends PagedMethod>(
   params: ParamsOf<M>,
 ): RowStream<RowOf<M>> {
   const caller: Caller = { call: (name, given) => ask(context, name, given) };
+  return new RowStream(rowPages(caller, method, params));
+}
+
+/** Returns rows as {@linkcode rowsOf} does, and shows how far a listing is that reads files. */
+export function slowRowsOf<M extends PagedMethod>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+): RowStream<RowOf<M>> {
+  const progress = new Progress(context.output);
+  const caller: Caller = {
+    call: async (name, given) => {
+      const page = await ask(context, name, given);
+      if (typeof page === "object" && "progress" in page && page.progress) {
+        const { done, total } = page.progress;
+        progress.update(() => `${method}: ${grouped(done)} of ${grouped(total)}, ${Math.floor(done * 100 / total)}%`);
+      } else progress.end();
+      return page;
+    },
+  };
   return new RowStream(rowPages(caller, method, params));
 }
 

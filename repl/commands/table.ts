@@ -21,6 +21,7 @@ import { games, path, views } from "./games.ts";
 import { help, man } from "./help.ts";
 import { init } from "./init.ts";
 import { cd, exit, pwd, use } from "./navigation.ts";
+import { needCommands } from "./needs.ts";
 import { open } from "./open.ts";
 import { checksum, names, packs, pure } from "./packs.ts";
 import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
@@ -33,7 +34,7 @@ import { which } from "./which.ts";
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, du, stat, cat, head, hexdump, open, show, extract],
-  ...[which, ...conflictCommands, ...shaderCommands],
+  ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
   ...[use, cd, pwd, exit, dotMode, dotTimer, dotOutput, dotRead, help],
   ...[archiveList, archiveVerify, archiveExtract, archiveCreate],

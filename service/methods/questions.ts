@@ -6,7 +6,9 @@ import { NotAnsweringError } from "../../content/remote/remote_readers.ts";
 import type { Listing, Question, QuestionContext } from "../../index/questions/question.ts";
 import * as questions from "../../index/questions/table.ts";
 import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
+import { maxPageTime } from "../../protocol/limits.ts";
 import type { MethodName, Page } from "../../protocol/methods.ts";
+import { viewReferences } from "../../references/view_references.ts";
 import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";
@@ -54,6 +56,7 @@ async function listRows<Parameters, Row>(
   const parameters = checkParameters(listing.parameters, params);
   const { from, limit } = pageRequest(name, params, context.generation);
   const page = new PageRows<Row>(limit);
+  const until = performance.now() + maxPageTime;
   for (const step of await listing.list(questionContext(context, signal), parameters, from)) {
     if (!step) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
@@ -61,12 +64,15 @@ async function listRows<Parameters, Row>(
       continue;
     }
     // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
-    page.add(step.row instanceof Promise ? await step.row : step.row);
-    if (page.isFull) {
-      return { rows: page.rows, cursor: step.next && cursorAt(name, step.next, context.generation) };
+    const row = step.row instanceof Promise ? await step.row : step.row;
+    if (row !== undefined) page.add(row);
+    const { next, total } = step;
+    if (page.isFull || (total && performance.now() > until)) {
+      const progress = total && next ? { progress: { done: next.at, total: total() } } : {};
+      return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progress };
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    if (row !== undefined && page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
   return { rows: page.rows, cursor: null };
 }
@@ -80,6 +86,7 @@ function questionContext(context: MethodContext, signal: Signal): QuestionContex
     dataOffset: (entry) => content.dataOffset(entry),
     compare: (readsFiles) => readsFiles ? contentComparison(snapshot, content, signal) : listingComparison(snapshot),
     shaders: (view) => shaderIndexOf(context, view),
+    references: async (view) => viewReferences(await shaderIndexOf(context, view)),
     pause: () => takeTurn(signal),
   };
 }

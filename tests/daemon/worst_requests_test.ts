@@ -65,7 +65,13 @@ function texts(name: string, others: Readonly<Record<string, unknown>> = {}): Wo
 }
 
 /** Parameters that a question cannot be asked without. */
-const required: Readonly<Record<string, unknown>> = { source: "pak1.pk3", from: view, to: "quake3/mod", patterns: [] };
+const required: Readonly<Record<string, unknown>> = {
+  source: "pak1.pk3",
+  from: view,
+  to: "quake3/mod",
+  patterns: [],
+  files: [],
+};
 
 /** Every text of every question at its worst, by the checks of its parameters. */
 const questionTexts: [method: string, requests: WorstRequest[]][] = Object.entries(questions).map((
@@ -118,6 +124,11 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
     { title: "everything", params: { view, ...paged } },
   ],
   conflicts: [{ title: "everything", params: { view, compare: true, ...paged } }],
+  needs: [
+    { title: "10,000 names", params: { view, files: words(maxTextCount, (index) => `name${index}`) } },
+    { title: "everything of a pack", params: { view, files: ["pak1.pk3"], ...paged } },
+  ],
+  missing: [{ title: "everything", params: { view, ...paged } }],
   unique: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
   overrides: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
   diff: [

@@ -54,6 +54,9 @@ const lines = [
   "diff quake/id1 quake/lanterns --stat",
   "shader textures/base/floor --view quake3",
   "shaders --view quake3",
+  "needs textures/base/floor --view quake3",
+  "used-by textures/base/floor.tga --view quake3",
+  "missing --view quake3",
   "games",
   "views",
   "path --view quake",
@@ -93,6 +96,7 @@ function loose(qpath: string, content: Uint8Array): FixtureFile {
 Deno.test("what commands print with --json is as the schemas say", async () => {
   await using directory = await temporaryDirectory();
   await writeDemoInstallation(directory.path);
+  await Deno.writeFile(`${directory.path}/quake3/baseq3/broken.md3`, md3("models/gone.tga"));
   const connection = await openLocalGames(
     ["quake", "quake3"].map((name) => ({ sources: [`${directory.path}/${name}`] })),
   );

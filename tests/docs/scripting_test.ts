@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
 import { writeDemoInstallation } from "../../demo/installation.ts";
+import { quake3Map } from "../preview/handmade.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -29,18 +30,6 @@ function programsOf(text: string): Program[] {
   }));
 }
 
-/** A map of Quake III with nothing but the names of its surfaces: lump 1, 72 bytes each. */
-function mapOf(names: readonly string[]): Uint8Array {
-  const bytes = new Uint8Array(144 + names.length * 72);
-  const view = new DataView(bytes.buffer);
-  bytes.set(new TextEncoder().encode("IBSP"));
-  view.setUint32(4, 46, true);
-  view.setUint32(16, 144, true);
-  view.setUint32(20, names.length * 72, true);
-  names.forEach((name, index) => bytes.set(new TextEncoder().encode(name), 144 + index * 72));
-  return bytes;
-}
-
 interface Home extends AsyncDisposable {
   readonly path: string;
   start(program: Program): Deno.ChildProcess;
@@ -52,7 +41,8 @@ async function homeWith(programs: readonly Program[]): Promise<Home> {
   await writeDemoInstallation(`${home}/games`);
   await Deno.mkdir(`${home}/games/quake3/baseq3/maps`, { recursive: true });
   const names = ["textures/base/floor", "textures/base/no_such_wall", "textures/mapper/path"];
-  await Deno.writeFile(`${home}/games/quake3/baseq3/maps/little.bsp`, mapOf(names));
+  const map = quake3Map('{ "classname" "worldspawn" }', names.map((name) => [name, 1]));
+  await Deno.writeFile(`${home}/games/quake3/baseq3/maps/little.bsp`, map);
   await Promise.all(programs.map(({ name, code }) => Deno.writeTextFile(`${home}/${name}`, code)));
   return {
     path: home,

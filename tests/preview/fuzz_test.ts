@@ -19,6 +19,10 @@ import { frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts"
 import { decodeTga } from "../../preview/tga.ts";
 import { decodeLump, readWad } from "../../preview/wad.ts";
 import { readWav } from "../../preview/wav.ts";
+import { doom3MaterialReferences } from "../../references/doom3_material.ts";
+import { quake3ShaderReferences } from "../../references/quake3_shader.ts";
+import { readerOf, readReferences } from "../../references/readers.ts";
+import type { Family } from "../../references/reference.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";
@@ -41,6 +45,9 @@ import {
 const palette = builtInPalette();
 const image = { width: 6, height: 5, rgba: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
 const entities = '{"classname" "worldspawn"}{"classname" "light"}';
+
+const shaderText = 'a\n{\nskyparms env/x 512 -\n{ map b.tga blendfunc add }\n{ animmap 5 c d "e f" }\n}';
+const materialText = 'material a { diffusemap addnormals(b, heightmap(c, 4)) { cubeMap d map "e" } videomap loop f }';
 
 /** Readers, each with files that are sound. */
 const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uint8Array[] }> = {
@@ -77,8 +84,33 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
     read: (bytes) => readWad(bytes).map((lump) => orError(() => decodeLump(bytes, lump, palette))),
     seeds: [textureWad([["a", 66, encodeLmp(image, demoPalette())], ["b", 68, mip("b", 1)]])],
   },
+  "references of a map of Quake 3": {
+    read: referencesOf("maps/a.bsp", "quake3"),
+    seeds: [quake3Map('{"classname" "target_speaker" "noise" "a"}', [["a", 2]], 46, ["b"])],
+  },
+  "references of a skin": {
+    read: referencesOf("a/upper_b.skin", "quake3"),
+    seeds: [text("u_torso,a/b.tga\ntag_head,")],
+  },
+  "references of a map of Doom 3": {
+    read: referencesOf("maps/a.map", "doom3"),
+    seeds: [text('Version 2\n{\n"classname" "light"\n"texture" "lights/a"\n{ brushDef3 { ( 0 ) "b" } }\n}\n')],
+  },
+  "references of a compiled map of Doom 3": {
+    read: referencesOf("maps/a.proc", "doom3"),
+    seeds: [text('mapProcFile003\nmodel { /* name = */ "_area0" 1\n/* surface 0 */ { "textures/a" 3 3 } }')],
+  },
+  "references of a shader": { read: quake3ShaderReferences, seeds: [text(shaderText)] },
+  "references of a material": { read: doom3MaterialReferences, seeds: [text(materialText)] },
   entities: { read: (bytes) => parseEntities(new TextDecoder().decode(bytes)), seeds: [text(entities)] },
 };
+
+/** Reads the references of a file of that name. */
+function referencesOf(qpath: string, family: Family): (bytes: Uint8Array) => unknown {
+  const reader = readerOf(qpath, family);
+  if (!reader) throw new RangeError(`${qpath} has no reader`);
+  return (bytes) => readReferences(reader, bytes, { qpath, family });
+}
 
 function orError<T>(read: () => T): T | PreviewError {
   try {

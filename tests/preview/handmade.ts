@@ -83,7 +83,12 @@ export function quake2Map(entities: string, textures: readonly string[]): Uint8A
 }
 
 /** A map of Quake 3; the number with each shader is how many surfaces show it. */
-export function quake3Map(entities: string, shaders: readonly (readonly [string, number])[], version = 46): Uint8Array {
+export function quake3Map(
+  entities: string,
+  shaders: readonly (readonly [string, number])[],
+  version = 46,
+  fogs: readonly string[] = [],
+): Uint8Array {
   const surfaces = shaders.flatMap(([, count], index) =>
     Array.from({ length: count }, () => join(u32(index), new Uint8Array(100)))
   );
@@ -92,6 +97,7 @@ export function quake3Map(entities: string, shaders: readonly (readonly [string,
   lumps[1] = join(...shaders.map(([title]) => join(name(title, 64), u32(0, 1))));
   lumps[7] = new Uint8Array(40);
   lumps[10] = new Uint8Array(44 * 3);
+  lumps[12] = join(...fogs.map((title) => join(name(title, 64), u32(0, 1))));
   lumps[13] = join(...surfaces);
   return withLumps(join(text("IBSP"), u32(version)), lumps);
 }

@@ -1,0 +1,56 @@
+/**
+ * Types of what a file refers to, as it stands in its bytes: names, before an engine's rules say which files answer.
+ * @module
+ */
+
+/** Families of engines that name and load files alike. */
+export type Family = "quake" | "quake2" | "quake3" | "doom3";
+
+/** Kind of a reference, which decides where an engine looks for the name. */
+export type ReferenceKind =
+  /** Name of a surface: a shader or an image. */
+  | "texture"
+  /** Image of a shader, a sky box or a skin. */
+  | "image"
+  | "model"
+  | "sound"
+  | "music"
+  | "video"
+  /** A declaration of sounds of Doom 3. */
+  | "sound shader"
+  /** A path as it is. */
+  | "file";
+
+/** A name in a file. */
+export interface Reference {
+  readonly kind: ReferenceKind;
+  /** The name; more than one if the engine looks for the next where nothing has the one before. */
+  readonly names: readonly [string, ...string[]];
+  /** Reason for loading it, as a short phrase: `surface`, `sky box`. */
+  readonly why: string;
+  /** Whether the engine does without it. */
+  readonly isOptional: boolean;
+}
+
+/** Returns a reference that the engine cannot do without. */
+export function needed(kind: ReferenceKind, name: string, why: string): Reference {
+  return { kind, names: [name], why, isOptional: false };
+}
+
+/** Returns a reference that is loaded if it exists. */
+export function optional(kind: ReferenceKind, why: string, ...names: readonly [string, ...string[]]): Reference {
+  return { kind, names, why, isOptional: true };
+}
+
+/** Suffixes of the six sides of a sky box. */
+export const skySides: readonly string[] = ["rt", "bk", "lf", "ft", "up", "dn"];
+
+/** Returns a path without its extension. */
+export function withoutExtension(path: string): string {
+  return path.replace(/\.[^./]*$/, "");
+}
+
+/** Returns the extension of a path in small letters, without the dot; empty if it has none. */
+export function extensionOf(path: string): string {
+  return /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+}

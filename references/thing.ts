@@ -1,0 +1,62 @@
+/**
+ * Things that names of a view lead to, and what finds them.
+ * @module
+ */
+import type { NeedKind, Reading } from "../index/questions/view_references.ts";
+import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
+import type { View } from "../index/views/view.ts";
+import type { Reference } from "./reference.ts";
+
+/** A file of the view. */
+export interface FileThing {
+  readonly type: "file";
+  /** Equal for equal things. */
+  readonly key: string;
+  readonly entry: number;
+  readonly qpath: string;
+}
+
+/** A shader or material. */
+export interface ShaderThing {
+  readonly type: "shader";
+  readonly key: string;
+  /** Entry of the file that defines it. */
+  readonly entry: number;
+  readonly definition: KnownDefinition;
+}
+
+/** A name that nothing answers. */
+export interface MissingThing {
+  readonly type: "missing";
+  readonly key: string;
+  readonly name: string;
+  /** Paths that the engine tries. */
+  readonly tried: readonly string[];
+}
+
+/** Something that a name leads to: a file, a shader, or nothing. */
+export type Thing = FileThing | ShaderThing | MissingThing;
+
+/** References of a file or shader. */
+export interface ReadResult {
+  readonly references: readonly Reference[];
+  /** Why they are not known, as a sentence without a full stop; else null. */
+  readonly problem: string | null;
+}
+
+/** Reads references and finds what answers them. */
+export interface ReferenceResolver {
+  readonly view: View;
+  /** Returns what a file or shader refers to. */
+  read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult>;
+  /** Returns what answers a reference. */
+  resolve(reference: Reference): Thing;
+  /** Returns the kind of a file, whatever refers to it. */
+  kindOfFile(file: FileThing): NeedKind;
+}
+
+/** Returns the name of a thing: path of a file, name of a shader, else the name that refers to it. */
+export function nameOf(thing: Thing): string {
+  if (thing.type === "file") return thing.qpath;
+  return thing.type === "shader" ? thing.definition.definition.name : thing.name;
+}

@@ -1,0 +1,255 @@
+/**
+ * References between files: `needs`, `used-by`, `missing`.
+ * @module
+ */
+import { basename } from "@std/path";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import type { NeedRow, ReferrerRow } from "../../protocol/rows.ts";
+import {
+  command,
+  type Context,
+  firstWord,
+  type Input,
+  inView,
+  type Results,
+  type RunnableCommand,
+  slowRowsOf,
+} from "../command/command.ts";
+import { resolveQpath } from "../command/session.ts";
+import { counted, humanSize } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { eachRow, type Result, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
+import type { Part } from "../output/text.ts";
+
+/** How people see rows. */
+type Shown = Pick<Result<NeedRow>, "print">;
+
+/** Numbers of what a command has listed. */
+class Counts {
+  readonly files = new Set<string>();
+  missing = 0;
+  bytes = 0;
+
+  /** Returns the same rows, counted. */
+  of(rows: RowStream<NeedRow>): RowStream<NeedRow> {
+    return rows.filter(({ source, qpath, size }) => {
+      if (qpath === null) this.missing++;
+      else if (!this.files.has(`${source} ${qpath}`)) {
+        this.files.add(`${source} ${qpath}`);
+        this.bytes += size ?? 0;
+      }
+      return true;
+    });
+  }
+
+  get text(): string {
+    const missing = this.missing === 0 ? "nothing missing" : `${this.missing} missing`;
+    return `${counted(this.files.size, "file")}, ${humanSize(this.bytes)}, ${missing}`;
+  }
+}
+
+function sourceText({ source, gameDirectory }: Pick<NeedRow, "source" | "gameDirectory">): string {
+  if (source === null) return "missing";
+  const name = basename(source);
+  return name === gameDirectory ? `${name}/` : `${gameDirectory}/${name}`;
+}
+
+function nameCell({ qpath, name, kind, problem }: NeedRow): Part {
+  if (qpath === null) return { text: name, style: "unusable" };
+  const text = kind === "shader" ? `${name} (${qpath})` : name;
+  return problem === null ? text : { text: `${text}  cannot be read: ${problem}`, style: "unusable" };
+}
+
+/** Prints a tree: each row below the first that refers to it. */
+function treeOf(rows: RowStream<NeedRow>): Shown {
+  return {
+    async print(page) {
+      const below = new Map<string | null, NeedRow[]>();
+      for await (const row of rows) below.set(row.by, [...below.get(row.by) ?? [], row]);
+      printBranches(page, below, null, "");
+    },
+  };
+}
+
+function printBranches(
+  page: Page,
+  below: ReadonlyMap<string | null, readonly NeedRow[]>,
+  of: string | null,
+  lead: string,
+): void {
+  const rows = below.get(of) ?? [];
+  rows.forEach((row, index) => {
+    const isLast = index === rows.length - 1;
+    const branch = of === null ? "" : isLast ? "└── " : "├── ";
+    page.line(lead + branch, nameCell(row), { text: `  ${sourceText(row)}`, style: "dim" });
+    printBranches(page, below, row.name, of === null ? "" : lead + (isLast ? "    " : "│   "));
+  });
+}
+
+/** Quotes a name for Graphviz. */
+function quotedName(name: string): string {
+  return `"${name.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+/** Prints the graph of all references in the language of Graphviz. */
+function graphOf(rows: RowStream<NeedRow>): Shown {
+  return {
+    async print(page) {
+      page.line("digraph needs {");
+      page.line("  rankdir=LR; node [shape=box];");
+      for await (const { name, kind, qpath, needs } of rows) {
+        const label = kind === "file" ? name : `${name}\n${kind}`;
+        const colour = qpath === null ? ", color=red, fontcolor=red" : "";
+        page.line(`  ${quotedName(name)} [label=${quotedName(label).replaceAll("\n", "\\n")}${colour}];`);
+        for (const other of needs) page.line(`  ${quotedName(name)} -> ${quotedName(other)};`);
+      }
+      page.line("}");
+    },
+  };
+}
+
+function shownAs(input: Input, rows: RowStream<NeedRow>): Shown {
+  if (input.options.flag("tree")) return treeOf(rows);
+  if (input.options.flag("dot")) return graphOf(rows);
+  return tableOf(rows, [
+    { title: "KIND", cell: ({ kind }) => kind },
+    { title: "NAME", cell: nameCell },
+    {
+      title: "FROM",
+      cell: (row) => row.qpath === null ? { text: "missing", style: "unusable" } : sourceText(row),
+    },
+    { title: "WHY", cell: ({ why }) => ({ text: why, style: "dim" }) },
+    { title: "FOR", cell: ({ by }) => ({ text: by ?? "", style: "dim" }) },
+  ]);
+}
+
+/** Returns the names that a user typed: those of files are relative to the current directory. */
+export function neededNames(context: Context, words: readonly string[]): string[] {
+  return words.map((word) =>
+    word.includes("/") || context.directory !== "" ? resolveQpath(context.directory, word) : word
+  );
+}
+
+async function* showNeeds(context: Context, input: Input): Results<NeedRow> {
+  const { options, words } = input;
+  if (options.flag("tree") && options.flag("dot")) throw new UsageError("choose one of --tree and --dot");
+  const without = options.value("without");
+  const counts = new Counts();
+  const rows = counts.of(slowRowsOf(context, "needs", {
+    ...inView(context),
+    files: neededNames(context, words),
+    ...(options.flag("missing") ? { missing: true } : {}),
+    ...(options.flag("own") ? { own: true } : {}),
+    ...(without === undefined ? {} : { without }),
+  }));
+  yield rowsShownAs(rows, shownAs(input, rows));
+  if (!options.flag("dot")) context.output.remark(counts.text);
+  return counts.missing > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+const needs = command({
+  name: "needs",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["NeedRow"],
+  summary: "list everything that the engine would load for a map, model, shader or mod, and what is missing",
+  arguments: [{ name: "FILE|MOD", kind: "qpath", repeated: true }],
+  options: [
+    { name: "missing", summary: "only what is missing" },
+    { name: "own", summary: "without what the packs of the base game provide" },
+    { name: "without", value: "VIEW", kind: "view", summary: "without files that VIEW has, with the same bytes" },
+    { name: "tree", summary: "each file below the one that refers to it" },
+    { name: "dot", summary: "the graph of all references, for Graphviz" },
+  ],
+  details: [
+    "FILE is a map (also by its name alone), a model, a skin or the name of a shader; MOD a game directory or pack, for all " +
+    "that is in it.",
+    "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and music " +
+    "of entities, and files beside the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
+    "them. Files that the engine does without are listed if they exist. What the game's own code loads for items, " +
+    "weapons and monsters is not in the map and not listed.",
+    "The exit code is 1 if anything is missing.",
+  ],
+  examples: [
+    { line: "needs maps/q3dm1.bsp --tree", does: "everything for one map" },
+    { line: "needs mymap --missing", does: "what players would not see" },
+    { line: "needs mymap --own --json", does: "what a release has to bring, one object per line" },
+  ],
+  run: showNeeds,
+});
+
+function referrerText({ name, kind, qpath }: ReferrerRow): string {
+  return kind === "shader" ? `${name} (${qpath})` : name;
+}
+
+const usedBy = command({
+  name: "used-by",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["UserRow"],
+  summary: "list the maps, models and shaders that refer to a file",
+  arguments: [{ name: "FILE", kind: "qpath" }],
+  options: [],
+  details: [
+    "FILE is a path of the view or the name of a shader. Reads all maps, models and shaders of the view once; the daemon " +
+    "keeps their references until a refresh. A map that shows an image through a shader is listed too, with the shader.",
+  ],
+  examples: [
+    { line: "used-by textures/base_wall/c_met5_2.tga", does: "the shaders and maps that show an image" },
+    { line: "used-by sound/movers/doors/dr1_strt.wav", does: "the maps that play a sound" },
+  ],
+  async *run(context, { words }) {
+    const name = neededNames(context, [firstWord(words)])[0] ?? "";
+    const count = new RowCount();
+    yield tableOf(count.of(slowRowsOf(context, "users", { ...inView(context), name })), [
+      { title: "KIND", cell: ({ kind }) => kind },
+      { title: "NAME", cell: referrerText },
+      { title: "FROM", cell: sourceText },
+      { title: "WHY", cell: ({ why }) => ({ text: why, style: "dim" }) },
+      { title: "THROUGH", cell: ({ through }) => ({ text: through ?? "", style: "dim" }) },
+    ]);
+    context.output.remark(count.rows === 0 ? `nothing refers to ${name}` : counted(count.rows, "user"));
+  },
+});
+
+const missing = command({
+  name: "missing",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["MissingRow"],
+  summary: "check all maps, models and shaders for files that the view lacks",
+  arguments: [{ name: "PACK|MOD", kind: "source", optional: true }],
+  options: [],
+  details: [
+    "With a pack or game directory only the maps, models and shaders from there; what they need may come from anywhere. " +
+    "The exit code is 1 if anything is missing or cannot be read, so that a build can stop.",
+  ],
+  examples: [
+    { line: "missing", does: "everything that is missing in the view" },
+    { line: "missing mymod --view quake3/mymod", does: "what a mod lacks" },
+  ],
+  async *run(context, { words: [source] }) {
+    const params = { ...inView(context), ...(source === undefined ? {} : { source }) };
+    const counts = { files: 0, names: 0 };
+    const rows = slowRowsOf(context, "missing", params).filter((row) => {
+      counts.files++;
+      counts.names += row.missing.length;
+      return true;
+    });
+    yield eachRow(rows, (page, row) => {
+      page.line({ text: referrerText(row), style: "heading" }, { text: `  ${sourceText(row)}`, style: "dim" });
+      if (row.problem !== null) page.line({ text: `  cannot be read: ${row.problem}`, style: "unusable" });
+      for (const { name, why } of row.missing) {
+        page.line({ text: `  ${name}`, style: "unusable" }, { text: `  ${why}`, style: "dim" });
+      }
+    });
+    if (counts.files === 0) context.output.remark("nothing missing");
+    else {context.output.remark(
+        `${counts.names} missing, in ${counted(counts.files, "file or shader", "files or shaders")}`,
+      );}
+    return counts.files > 0 ? exitCodes.failed : exitCodes.ok;
+  },
+});
+
+/** Commands about what files need, in the order of the help. */
+export const needCommands: readonly RunnableCommand[] = [needs, usedBy, missing];

@@ -1,0 +1,72 @@
+import { assertEquals } from "@std/assert";
+import { openLocal } from "../../service/local.ts";
+import { zip } from "../formats/bytes.ts";
+import { installation } from "../index/fixtures.ts";
+import { quake3Map } from "../preview/handmade.ts";
+import { jsonRows, runLine } from "./harness.ts";
+
+async function opened() {
+  const root = await installation({
+    "baseq3/pak0.pk3": zip([{ name: "textures/b.tga", content: "12345" }]),
+    "baseq3/zz.pk3": zip([
+      { name: "maps/m.bsp", content: quake3Map("", [["textures/a", 1], ["textures/lost", 1]]) },
+      { name: "scripts/a.shader", content: "textures/a\n{\n{ map textures/b.tga }\n}\n" },
+    ]),
+  });
+  const connection = await openLocal({ sources: [root.path], profile: "ioquake3", game: "q3" });
+  return {
+    run: (line: string) => runLine(line, { connection }),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await connection.close();
+      await root[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("needs prints a table, a tree or a graph, counts files once, and fails if anything is missing", async () => {
+  await using here = await opened();
+  const table = await here.run("needs m");
+  assertEquals(table.out.split("\n"), [
+    "KIND     NAME                           FROM             WHY        FOR",
+    "map      maps/m.bsp                     baseq3/zz.pk3    asked for",
+    "shader   textures/a (scripts/a.shader)  baseq3/zz.pk3    surface    maps/m.bsp",
+    "texture  textures/lost                  missing          surface    maps/m.bsp",
+    "image    textures/b.tga                 baseq3/pak0.pk3  stage      textures/a",
+    "",
+  ]);
+  assertEquals([table.code, table.err.split(", ").at(-1)], [1, "1 missing\n"]);
+  assertEquals((await here.run("needs m --tree")).out.split("\n"), [
+    "maps/m.bsp  baseq3/zz.pk3",
+    "├── textures/a (scripts/a.shader)  baseq3/zz.pk3",
+    "│   └── textures/b.tga  baseq3/pak0.pk3",
+    "└── textures/lost  missing",
+    "",
+  ]);
+  const graph = (await here.run("needs m --dot")).out;
+  for (const edge of ['"maps/m.bsp" -> "textures/lost";', '"textures/a" -> "textures/b.tga";']) {
+    assertEquals(graph.includes(edge), true, graph);
+  }
+  assertEquals((await here.run("needs textures/a --own")).out.includes("textures/b.tga"), false);
+  const [row] = jsonRows((await here.run("needs m --missing --json")).out) as { name: string; tried: string[] }[];
+  assertEquals([row?.name, row?.tried[0]], ["textures/lost", "textures/lost.png"]);
+  assertEquals((await here.run("needs textures/a")).code, 0);
+  assertEquals((await here.run("needs m --tree --dot")).code, 2);
+});
+
+Deno.test("used-by and missing print what refers to a file, and what lacks one", async () => {
+  await using here = await opened();
+  const users = await here.run("used-by textures/b.tga");
+  assertEquals(users.out.split("\n").slice(1), [
+    "map     maps/m.bsp                     baseq3/zz.pk3  surface  textures/a",
+    "shader  textures/a (scripts/a.shader)  baseq3/zz.pk3  stage",
+    "",
+  ]);
+  const missing = await here.run("missing");
+  assertEquals([missing.code, missing.out, missing.err], [
+    1,
+    "maps/m.bsp  baseq3/zz.pk3\n  textures/lost  surface\n",
+    "1 missing, in 1 file or shader\n",
+  ]);
+  const clean = await here.run("missing pak0.pk3");
+  assertEquals([clean.code, clean.out, clean.err], [0, "", "nothing missing\n"]);
+});
