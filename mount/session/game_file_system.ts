@@ -83,7 +83,7 @@ export class GameFileSystem implements FileSystem {
   readonly #remoteReads: RemoteReads | undefined;
   readonly #onListAgain: FileSystemParts["onListAgain"];
   readonly #pattern = new LookupPattern();
-  readonly #listings = new ListingPattern();
+  readonly #listings: ListingPattern;
   readonly #unlisted = new CachedLookups();
 
   constructor(
@@ -99,6 +99,7 @@ export class GameFileSystem implements FileSystem {
     this.#onListAgain = onListAgain;
     this.#ownership = ownership;
     this.#started = started;
+    this.#listings = new ListingPattern(shown.snapshot.entryCount);
     this.#attributes.userId = ownership.userId;
     this.#attributes.groupId = ownership.groupId;
     this.#attributes.entryTimeout = timeout;
@@ -112,6 +113,7 @@ export class GameFileSystem implements FileSystem {
   show(shown: Shown): CachedName[] {
     this.#before = this.#shown;
     this.#shown = shown;
+    this.#listings.show(shown.snapshot.entryCount);
     this.#readAhead.forget();
     return this.#unlisted.takeChanged((name) => this.#unlistedNode(name));
   }

@@ -11,6 +11,11 @@ import type { NodeId } from "../layout/mounted_tree.ts";
 
 /** Files listed with attributes for each that is listed without. */
 const filesPerProbe = 256;
+/**
+ * An index with fewer files is listed with attributes in any case: its inodes take some 40 MB of the kernel's memory at
+ * most, and a program that lists all files first and looks at each of them afterwards would need a lookup for each.
+ */
+const minFiles = 32_768;
 /** Files listed with attributes, none looked up since, after which directories are listed without. */
 const maxUnused = 1024;
 /** The same inside a directory: programs may read 10,000 names before they look at the first (`fts` of the C library). */
@@ -28,9 +33,22 @@ export class ListingPattern {
   /** Directories listed without attributes, and the files looked up since. */
   #bare: NodeId[] = [];
   #lookups = 0;
+  /** Whether the index has so many files that attributes are left out. */
+  #isLarge: boolean;
+
+  /** @param fileCount Files of the index. */
+  constructor(fileCount: number) {
+    this.#isLarge = fileCount >= minFiles;
+  }
+
+  /** Notes that another index is shown. */
+  show(fileCount: number): void {
+    this.#isLarge = fileCount >= minFiles;
+  }
 
   /** Returns whether the files of a directory get attributes in the part of its listing that begins at `offset`. */
   wantsAttributes(directory: NodeId, offset: number): boolean {
+    if (!this.#isLarge) return true;
     if (this.#unused >= (offset === 0 ? maxUnused : maxUnusedWithin)) this.#isUnused = true;
     if (this.#isUnused && this.#bare.length < maxBare) this.#bare.push(directory);
     return !this.#isUnused;
@@ -38,7 +56,7 @@ export class ListingPattern {
 
   /** Counts a file of such a listing; returns whether it is listed without attributes even so. */
   isProbe(): boolean {
-    return ++this.#unused % filesPerProbe === 0;
+    return this.#isLarge && ++this.#unused % filesPerProbe === 0;
   }
 
   /**
