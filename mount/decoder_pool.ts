@@ -6,6 +6,7 @@
 import { openReplier } from "deno-fuse-ffi";
 import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
+import type { MadeSeekPoints } from "./shared/seek_members.ts";
 import type {
   DecoderMessage,
   DecoderStart,
@@ -24,6 +25,14 @@ const betweenCalls = 50;
 /** Parts of the start message that all decoders share. */
 export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
 
+/** Called with what decoders report. */
+export interface DecoderListener {
+  /** A member is damaged, or a decoder broke. */
+  onProblem(message: string, source?: string): void;
+  /** The points of a member were made. */
+  onSeekPoints(made: MadeSeekPoints): void;
+}
+
 /**
  * Until the first decoder is started; milliseconds. Mounting goes first, but files must be read ahead for the first reader already.
  */
@@ -33,7 +42,7 @@ const startPause = 0;
 export class DecoderPool {
   readonly #memory: DecodeMemory;
   readonly #start: SharedDecoderStart;
-  readonly #onProblem: (message: string, source?: string) => void;
+  readonly #listener: DecoderListener;
   readonly #decoders: readonly PooledDecoder[];
   readonly #timer: ReturnType<typeof setTimeout>;
   /** The index that is shown and the one before it, for decoders that ask for them. */
@@ -41,17 +50,16 @@ export class DecoderPool {
 
   /**
    * @param count Number of decoders at most; their threads are numbered from 1.
-   * @param onProblem Called for damaged members and for decoders that broke.
    */
   constructor(
     count: number,
     { version, ...start }: Omit<DecoderStart, "thread">,
     memory: DecodeMemory,
-    onProblem: (message: string, source?: string) => void,
+    listener: DecoderListener,
   ) {
     this.#memory = memory;
     this.#start = start;
-    this.#onProblem = onProblem;
+    this.#listener = listener;
     this.#versions = [version];
     this.#decoders = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
     this.#timer = setTimeout(() => this.start(), startPause);
@@ -98,7 +106,8 @@ export class DecoderPool {
       if (data.type === "ready") decoder.isServing = true;
       else if (data.type === "busy") this.#startNext();
       else if (data.type === "wants") worker.postMessage(this.#answerTo(data.version));
-      else if (data.type === "problem") this.#onProblem(data.message, data.source);
+      else if (data.type === "problem") this.#listener.onProblem(data.message, data.source);
+      else if (data.type === "seekPoints") this.#listener.onSeekPoints(data.made);
       else decoder.ended.resolve();
     };
     worker.onerror = (event) => {
@@ -120,7 +129,9 @@ export class DecoderPool {
     decoder.isServing = false;
     this.#answerFor(decoder);
     if (this.#memory.isStopping) return decoder.ended.resolve();
-    this.#onProblem(`a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`);
+    this.#listener.onProblem(
+      `a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`,
+    );
     decoder.timer = setTimeout(() => this.#fill(decoder), decoder.pause);
   }
 

@@ -5,7 +5,8 @@
 import type { Catalog } from "../index/views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
-import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./shared/decode_memory.ts";
+import { createDecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
+import { createEntryBuffers } from "./shared/entry_states.ts";
 import { DecoderPool } from "./decoder_pool.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
 import type { LayoutOptions } from "./layout/mount_layout.ts";
@@ -18,6 +19,7 @@ import type { RemoteSources } from "../content/remote/remote_sources.ts";
 import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
 import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
+import { SeekPointCache } from "./seek_point_cache.ts";
 import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 
@@ -91,6 +93,8 @@ export async function mountCatalog(
   const failures = new FailedReads(version);
   const verified = new VerifiedEntries(options.verifiedCache);
   verified.follow(catalog.snapshot, version);
+  const seekPoints = new SeekPointCache(options.verifiedCache);
+  seekPoints.follow(catalog.snapshot, version);
   const common = { type: "start", version, buffers, counters } as const;
   let decoders: DecoderPool | null = null;
   const memory = new DecodeMemory(buffers);
@@ -114,7 +118,7 @@ export async function mountCatalog(
     memory.askToStop();
     remoteThreads.end();
     await decoders?.end();
-    await verified.end();
+    await Promise.all([verified.end(), seekPoints.end()]);
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
@@ -130,16 +134,22 @@ export async function mountCatalog(
       remoteQueues: remoteThreads.buffers,
       traces: options.onRequest !== undefined,
     };
-    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read()]);
+    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read(), seekPoints.read()]);
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
   decoders = new DecoderPool(
     decoderCount,
-    { ...common, session: session.address, spillDirectory, faultAfter: faults.decoder },
+    {
+      ...common,
+      session: session.address,
+      spillDirectory,
+      seekDirectory: seekPoints.directory,
+      faultAfter: faults.decoder,
+    },
     memory,
-    onProblem,
+    { onProblem, onSeekPoints: (made) => seekPoints.add(made) },
   );
   let number = 0;
   return {
@@ -148,6 +158,7 @@ export async function mountCatalog(
     show(next) {
       const message: ShowMessage = { type: "show", version: indexVersion(next, ++number, options.remotes) };
       verified.follow(next.snapshot, message.version);
+      seekPoints.follow(next.snapshot, message.version);
       remoteThreads.show(message.version);
       failures.add(message.version);
       decoders?.show(message);

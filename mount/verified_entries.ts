@@ -15,7 +15,8 @@ import { at } from "../index/columns/columns.ts";
 import { isSameIdentity, isSettled } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
-import { EntryStates, inlineLimit, verification } from "./shared/decode_memory.ts";
+import { inlineLimit } from "./shared/decode_memory.ts";
+import { EntryStates, verification } from "./shared/entry_states.ts";
 import type { IndexVersion } from "./shared/thread_messages.ts";
 
 /** Time between two looks at what has been verified since; milliseconds. */

@@ -33,6 +33,9 @@ const atEmptyPath = 0x1000;
 const statxInode = 0x100;
 /** STATX_INO | STATX_SIZE | STATX_MTIME */
 const statxMask = statxInode | 0x200 | 0x40;
+/** STATX_MODE | STATX_UID */
+const statxOwnerMask = 0x2 | 0x8;
+const writableByOthers = 0o022;
 const emptyPath = encoder.encode("\0");
 
 /** EIO */
@@ -72,7 +75,8 @@ export interface FileInformation {
 /** System calls of one thread. */
 export class FileCalls implements Disposable {
   readonly #library: ReturnType<typeof openLibrary>;
-  // struct statx, the same on every processor: ino at 32, size at 40, mtime seconds at 112, nanoseconds at 120
+  // struct statx, the same on every processor: uid at 20, mode at 28 (16 bits), ino at 32, size at 40, mtime seconds at
+  // 112, nanoseconds at 120
   readonly #statx = new Uint8Array(256);
   readonly #statxWords = new Uint32Array(this.#statx.buffer);
 
@@ -182,6 +186,13 @@ export class FileCalls implements Disposable {
   /** Returns the inode of the last `statx`. */
   #inode(): number {
     return this.#word(8) + this.#word(9) * 2 ** 32;
+  }
+
+  /** Returns whether an open file belongs to this process's user and can be written by no other. */
+  isOwn(fileDescriptor: number): boolean {
+    const { statx } = this.#library.symbols;
+    if (statx(fileDescriptor, emptyPath, atEmptyPath, statxOwnerMask, this.#statx) !== 0) return false;
+    return this.#word(5) === Deno.uid() && (this.#word(7) & writableByOthers) === 0;
   }
 
   /** Returns a word of the last `statx`; without the bigints that 64-bit reads would make for each request. */

@@ -6,6 +6,7 @@
 import { crc32 } from "../../formats/core/crc32.ts";
 import { join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
+import { hasNumbers, isRecord } from "./json_fields.ts";
 import type { Identity } from "../columns/identity.ts";
 
 /** A stored member whose bytes had the checksum that its archive keeps. */
@@ -111,12 +112,4 @@ function isPack(value: unknown): value is VerifiedPack {
   return typeof path === "string" && hasNumbers(identity, ["device", "inode", "size", "mtime", "ctime"]) &&
     Array.isArray(members) &&
     members.every((member) => hasNumbers(member, ["offset", "dataOffset", "size", "crc32"]));
-}
-
-function hasNumbers(value: unknown, names: readonly string[]): boolean {
-  return isRecord(value) && names.every((name) => Number.isFinite(value[name]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

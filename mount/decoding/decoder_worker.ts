@@ -7,11 +7,19 @@ import { collectGarbage } from "../../system/memory_release.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { failSlot } from "./waiting_reads.ts";
 import { Counters } from "../shared/counters.ts";
-import { DecodeMemory, timeToReadAhead, timeToReleaseMemory, timeToStop } from "../shared/decode_memory.ts";
+import {
+  DecodeMemory,
+  timeToReadAhead,
+  timeToReleaseMemory,
+  timeToStop,
+  timeToWorkAlone,
+} from "../shared/decode_memory.ts";
 import { PlannedFault } from "../shared/planned_faults.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import type { DecoderMessage, DecoderStart, ForgottenMessage, ShowMessage } from "../shared/thread_messages.ts";
 import { PageCacheFiller } from "./page_cache_filler.ts";
+import { restTime, SeekPointMaker } from "./seek_point_maker.ts";
+import { SegmentReader } from "./segment_reader.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_decoding.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
@@ -51,9 +59,15 @@ async function serve(
 ): Promise<void> {
   const { thread, faultAfter } = start;
   using filler = new PageCacheFiller(memory, library, openPageStore(start.session));
+  const points = new SeekPointMaker(memory, (made) => post({ type: "seekPoints", made }));
+  const next = () => memory.dequeue(points.hasWork ? restTime : Infinity);
   let takenCount = 0;
   let hasCalledForHelp = false;
-  for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
+  for (let slot = next(); slot !== timeToStop; slot = next()) {
+    if (slot === timeToWorkAlone) {
+      points.step();
+      continue;
+    }
     if (slot === timeToReleaseMemory) {
       versions.forgetBefore(memory.oldestVersion);
       collectGarbage();
@@ -77,11 +91,14 @@ async function serve(
       failSlot(memory, replier, slot);
       continue;
     }
+    const began = Date.now();
     // deno-lint-ignore no-await-in-loop -- as above
     await workOnSlot(parts, slot);
     memory.releaseHeld(thread);
+    points.note(parts, slot, began);
     memory.release(slot);
   }
+  points.end();
 }
 
 async function run(start: DecoderStart): Promise<void> {
@@ -94,8 +111,9 @@ async function run(start: DecoderStart): Promise<void> {
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
     const report = (message: string, source?: string) => post({ type: "problem", message, source });
-    const { spillDirectory } = start;
-    const tools = { memory, library, replier, counters, report, spillDirectory };
+    const { spillDirectory, seekDirectory } = start;
+    using segments = seekDirectory === undefined ? undefined : new SegmentReader(library, seekDirectory);
+    const tools = { memory, library, replier, counters, report, spillDirectory, segments };
     using versions = new IndexVersions(start.version, {
       make: (version) => slotParts(tools, version),
       drop: ({ decoder }) => decoder[Symbol.dispose](),

@@ -129,6 +129,15 @@ export class MemberDecoder implements Disposable {
     }
   }
 
+  /**
+   * Returns the offset of the compressed bytes of an entry in its source.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  dataOffset(entry: number, fileDescriptor: number): number {
+    using source = this.#open(entry, fileDescriptor);
+    return this.#locate(entry, source).offset;
+  }
+
   /** Frees what was loaded. */
   [Symbol.dispose](): void {
     this.#deflate?.[Symbol.dispose]();

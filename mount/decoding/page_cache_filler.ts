@@ -10,7 +10,8 @@ import { isDirectorySource } from "../../index/columns/source.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
 import type { DecodingParts } from "./slot_decoding.ts";
-import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_memory.ts";
+import { type DecodeMemory, inlineLimit } from "../shared/decode_memory.ts";
+import { verification } from "../shared/entry_states.ts";
 
 /** Parts for reading the entries of one index. */
 type FillerParts = Pick<DecodingParts, "snapshot" | "states" | "decoder" | "counters">;

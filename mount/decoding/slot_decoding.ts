@@ -7,10 +7,14 @@ import { at } from "../../index/columns/columns.ts";
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
-import { EntryStates, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
+import { slotKind, slotStatus, wholeMember } from "../shared/decode_memory.ts";
+import { EntryStates, verification } from "../shared/entry_states.ts";
+import { seekMemberOf } from "../shared/seek_members.ts";
 import type { IndexVersion } from "../shared/thread_messages.ts";
+import { segmentBytes, segmentEnd } from "../../index/cache/seek_points.ts";
 import { ArchiveDecompressor } from "./archive_decompressor.ts";
 import { MemberDecoder } from "./member_decoder.ts";
+import type { SegmentReader } from "./segment_reader.ts";
 import { type AnswerParts, answerWaiters } from "./waiting_reads.ts";
 
 /** Parts for decompressing members of one index. */
@@ -21,6 +25,8 @@ export interface DecodingParts extends AnswerParts {
 /** Parts for decoding that all indexes share. */
 export interface SlotTools extends Pick<AnswerParts, "memory" | "library" | "replier" | "counters" | "report"> {
   readonly spillDirectory: string;
+  /** Reads segments of large members; absent where no points are kept. */
+  readonly segments?: SegmentReader | undefined;
 }
 
 /** Parts for decoding slots of one index. */
@@ -54,9 +60,11 @@ export function slotParts(
 /** Works on a slot that was taken off the queue, and answers the requests that wait for it. The caller releases it. */
 export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> {
   using mapped = new DisposableStack();
-  const isOpen = await openSlot(parts, slot);
-  if (isOpen && parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot, mapped);
-  else if (isOpen) decodeSlot(parts, slot);
+  if (await openSlot(parts, slot)) {
+    if (parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot, mapped);
+    else if (parts.memory.segment(slot) !== wholeMember) await decodeSegment(parts, slot, mapped);
+    else decodeSlot(parts, slot);
+  }
   answerWaiters(parts, slot);
 }
 
@@ -65,40 +73,74 @@ export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> 
  * waiting requests and releases the slot.
  */
 export function decodeSlot(parts: DecodingParts, slot: number): void {
-  const { memory, states, decoder, snapshot, report, counters } = parts;
+  const { memory, states, decoder, snapshot, counters } = parts;
   const entry = memory.entry(slot);
-  const length = at(snapshot.columns.entrySizes, entry);
   try {
     if (memory.kind(slot) === slotKind.verify) {
       states.setSound(entry, decoder.verify(entry, memory.fileDescriptor(slot)));
     } else {
-      const start = memory.start(slot);
-      const target = memory.ring.subarray(start, start + length);
+      const target = memory.bytes(slot, at(snapshot.columns.entrySizes, entry));
       states.setSound(entry, decoder.decode(entry, memory.fileDescriptor(slot), target));
     }
     counters.add("decoded", 1);
     memory.publish(slot, slotStatus.ready);
   } catch (error) {
-    if (provesDamage(error)) states.verified[entry] = verification.damaged;
-    memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
+    failDecoding(parts, slot, error);
   }
 }
 
-async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack) {
-  const { memory, states, snapshot, decoder, report, counters, spillDirectory } = parts;
-  const entry = memory.entry(slot);
+async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<void> {
   try {
-    const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory, mapped);
-    counters.add("decoded", 1);
-    states.verified[entry] = verification.sound;
-    memory.publish(slot, slotStatus.ready, file);
+    parts.memory.publish(slot, slotStatus.ready, await spill(parts, slot, mapped));
   } catch (error) {
-    // After any other error, such as a full disk, only this attempt has failed.
-    if (provesDamage(error)) states.verified[entry] = verification.damaged;
-    memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
+    failDecoding(parts, slot, error);
   }
+}
+
+/** Decompresses a segment of a large member; the whole member, where its points are of no use. */
+async function decodeSegment(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<void> {
+  const { memory, states, snapshot, library, counters, report } = parts;
+  const [entry, segment] = [memory.entry(slot), memory.segment(slot)];
+  const start = segment * segmentBytes;
+  const target = memory.bytes(slot, segmentEnd(at(snapshot.columns.entrySizes, entry), segment) - start);
+  try {
+    const member = seekMemberOf(snapshot, entry);
+    if (!member || !parts.segments) throw new Error("Cannot decompress a segment: nothing is kept of the member");
+    parts.segments.read(member, segment, memory.fileDescriptor(slot), target);
+    counters.add("segments", 1);
+    return memory.publish(slot, slotStatus.ready);
+  } catch (error) {
+    states.setUnseekable(entry);
+    report(messageOf(error));
+  }
+  try {
+    const file = await spill(parts, slot, mapped);
+    mapped.defer(() => library.close(file));
+    if (library.readFully(file, target, start) !== target.length) {
+      throw new Error("Cannot read a decompressed file");
+    }
+    memory.publish(slot, slotStatus.ready);
+  } catch (error) {
+    failDecoding(parts, slot, error);
+  }
+}
+
+/** Decompresses the member of a slot into a file, and notes that it is sound; returns the descriptor. */
+async function spill(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<number> {
+  const { memory, states, decoder, counters, spillDirectory } = parts;
+  const entry = memory.entry(slot);
+  const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory, mapped);
+  counters.add("decoded", 1);
+  if (!states.isSeekable(entry)) states.verified[entry] = verification.sound;
+  return file;
+}
+
+/** Publishes that a slot has failed; only proven damage is noted: after other errors it may work another time. */
+function failDecoding({ memory, states, snapshot, report }: DecodingParts, slot: number, error: unknown): void {
+  const entry = memory.entry(slot);
+  if (provesDamage(error)) states.verified[entry] = verification.damaged;
+  memory.publish(slot, slotStatus.failed);
+  if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
 }
 
 /** Opens the file of a slot whose file had to be made first; false, and the slot has failed, if that is impossible. */

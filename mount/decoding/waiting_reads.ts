@@ -11,7 +11,8 @@ import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/views/which.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { Counters } from "../shared/counters.ts";
-import { type DecodeMemory, type EntryStates, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import type { EntryStates } from "../shared/entry_states.ts";
 import { readingError } from "./descriptor_files.ts";
 
 /** Parts for answering reads of one index. */

@@ -3,7 +3,7 @@
  * in order and overwritten in order: no fragments, no search. The kernel's page cache is what remembers hot files.
  * @module
  */
-import { type DecodeMemory, slotCount, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { type DecodeMemory, slotCount, slotKind, slotStatus, wholeMember } from "../shared/decode_memory.ts";
 
 /** Offsets in the ring are multiples of this. */
 const alignment = 64;
@@ -13,18 +13,22 @@ export interface IndexedEntry {
   /** Number of the index. */
   readonly version: number;
   readonly entry: number;
+  /** Segment of a large member; absent: the whole entry. */
+  readonly segment?: number;
 }
 
-/** Returns one number for both; there are far fewer than 2^21 indexes while a daemon lives. */
-function keyOf({ version, entry }: IndexedEntry): number {
-  return version * 2 ** 32 + entry;
+type Key = number | string;
+
+/** Returns one number for both, since there are far fewer than 2^21 indexes while a daemon lives; a text with a segment. */
+function keyOf({ version, entry, segment }: IndexedEntry): Key {
+  return segment === undefined ? version * 2 ** 32 + entry : `${version} ${entry} ${segment}`;
 }
 
 /** A slot in use. */
 interface UsedSlot {
   readonly slot: number;
   /** {@linkcode keyOf} its entry. */
-  readonly key: number;
+  readonly key: Key;
   readonly start: number;
   readonly end: number;
 }
@@ -34,7 +38,7 @@ export class MemberCache implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #closeFile: (fileDescriptor: number) => void;
   readonly #spillLimit: number;
-  readonly #byEntry = new Map<number, number>();
+  readonly #byEntry = new Map<Key, number>();
   readonly #free: number[] = Array.from({ length: slotCount }, (_, index) => slotCount - 1 - index);
   /** Oldest first. */
   readonly #inRing: UsedSlot[] = [];
@@ -93,7 +97,7 @@ export class MemberCache implements Disposable {
     this.#head = end;
     this.#inRing.push({ slot, key: keyOf(entry), start, end });
     this.#byEntry.set(keyOf(entry), slot);
-    this.#memory.begin(slot, { kind: slotKind.memory, ...entry, fileDescriptor, start });
+    this.#memory.begin(slot, { kind: slotKind.memory, segment: wholeMember, ...entry, fileDescriptor, start });
     return slot;
   }
 
@@ -106,7 +110,7 @@ export class MemberCache implements Disposable {
     this.#spilledBytes += bytes;
     this.#outside.push({ slot, key: keyOf(entry), start: 0, end: bytes });
     this.#byEntry.set(keyOf(entry), slot);
-    this.#memory.begin(slot, { kind, ...entry, fileDescriptor, start: 0 });
+    this.#memory.begin(slot, { kind, segment: wholeMember, ...entry, fileDescriptor, start: 0 });
     return slot;
   }
 

@@ -9,9 +9,11 @@ import { ArchiveError, messageOf, provesDamage } from "../../formats/core/errors
 import { methodCode } from "../../formats/core/entry_table.ts";
 import { at, none } from "../../index/columns/columns.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
+import { segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
 import { ChangedError } from "../../content/indexed_file.ts";
 import { type OpenEntry, OpenFiles } from "./open_files.ts";
-import { inlineLimit, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
+import { inlineLimit, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { verification } from "../shared/entry_states.ts";
 import type { ReadAheadFiles } from "./read_ahead.ts";
 import { decodeSlot, type DecodingParts } from "../decoding/slot_decoding.ts";
 import { answerWaiters, bytesOfFile, countFailure } from "../decoding/waiting_reads.ts";
@@ -21,6 +23,10 @@ import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
+/** As many segments must fit the ring before the next one is decompressed for a program that reads in order. */
+const minSegmentsInRing = 3;
+/** Only programs that read in order make the kernel ask for as much at a time; bytes. */
+const readInOrder = 64 * 1024;
 
 /** Parts for serving the bytes of one index. */
 export interface ReadHandlerParts extends DecodingParts {
@@ -201,11 +207,41 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const length = at(snapshot.columns.entrySizes, entry);
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
+    if (this.#parts.states.isSeekable(entry) && this.#readSegment(request, entry, descriptor, offset, count)) return;
     if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
     const slot = this.#beginSlot(entry, length, descriptor, this.#isStored(entry, opened));
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
     this.#waitFor(request, slot, offset, count);
     memory.enqueue(slot);
+  }
+
+  /** Answers from a segment of a large member; false if it lies in none, or without room for it. */
+  #readSegment(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): boolean {
+    const { snapshot, slots, memory } = this.#parts;
+    const size = at(snapshot.columns.entrySizes, entry);
+    const segment = Math.floor(offset / segmentBytes);
+    const within = offset - segment * segmentBytes;
+    if (offset + count > segmentEnd(size, segment)) return false;
+    const known = slots.slotOf({ ...this.#indexed(entry), segment });
+    const slot = known >= 0 ? known : this.#beginSegment(entry, descriptor, segment);
+    if (slot < 0) return false;
+    this.#readSlot(request, slot, within, count);
+    const isInOrder = count >= readInOrder && within >= segmentBytes / 2 && segment + 1 < segmentCount(size);
+    if (!isInOrder || memory.ring.length < minSegmentsInRing * segmentEnd(size, 0)) return true;
+    if (slots.slotOf({ ...this.#indexed(entry), segment: segment + 1 }) < 0) {
+      this.#beginSegment(entry, descriptor, segment + 1);
+    }
+    return true;
+  }
+
+  /** Has a segment decompressed; returns its slot, or -1 without room for it. */
+  #beginSegment(entry: number, descriptor: number, segment: number): number {
+    const { snapshot, slots, memory } = this.#parts;
+    const length = segmentEnd(at(snapshot.columns.entrySizes, entry), segment) - segment * segmentBytes;
+    if (length > this.#maxInRing) return -1;
+    const slot = slots.allocateInRing({ ...this.#indexed(entry), segment }, length, descriptor);
+    if (slot >= 0) memory.enqueue(slot);
+    return slot;
   }
 
   /**

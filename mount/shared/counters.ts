@@ -3,7 +3,7 @@
  * @module
  */
 
-const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded", "readAhead"] as const;
+const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded", "readAhead", "segments"] as const;
 
 function at(row: Float64Array, index: number): number {
   const value = row[index];
@@ -50,6 +50,7 @@ export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, num
     cacheHits: 0,
     decoded: 0,
     readAhead: 0,
+    segments: 0,
   };
   for (const [index, value] of new Float64Array(buffer).entries()) {
     const name = names[index % names.length];

@@ -16,8 +16,8 @@ export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
 /** How far a slot is. */
 export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
 
-/** Verification of an entry, by the code in {@linkcode EntryBuffers.verified}. */
-export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
+/** In place of a segment: the whole member. */
+export const wholeMember = -1;
 
 /**
  * Members up to this many bytes are decompressed on the session thread: handing them over would cost more than the work
@@ -37,6 +37,8 @@ export const timeToStop = -1;
 export const timeToReleaseMemory = -2;
 /** As above: there is nothing to do but to read ahead what is noted in {@linkcode DecodeMemory.ahead}. */
 export const timeToReadAhead = -3;
+/** As above: nothing has come within the time given. */
+export const timeToWorkAlone = -4;
 /** Threads of a mount at most. */
 const threadCount = 64;
 
@@ -50,43 +52,6 @@ export interface DecodeBuffers {
   readonly waiterOffsets: SharedArrayBuffer;
   readonly ring: SharedArrayBuffer;
   readonly ahead: SharedArrayBuffer;
-}
-
-/** State of each entry of one index; posted to every thread as they are. */
-export interface EntryBuffers {
-  /** One byte per entry, see {@linkcode verification}. */
-  readonly verified: SharedArrayBuffer;
-  /** Where each verified member's compressed bytes begin, float64 per entry. */
-  readonly dataOffsets: SharedArrayBuffer;
-}
-
-/** One thread's access to {@linkcode EntryBuffers}. */
-export class EntryStates {
-  /** See {@linkcode EntryBuffers.verified}. */
-  readonly verified: Uint8Array;
-  /** See {@linkcode EntryBuffers.dataOffsets}. */
-  readonly dataOffsets: Float64Array;
-
-  constructor(buffers: EntryBuffers) {
-    this.verified = new Uint8Array(buffers.verified);
-    this.dataOffsets = new Float64Array(buffers.dataOffsets);
-  }
-
-  /** Notes that an entry is sound, and where its compressed bytes begin in the file: in an order that all threads see. */
-  setSound(entry: number, dataOffset: number): void {
-    this.dataOffsets[entry] = dataOffset;
-    Atomics.store(this.verified, entry, verification.sound);
-  }
-
-  /** Returns where the compressed bytes of an entry begin that is known to be sound; -1 if that is unknown. */
-  soundOffset(entry: number): number {
-    return Atomics.load(this.verified, entry) === verification.sound ? this.dataOffsets[entry] ?? -1 : -1;
-  }
-}
-
-/** Makes the buffers for an index of `entryCount` entries. */
-export function createEntryBuffers(entryCount: number): EntryBuffers {
-  return { verified: new SharedArrayBuffer(entryCount), dataOffsets: new SharedArrayBuffer(entryCount * 8) };
 }
 
 /** Makes the buffers for a ring of `ringBytes` bytes. */
@@ -117,13 +82,15 @@ export interface SlotWork {
   /** Number of the index that `entry` belongs to. */
   readonly version: number;
   readonly entry: number;
+  /** Number of a segment of a large member, or {@linkcode wholeMember}. */
+  readonly segment: number;
   /** Descriptor of the archive; negative where a decoder must make its file first. */
   readonly fileDescriptor: number;
   /** First byte in the ring. */
   readonly start: number;
 }
 
-const slotFields = 9;
+const slotFields = 10;
 const field = {
   status: 0,
   waiters: 1,
@@ -134,6 +101,7 @@ const field = {
   start: 6,
   result: 7,
   version: 8,
+  segment: 9,
 } as const;
 const waiterFields = 5;
 const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
@@ -179,6 +147,11 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.entry) >>> 0;
   }
 
+  /** Returns the segment of the entry that a slot holds, or {@linkcode wholeMember}. */
+  segment(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.segment);
+  }
+
   /** Returns the number of the index that a slot's entry belongs to. */
   version(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.version);
@@ -204,6 +177,11 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.start);
   }
 
+  /** Returns the bytes of a slot in the ring. */
+  bytes(slot: number, length: number): Uint8Array {
+    return this.ring.subarray(this.start(slot), this.start(slot) + length);
+  }
+
   /** Returns the descriptor of the decompressed file, for a ready slot of kind `file`. */
   result(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.result);
@@ -216,12 +194,13 @@ export class DecodeMemory {
   }
 
   /** Prepares a slot for work. Session thread only. */
-  begin(slot: number, { kind, version, entry, fileDescriptor, start }: SlotWork): void {
+  begin(slot: number, { kind, version, entry, segment, fileDescriptor, start }: SlotWork): void {
     const base = slot * slotFields;
     Atomics.store(this.#slots, base + field.waiters, 0);
     Atomics.store(this.#slots, base + field.users, 0);
     Atomics.store(this.#slots, base + field.version, version);
     Atomics.store(this.#slots, base + field.entry, entry);
+    Atomics.store(this.#slots, base + field.segment, segment);
     Atomics.store(this.#slots, base + field.kind, kind);
     Atomics.store(this.#slots, base + field.fileDescriptor, fileDescriptor);
     Atomics.store(this.#slots, base + field.start, start);
@@ -263,8 +242,11 @@ export class DecodeMemory {
     this.#onFirstWork = listener;
   }
 
-  /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only. */
-  dequeue(): number {
+  /**
+   * Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only.
+   * @param patience Milliseconds to wait at most.
+   */
+  dequeue(patience = Infinity): number {
     for (;;) {
       const slot = this.takeQueued();
       if (slot >= 0) return slot;
@@ -274,7 +256,7 @@ export class DecodeMemory {
         this.#knownOldest = this.oldestVersion;
         return timeToReleaseMemory;
       }
-      Atomics.wait(this.#control, controlField.available, 0);
+      if (Atomics.wait(this.#control, controlField.available, 0, patience) === "timed-out") return timeToWorkAlone;
     }
   }
 

@@ -3,8 +3,10 @@
  * @module
  */
 import type { CatalogParts } from "../../index/views/catalog.ts";
-import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers } from "./decode_memory.ts";
+import type { EntryBuffers } from "./entry_states.ts";
 import type { PlannedFaults } from "./planned_faults.ts";
+import type { MadeSeekPoints } from "./seek_members.ts";
 import type { LayoutOptions } from "../layout/mount_layout.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
 import type { CachedName, NodeId } from "../layout/mounted_tree.ts";
@@ -39,6 +41,8 @@ export interface DecoderStart extends ThreadStart {
   readonly session: bigint;
   /** Directory for decompressed files too large for memory. */
   readonly spillDirectory: string;
+  /** Directory of the points of large members; undefined where none are kept. */
+  readonly seekDirectory: string | undefined;
   /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["decoder"];
 }
@@ -96,6 +100,8 @@ export type DecoderMessage =
   | { readonly type: "ready" }
   /** There is more to do than it can do alone. */
   | { readonly type: "busy" }
+  /** It has made the points of a member. */
+  | { readonly type: "seekPoints"; readonly made: MadeSeekPoints }
   | Problem
   | { readonly type: "ended" };
 

@@ -8,14 +8,8 @@ import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { answerWaiters } from "../../mount/decoding/waiting_reads.ts";
 import { ReadHandler } from "../../mount/session/read_handler.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
-import {
-  createDecodeBuffers,
-  createEntryBuffers,
-  type DecodeBuffers,
-  DecodeMemory,
-  EntryStates,
-  slotCount,
-} from "../../mount/shared/decode_memory.ts";
+import { createDecodeBuffers, type DecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
+import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type SlotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";

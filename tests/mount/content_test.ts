@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";
-import { verification } from "../../mount/shared/decode_memory.ts";
+import { verification } from "../../mount/shared/entry_states.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";

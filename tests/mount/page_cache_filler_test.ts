@@ -4,13 +4,8 @@ import { FuseError } from "deno-fuse-ffi";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { PageCacheFiller } from "../../mount/decoding/page_cache_filler.ts";
 import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
-import {
-  createDecodeBuffers,
-  createEntryBuffers,
-  DecodeMemory,
-  EntryStates,
-  verification,
-} from "../../mount/shared/decode_memory.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { createEntryBuffers, EntryStates, verification } from "../../mount/shared/entry_states.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";

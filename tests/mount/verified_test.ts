@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readVerifiedPacks, verifiedPacksName } from "../../index/cache/verified_packs.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { createEntryBuffers, EntryStates } from "../../mount/shared/decode_memory.ts";
+import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
 import { VerifiedEntries } from "../../mount/verified_entries.ts";
 import { zip } from "../formats/bytes.ts";
 import { settle } from "../support/settle.ts";

@@ -1,0 +1,180 @@
+/**
+ * Makes the points of large members, from which they can be decompressed later: in the background, once a member was
+ * verified. Finding the blocks of deflated data takes three times as long as decompressing it, so no reader waits
+ * for it. For decoders.
+ * @module
+ */
+import { isSettled } from "../../index/columns/identity.ts";
+import {
+  encodeSeekPoints,
+  hasShortSpan,
+  type SeekMember,
+  type SeekSegment,
+  segmentBytes,
+  segmentCount,
+  segmentEnd,
+  windowLength,
+} from "../../index/cache/seek_points.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
+import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { type MadeSeekPoints, seekMemberOf } from "../shared/seek_members.ts";
+import { DeflateBlocks } from "./deflate_blocks.ts";
+import { Libdeflate } from "./libdeflate.ts";
+import type { SlotParts } from "./slot_decoding.ts";
+
+/** Milliseconds of work at a time, and of rest after each, so that others have the processor. */
+const workTime = 3;
+export const restTime: number = 4;
+/** Milliseconds that may be spent on what is left when the mount ends. */
+const lastWorkTime = 700;
+/** Members that may wait for their points; of others they are made when they are decompressed again. */
+const maxWaiting = 4;
+/** Blocks of deflated data that are looked at, for each segment: others have been made to take time. */
+const maxBlocks = 20_000;
+
+/** A position between two blocks. */
+type Boundary = Pick<SeekSegment, "start" | "startBit">;
+/** Where a segment is decompressed from and to. */
+type Span = Omit<SeekSegment, "crc32" | "windowCrc32">;
+
+interface Waiting extends Omit<MadeSeekPoints, "bytes"> {
+  /** Works for a moment at a time; returns the file at the end, `undefined` where there cannot be one. */
+  readonly work: Generator<void, Uint8Array<ArrayBuffer> | undefined>;
+}
+
+/** The members that wait for their points. */
+export class SeekPointMaker {
+  readonly #memory: DecodeMemory;
+  readonly #onMade: (made: MadeSeekPoints) => void;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(memory: DecodeMemory, onMade: (made: MadeSeekPoints) => void) {
+    this.#memory = memory;
+    this.#onMade = onMade;
+  }
+
+  /** Whether there is anything to do. */
+  get hasWork(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /**
+   * Notes the member of a slot that was decompressed into a file, if it can have points. The slot is still in use.
+   * @param began Time before it was verified; milliseconds since the epoch.
+   */
+  note(parts: SlotParts, slot: number, began: number): void {
+    const { snapshot, library, decoder, segments } = parts;
+    const memory = this.#memory;
+    const isVerified = memory.kind(slot) === slotKind.file && memory.status(slot) === slotStatus.ready;
+    if (!segments || !isVerified || this.#waiting.length >= maxWaiting || memory.isStopping) return;
+    const [entry, version, pack] = [memory.entry(slot), memory.version(slot), memory.fileDescriptor(slot)];
+    const member = seekMemberOf(snapshot, entry);
+    // A change after the verification must show in the ctime.
+    if (!member || !isSettled(member.identity, began)) return;
+    const files = { pack: openAgain(library, pack), content: openAgain(library, memory.result(slot)) };
+    const work = makePoints(library, member, files, () => decoder.dataOffset(entry, files.pack));
+    this.#waiting.push({ member, version, entry, work });
+  }
+
+  /** Works for a moment. */
+  step(): void {
+    const [first] = this.#waiting;
+    if (!first) return;
+    const end = performance.now() + workTime;
+    do {
+      const { done, value } = next(first.work);
+      if (!done) continue;
+      this.#waiting.shift();
+      const { member, version, entry } = first;
+      if (value) this.#onMade({ member, version, entry, bytes: value });
+      return;
+    } while (performance.now() < end);
+  }
+
+  /** Finishes what can be finished soon, as the mount ends. */
+  end(): void {
+    const end = performance.now() + lastWorkTime;
+    while (this.hasWork && performance.now() < end) this.step();
+    for (const { work } of this.#waiting.splice(0)) work.return(undefined);
+  }
+}
+
+/** Opens an open file a second time, so that the thread that opened it first may close it. */
+function openAgain(library: FileCalls, descriptor: number): number {
+  return library.openForReading(`/proc/self/fd/${descriptor}`);
+}
+
+/** Continues; without points for data that zlib takes for damaged, or that cannot be read. */
+function next(work: Waiting["work"]): IteratorResult<void, Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return work.next();
+  } catch {
+    return { done: true, value: undefined };
+  }
+}
+
+/**
+ * Makes the points of a member.
+ * @param files Descriptors of the pack and of the member's verified content; closed at the end.
+ * @param locate Returns the offset of the compressed data in the pack.
+ * @throws {Error} if one cannot be read.
+ */
+export function* makePoints(
+  library: FileCalls,
+  member: SeekMember,
+  files: { readonly pack: number; readonly content: number },
+  locate: () => number,
+): Generator<void, Uint8Array<ArrayBuffer> | undefined> {
+  using resources = new DisposableStack();
+  for (const descriptor of Object.values(files)) resources.defer(() => library.close(descriptor));
+  const deflate = resources.use(Libdeflate.open());
+  const dataOffset = locate();
+  // The part of the pack behind the member is none of its data.
+  const read = (target: Uint8Array, offset: number) =>
+    library.readAt(files.pack, target.subarray(0, Math.max(0, member.compressedSize - offset)), dataOffset + offset);
+  const blocks = resources.use(DeflateBlocks.open(read));
+  if (!deflate || !blocks) return undefined;
+  const spans = yield* findSpans(blocks, member);
+  if (!spans?.every(hasShortSpan)) return undefined;
+  const segments: SeekSegment[] = [];
+  const windows: Uint8Array[] = [];
+  for (const [index, span] of spans.entries()) {
+    const window = new Uint8Array(windowLength(span));
+    const content = new Uint8Array(segmentEnd(member.size, index) - index * segmentBytes);
+    readAll(library, files.content, window, span.start - window.length);
+    readAll(library, files.content, content, index * segmentBytes);
+    segments.push({ ...span, crc32: deflate.crc32(content), windowCrc32: deflate.crc32(window) });
+    windows.push(window);
+    yield;
+  }
+  return encodeSeekPoints({ member, dataOffset, segments }, windows);
+}
+
+function readAll(library: FileCalls, descriptor: number, target: Uint8Array, offset: number): void {
+  const count = library.readFully(descriptor, target, offset);
+  if (count !== target.length) throw new Error(`Cannot read a decompressed file: ${count} of ${target.length} bytes`);
+}
+
+/** Finds between which blocks each segment lies; undefined if the data are not the member, or of too many blocks. */
+function* findSpans(blocks: DeflateBlocks, { size }: SeekMember): Generator<void, Span[] | undefined> {
+  const count = segmentCount(size);
+  const starts: Boundary[] = [];
+  const spans: Span[] = [];
+  let before: Boundary = { start: 0, startBit: 0 };
+  let steps = 0;
+  for (;;) {
+    const position = blocks.advance();
+    if (++steps > maxBlocks * count) return undefined;
+    yield;
+    if (position === "inside") continue;
+    const { bytes: end, bits: endBit } = blocks;
+    // The last boundary that is not behind the beginning of a segment.
+    while (starts.length < count && end > starts.length * segmentBytes) starts.push(before);
+    while (spans.length < starts.length && end >= segmentEnd(size, spans.length)) {
+      spans.push({ ...(starts[spans.length] ?? before), end, endBit });
+    }
+    before = { start: end, startBit: endBit };
+    if (position === "end") return spans.length === count && end === size ? spans : undefined;
+    if (end > size) return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The points of large deflated members, kept in files from one mount to the next. Main thread.
+ * @module
+ */
+import { messageOf } from "../formats/core/errors.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isDirectorySource } from "../index/columns/source.ts";
+import { seekFileName } from "../index/cache/seek_points.ts";
+import { EntryStates } from "./shared/entry_states.ts";
+import { type MadeSeekPoints, seekMemberOf } from "./shared/seek_members.ts";
+import type { IndexVersion } from "./shared/thread_messages.ts";
+import type { VerifiedCache } from "./verified_entries.ts";
+
+/** Bytes that all files take together; those that were written first go. */
+const maxTotal = 64 * 1024 * 1024;
+/** Bytes of one file at most. */
+const maxFile = 20 * 1024 * 1024;
+/** Files that a process which died has left; milliseconds. */
+const oldestTemporary = 3600_000;
+
+/** An index that is shown. */
+interface Followed {
+  readonly snapshot: Snapshot;
+  readonly states: EntryStates;
+  readonly number: number;
+}
+
+/** The files with points. */
+export class SeekPointCache {
+  /** Directory of the files; undefined where none are kept. */
+  readonly directory: string | undefined;
+  readonly #onProblem: VerifiedCache["onProblem"];
+  readonly #names = new Set<string>();
+  #followed: Followed | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(cache: VerifiedCache | undefined) {
+    this.directory = cache && `${cache.directory}/seek`;
+    this.#onProblem = cache?.onProblem ?? (() => {});
+  }
+
+  /** Finds what earlier mounts have kept, and marks its members in the index that is shown. Never fails. */
+  async read(): Promise<void> {
+    if (this.directory === undefined) return;
+    try {
+      for await (const { name } of Deno.readDir(this.directory)) this.#names.add(name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) this.#onProblem(messageOf(error));
+    }
+    this.#mark();
+  }
+
+  /** Follows another index, before any thread sees it. */
+  follow(snapshot: Snapshot, { entries, number }: Pick<IndexVersion, "entries" | "number">): void {
+    this.#followed = { snapshot, states: new EntryStates(entries), number };
+    this.#mark();
+  }
+
+  /** Keeps the points of a member. Never fails. */
+  add(made: MadeSeekPoints): void {
+    this.#writing = this.#writing.then(() => this.#write(made));
+  }
+
+  /** Resolved when everything is written. */
+  async end(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Marks the members whose points are there; a decoder looks whether they can be used. */
+  #mark(): void {
+    if (this.#names.size === 0 || !this.#followed) return;
+    const { snapshot, states } = this.#followed;
+    for (const source of snapshot.sources) {
+      if (isDirectorySource(source)) continue;
+      for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+        const member = seekMemberOf(snapshot, entry);
+        if (member && this.#names.has(seekFileName(member))) states.setSeekable(entry);
+      }
+    }
+  }
+
+  async #write({ member, version, entry, bytes }: MadeSeekPoints): Promise<void> {
+    const { directory } = this;
+    if (directory === undefined || bytes.length > maxFile) return;
+    const name = seekFileName(member);
+    const temporary = `${directory}/${name}.${crypto.randomUUID()}.tmp`;
+    try {
+      await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
+      await Deno.writeFile(temporary, bytes, { createNew: true, mode: 0o600 });
+      await Deno.rename(temporary, `${directory}/${name}`);
+      await this.#prune(directory);
+    } catch (error) {
+      this.#onProblem(`${directory}/${name} not written: ${messageOf(error)}`);
+      await Deno.remove(temporary).catch(() => {}); // it may never have been made
+      return;
+    }
+    this.#names.add(name);
+    if (this.#followed?.number === version) this.#followed.states.setSeekable(entry);
+  }
+
+  /** Removes the oldest files beyond what all may take, and what dead processes have left. */
+  async #prune(directory: string): Promise<void> {
+    const names = (await Array.fromAsync(Deno.readDir(directory))).filter(({ isFile }) => isFile);
+    const files = await Promise.all(names.map(async ({ name }) => {
+      const { mtime, size } = await Deno.stat(`${directory}/${name}`);
+      return { name, size, time: mtime?.getTime() ?? 0 };
+    }));
+    let total = 0;
+    for (const { name, size, time } of files.sort((a, b) => b.time - a.time)) {
+      total += size;
+      const isLeft = name.endsWith(".tmp") && Date.now() - time > oldestTemporary;
+      if (total <= maxTotal && !isLeft) continue;
+      this.#names.delete(name);
+      // Another process may be faster.
+      // deno-lint-ignore no-await-in-loop -- there is hardly ever more than one
+      await Deno.remove(`${directory}/${name}`).catch(() => {});
+    }
+  }
+}

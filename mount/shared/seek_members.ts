@@ -1,0 +1,32 @@
+/**
+ * The members whose points are kept from one mount to the next.
+ * @module
+ */
+import { methodCode } from "../../formats/core/entry_table.ts";
+import { at } from "../../index/columns/columns.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import { isSeekableSize, type SeekMember } from "../../index/cache/seek_points.ts";
+
+/** The points of a member, as a file. */
+export interface MadeSeekPoints {
+  readonly member: SeekMember;
+  /** Number of the index, and of the entry in it. */
+  readonly version: number;
+  readonly entry: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns a large deflated member of a pack that is one file; undefined for any other entry. */
+export function seekMemberOf(snapshot: Snapshot, entry: number): SeekMember | undefined {
+  const { entryOffsets, entrySizes, entryCompressedSizes, entryMethods, entryDamage } = snapshot.columns;
+  const size = at(entrySizes, entry);
+  const isKind = isSeekableSize(size) && at(entryMethods, entry) === methodCode.deflate;
+  const crc32 = isKind ? snapshot.crcOf(entry) : null;
+  if (crc32 === null || at(entryDamage, entry) !== 0) return undefined;
+  const source = snapshot.sourceOf(entry);
+  if (isDirectorySource(source) || source.byteLayout) return undefined;
+  const { path, identity } = source;
+  const [offset, compressedSize] = [at(entryOffsets, entry), at(entryCompressedSizes, entry)];
+  return { path, identity, offset, compressedSize, size, crc32 };
+}

@@ -1,0 +1,285 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { constants as zlib, crc32, deflateRawSync } from "node:zlib";
+import {
+  descriptionSize,
+  encodeSeekPoints,
+  parseSeekPoints,
+  seekFileName,
+  type SeekMember,
+  type SeekPoints,
+  segmentBytes,
+  segmentCount,
+  segmentEnd,
+  titleBytes,
+  windowBytes,
+} from "../../index/cache/seek_points.ts";
+import { joined } from "../../formats/core/cursor.ts";
+import { identityFrom } from "../../index/columns/identity.ts";
+import { makePoints } from "../../mount/decoding/seek_point_maker.ts";
+import { SegmentReader } from "../../mount/decoding/segment_reader.ts";
+import { SeekPointCache } from "../../mount/seek_point_cache.ts";
+import { FileCalls } from "../../system/file_calls.ts";
+import { settle } from "../support/settle.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { python, pythonJson, type Workspace, workspace } from "./mounting.ts";
+
+/** Bytes of half the entropy of random ones, the same each time. */
+function textLike(size: number): Uint8Array<ArrayBuffer> {
+  let state = 1;
+  return new Uint8Array(size).map(() => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return 64 + (state >>> 28);
+  });
+}
+
+const size = 9 * 1024 * 1024 + 77;
+
+/** A pack that is one deflated member, and its content beside it. */
+async function rawPack(directory: string, content: Uint8Array, data: Uint8Array): Promise<SeekMember> {
+  const path = `${directory}/pack`;
+  await Deno.writeFile(path, data);
+  await Deno.writeFile(`${directory}/content`, content);
+  const identity = identityFrom(await Deno.stat(path));
+  return { path, identity, offset: 0, compressedSize: data.length, size: content.length, crc32: crc32(content) };
+}
+
+/** Makes the points of a member; undefined where there are none. */
+function madePoints(library: FileCalls, directory: string, member: SeekMember): Uint8Array<ArrayBuffer> | undefined {
+  const [pack, content] = ["pack", "content"].map((name) => library.openForReading(`${directory}/${name}`));
+  const work = makePoints(library, member, { pack: pack ?? -1, content: content ?? -1 }, () => 0);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Reads all segments by the points in `directory`, and compares them with the content. */
+function assertSegments(library: FileCalls, directory: string, member: SeekMember, content: Uint8Array): void {
+  using reader = new SegmentReader(library, directory);
+  const pack = library.openForReading(member.path);
+  for (let segment = segmentCount(content.length) - 1; segment >= 0; segment--) {
+    const expected = content.subarray(segment * segmentBytes, segmentEnd(content.length, segment));
+    const target = new Uint8Array(expected.length);
+    reader.read(member, segment, pack, target);
+    assert(expected.every((byte, index) => byte === target[index]), `segment ${segment} has other bytes`);
+  }
+  library.close(pack);
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(directory), ({ name }) => name)).sort();
+}
+
+const text = textLike(size);
+const ends = [100_001, 2_097_152, 5_000_000, size];
+const flushed = ends.map((end, index) =>
+  deflateRawSync(text.subarray(ends[index - 1] ?? 0, end), {
+    finishFlush: end === size ? zlib.Z_FINISH : zlib.Z_SYNC_FLUSH,
+  })
+);
+const streams: Record<string, { content: Uint8Array; data: Uint8Array }> = {
+  "the default level": { content: text, data: deflateRawSync(text) },
+  "the fixed code": { content: text, data: deflateRawSync(text, { strategy: zlib.Z_FIXED }) },
+  "stored blocks": { content: text, data: deflateRawSync(text, { level: 0 }) },
+  "small blocks": { content: text, data: deflateRawSync(text, { memLevel: 1, level: 1 }) },
+  "empty blocks": { content: text, data: joined(...flushed) },
+  "zeros": { content: new Uint8Array(size), data: deflateRawSync(new Uint8Array(size)) },
+};
+for (const [name, { content, data }] of Object.entries(streams)) {
+  Deno.test(`each segment of a member is decompressed alone: ${name}`, async () => {
+    await using directory = await temporaryDirectory();
+    using library = new FileCalls();
+    const member = await rawPack(directory.path, content, data);
+    const bytes = madePoints(library, directory.path, member);
+    assert(bytes, "no points were made");
+    await Deno.writeFile(`${directory.path}/${seekFileName(member)}`, bytes);
+    assertSegments(library, directory.path, member, content);
+  });
+}
+
+Deno.test("data that zlib takes for damaged, and those of another size, get no points", async () => {
+  await using directory = await temporaryDirectory();
+  using library = new FileCalls();
+  const data = deflateRawSync(text);
+  const cut = await rawPack(directory.path, text, data.subarray(0, -100));
+  assertThrows(() => madePoints(library, directory.path, cut), Error, "blocks of deflated data");
+  const member = await rawPack(directory.path, text, data);
+  assertEquals(madePoints(library, directory.path, { ...member, size: size - 1 }), undefined);
+  assertEquals(madePoints(library, directory.path, { ...member, size: size + 1 }), undefined);
+});
+
+Deno.test("a file of points that is damaged, of another file, impossible, or that others may write is not used", async () => {
+  await using directory = await temporaryDirectory();
+  using library = new FileCalls();
+  const member = await rawPack(directory.path, text, deflateRawSync(text));
+  const path = `${directory.path}/${seekFileName(member)}`;
+  const bytes = madePoints(library, directory.path, member) ?? new Uint8Array(0);
+  const pack = library.openForReading(member.path);
+  const read = (segment: number, of: SeekMember = member) => {
+    using reader = new SegmentReader(library, directory.path);
+    reader.read(of, segment, pack, new Uint8Array(segmentEnd(size, segment) - segment * segmentBytes));
+  };
+  const windowsOffset = titleBytes + descriptionSize(bytes);
+  const points = parseSeekPoints(bytes.subarray(0, windowsOffset), member);
+  const windows = points.segments.map((_, segment) =>
+    bytes.subarray(windowsOffset + segment * windowBytes, windowsOffset + (segment + 1) * windowBytes)
+  );
+  const first = points.segments[0];
+  const withSegment = (changes: Partial<SeekPoints["segments"][number]>): SeekPoints => ({
+    ...points,
+    segments: points.segments.map((segment, index) => index === 1 ? { ...segment, ...changes } : segment),
+  });
+  const changed = (offset: number) => bytes.map((byte, index) => index === offset ? byte ^ 1 : byte);
+  const cases: readonly (readonly [string, Uint8Array])[] = [
+    ["too short", bytes.subarray(0, 20)],
+    ["version", changed(18)],
+    ["checksum", changed(titleBytes + 40)],
+    ["window", changed(windowsOffset + windowBytes + 5)],
+    ["another file", encodeSeekPoints({ ...points, member: { ...member, crc32: 1 } }, windows)],
+    ["impossible", encodeSeekPoints(withSegment({ end: size + 1 }), windows)],
+    ["impossible", encodeSeekPoints(withSegment({ endBit: member.compressedSize * 8 + 1 }), windows)],
+    ["impossible", encodeSeekPoints(withSegment({ start: segmentBytes + 1 }), windows)],
+    ["impossible", encodeSeekPoints({ ...points, segments: points.segments.slice(1) }, windows)],
+    ["points are wrong", encodeSeekPoints(withSegment({ startBit: (first?.startBit ?? 0) + 1 }), windows)],
+    ["other bytes were verified", encodeSeekPoints(withSegment({ crc32: 7 }), windows)],
+  ];
+  for (const [reason, content] of cases) {
+    // deno-lint-ignore no-await-in-loop -- one file for all
+    await Deno.writeFile(path, content);
+    assertThrows(() => read(1), Error, reason);
+  }
+  await Deno.writeFile(path, bytes);
+  read(1);
+  await Deno.chmod(path, 0o620);
+  assertThrows(() => read(1), Error, "others may write it");
+  assertThrows(() => read(1, { ...member, crc32: member.crc32 ^ 1 }), Error, "cannot be opened");
+  library.close(pack);
+});
+
+Deno.test("files of points take no more than 64 MiB, and the oldest go first", async () => {
+  await using directory = await temporaryDirectory();
+  const cache = new SeekPointCache({ directory: directory.path, onProblem: (sentence) => assertEquals(sentence, "") });
+  const seek = `${directory.path}/seek`;
+  await Deno.mkdir(seek);
+  for (const [age, name] of ["a", "b", "c"].entries()) {
+    // deno-lint-ignore no-await-in-loop -- in order of their ages
+    await Deno.writeFile(`${seek}/${name}.seek`, new Uint8Array(1));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.truncate(`${seek}/${name}.seek`, 30 * 1024 * 1024);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.utime(`${seek}/${name}.seek`, 1000 - age, 1000 - age);
+  }
+  const identity = { device: 1, inode: 2, size: 3, mtime: 4, ctime: 5 };
+  const member = { path: "/p.pk3", identity, offset: 0, compressedSize: 1, size, crc32: 0 };
+  cache.add({ member, version: 0, entry: 0, bytes: new Uint8Array(100) });
+  await cache.end();
+  assertEquals(await namesIn(seek), [
+    seekFileName(member),
+    "a.seek",
+    "b.seek",
+  ]);
+});
+
+/** Writes a zip with one deflated member of 12 MiB. */
+const writePack = `
+import random, sys, zipfile
+data = random.Random(7).randbytes(6 << 20).hex().encode()
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("large.bin", data)
+`;
+
+/** Reads a few bytes at many offsets, then all, and compares; or the error's name. */
+const compare = `
+import errno, json, os, random, sys
+data = random.Random(7).randbytes(6 << 20).hex().encode()
+file = os.open(sys.argv[1], os.O_RDONLY)
+try:
+    same = all(os.pread(file, 9000, offset) == data[offset:offset + 9000]
+               for offset in [len(data) - 4096, 0, (2 << 20) - 4096, (4 << 20) - 5, 7 << 20, 3])
+    print(json.dumps([same, open(sys.argv[1], "rb").read() == data]))
+except OSError as error:
+    print(json.dumps(errno.errorcode[error.errno]))
+`;
+
+async function largePack(here: Workspace): Promise<string> {
+  const pack = `${here.path}/one.pk3`;
+  await python(writePack, pack);
+  await settle();
+  return pack;
+}
+
+async function readOnce(here: Workspace, pack: string) {
+  await here.mount(pack);
+  const read = await pythonJson(compare, `${here.mountPoint}/large.bin`);
+  const { counters } = await here.status();
+  await here.stop();
+  return { read, decoded: counters?.decoded, isCut: (counters?.segments ?? 0) > 0 };
+}
+
+function seekDirectory(here: Workspace): string {
+  return `${Deno.env.get("XDG_CACHE_HOME") || `${here.environment.HOME}/.cache`}/pakfs/index/seek`;
+}
+
+const whole = { read: [true, true], decoded: 1, isCut: false };
+const cut = { read: [true, true], decoded: 0, isCut: true };
+
+Deno.test("a large deflated member is decompressed as a whole once, and by its segments after that", async () => {
+  await using here = await workspace();
+  const pack = await largePack(here);
+  assertEquals(await readOnce(here, pack), whole);
+  assertEquals(await readOnce(here, pack), cut);
+});
+
+Deno.test("points that are damaged are not used, and made again", async () => {
+  await using here = await workspace();
+  const pack = await largePack(here);
+  assertEquals(await readOnce(here, pack), whole);
+  const directory = seekDirectory(here);
+  const [name] = await namesIn(directory);
+  const bytes = await Deno.readFile(`${directory}/${name}`);
+  await Deno.writeFile(
+    `${directory}/${name}`,
+    bytes.map((byte, index) => index === bytes.length - 9 ? byte ^ 4 : byte),
+  );
+  const { read, decoded } = await readOnce(here, pack);
+  assertEquals([read, (decoded ?? 0) > 0], [[true, true], true]);
+  assertEquals(await readOnce(here, pack), cut);
+});
+
+/** Changes a byte in the middle of a file in place, and sets its times as they were. */
+const changeOneByte = `
+import os, sys
+path = sys.argv[1]
+before = os.stat(path)
+with open(path, "r+b") as file:
+    file.seek(before.st_size // 2)
+    byte = file.read(1)[0]
+    file.seek(before.st_size // 2)
+    file.write(bytes([byte ^ 1]))
+os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+`;
+
+Deno.test("points that claim to be of a pack which was changed do not make its damage readable", async () => {
+  await using here = await workspace();
+  const pack = await largePack(here);
+  assertEquals(await readOnce(here, pack), whole);
+  const directory = seekDirectory(here);
+  const [name] = await namesIn(directory);
+  const bytes = await Deno.readFile(`${directory}/${name}`);
+  await python(changeOneByte, pack);
+  await settle();
+  // The changed pack is another file: its points are asked for by another name.
+  const before = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(titleBytes, titleBytes + descriptionSize(bytes))),
+  ) as SeekPoints;
+  const member = { ...before.member, identity: identityFrom(await Deno.stat(pack)) };
+  const windowsOffset = titleBytes + descriptionSize(bytes);
+  const windows = before.segments.map((_, segment) =>
+    bytes.subarray(windowsOffset + segment * windowBytes, windowsOffset + (segment + 1) * windowBytes)
+  );
+  assertEquals((await readOnce(here, pack)).read, "EIO");
+  await Deno.writeFile(`${directory}/${seekFileName(member)}`, encodeSeekPoints({ ...before, member }, windows), {
+    mode: 0o600,
+  });
+  assertEquals((await readOnce(here, pack)).read, "EIO");
+});
