@@ -33,6 +33,8 @@ export interface CommandDescription {
   /** Whether help and completion leave it out: only programs call it. */
   readonly hidden?: boolean;
   readonly group: typeof groups[number];
+  /** Whether options end at the first argument, because the rest is another program's command line. */
+  readonly endsOptions?: boolean;
   /** One line for the list of commands. */
   readonly summary: string;
   readonly arguments: readonly ArgumentSpec[];

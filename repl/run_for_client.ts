@@ -12,7 +12,7 @@ import { timeZone } from "../protocol/run_request.ts";
 import { version } from "../protocol/version.ts";
 import { exitCodes } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
-import type { Command } from "./command/command.ts";
+import type { Command, Input } from "./command/command.ts";
 import { connectionOptions } from "./command/global_options.ts";
 import { parseRequest } from "./command/request.ts";
 import { Session } from "./command/session.ts";
@@ -113,16 +113,16 @@ async function runWords(args: readonly string[], output: Output, running: Run, s
   const { command, input } = prepare(words, commandTable, connectionOptions);
   const own = command.options.map(({ name }) => name);
   const all = options.and(input.options);
-  const isOwn = all.flag("help") || asksOnly(command, input.words);
+  const isOwn = all.flag("help") || asksOnly(command, input);
   if (!isOwn || asksElsewhere(input.options.without(own))) return running.leaveToClient();
   await using session = new Session(() => Promise.resolve(running));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
   return await run({ command, input: { words: input.words, options: all } }, surroundings);
 }
 
-function asksOnly(command: Command, words: readonly string[]): boolean {
+function asksOnly(command: Command, input: Input): boolean {
   const { asksOnly = false } = command.scope === "launcher" ? {} : command;
-  return typeof asksOnly === "function" ? asksOnly(words) : asksOnly;
+  return typeof asksOnly === "function" ? asksOnly(input) : asksOnly;
 }
 
 /** Returns whether options choose another index than that of the daemon. */

@@ -84,6 +84,9 @@ function fixedText(words: readonly string[]): string | undefined {
   if (word !== "--help" && word !== "-h" && word !== "help") return undefined;
   const lines: string[] = JSON.parse(Deno.readTextFileSync(new URL("help/overview.json", import.meta.url)));
   const text = lines.map((line) => `${line}\n`).join("");
+  // On a narrower terminal it is wrapped.
+  const width = lines.reduce((max, line) => Math.max(max, withoutColours(line).length), 0);
+  if (Deno.stdout.isTerminal() && terminalSize().columns < width) return undefined;
   const variables = {
     NO_COLOR: Deno.env.get("NO_COLOR"),
     FORCE_COLOR: Deno.env.get("FORCE_COLOR"),

@@ -9,8 +9,8 @@ import type { CommandDescription, LauncherCommand } from "../../command_line/com
 import type { OptionValues } from "../../command_line/options.ts";
 import { grouped } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
-import type { TerminalLoan } from "../output/pager.ts";
 import { Progress } from "../output/progress.ts";
+import type { TerminalLoan } from "../output/shell_pipe.ts";
 import { type Result, RowStream } from "../output/results.ts";
 import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
@@ -31,9 +31,9 @@ export interface RunnableCommand<Name extends RowName = RowName> extends Command
   readonly live?: boolean;
   /**
    * Whether it only asks the index and prints, and opens no file and no program, so that the daemon may run it for a
-   * client; a function decides by the words behind the command.
+   * client; a function decides by the arguments and options.
    */
-  readonly asksOnly?: boolean | ((words: readonly string[]) => boolean);
+  readonly asksOnly?: boolean | ((input: Input) => boolean);
   /** Names of the types of its rows. */
   readonly rows?: readonly Name[];
   /**

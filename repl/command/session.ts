@@ -19,8 +19,18 @@ export class Session implements Caller, AsyncDisposable {
   view: string | undefined;
   /** Current directory: a qpath, empty at the root. */
   directory = "";
+  /** View and directory before the last `use` or `cd`. */
+  previous: { readonly view: string | undefined; readonly directory: string } | undefined;
   /** Output mode; undefined means the one of the command line. */
   mode: Mode | undefined;
+  /** Width of tables in columns; undefined means that of the terminal. */
+  width: number | undefined;
+  /** The pager's command line, or `off`; undefined means `$PAKFS_PAGER`, `$PAGER` or `less`. */
+  pager: string | undefined;
+  /** File of `.output`. */
+  outputFile: string | undefined;
+  /** File of `.once`, for the results of the next command. */
+  once: string | undefined;
   /** Whether to print the duration of commands. */
   timer = false;
   /** Depth of `.read` inside `.read`. */
@@ -37,9 +47,17 @@ export class Session implements Caller, AsyncDisposable {
     this.view = view;
   }
 
-  /** Preferences that `.mode` has set. */
+  /** Preferences that `.mode` and `.width` have set. */
   get preferences(): Partial<Preferences> {
-    return this.mode === undefined ? {} : { mode: this.mode };
+    const { mode, width } = this;
+    return { ...mode === undefined ? {} : { mode }, ...width === undefined ? {} : { width } };
+  }
+
+  /** Switches to a view and a directory of it, which `-` goes back from. */
+  switchTo(view: string | undefined, directory: string): void {
+    this.previous = { view: this.view, directory: this.directory };
+    this.view = view;
+    this.directory = directory;
   }
 
   /** Whether there is a connection that has not failed. */

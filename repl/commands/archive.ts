@@ -11,7 +11,7 @@ import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
-import { counted, grouped, humanSize, humanTime } from "../output/human.ts";
+import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
@@ -19,7 +19,7 @@ import type { VerifiedRow } from "../rows/client_rows.ts";
 import { modules } from "../command/modules.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
-const readOptions: readonly OptionSpec[] = [
+export const readOptions: readonly OptionSpec[] = [
   { name: "format", value: "FORMAT", summary: "read it as this format; default: by content; see formats" },
   {
     name: "names",
@@ -63,7 +63,15 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
   return { names: lists.flat() };
 }
 
-async function open(path: string, { output }: Pick<Context, "output">, options: OptionValues): Promise<Archive> {
+/**
+ * Opens an archive that a command line names, and reports its warnings.
+ * @throws {CommandError} if the file is missing.
+ */
+export async function openNamed(
+  path: string,
+  { output }: Pick<Context, "output">,
+  options: OptionValues,
+): Promise<Archive> {
   const { openArchive } = await modules.formats();
   try {
     const archive = openArchive(path, {
@@ -100,9 +108,9 @@ const listColumns: readonly Column<ArchiveRow>[] = [
     cell: ({ packedSize, exactPackedSize }) =>
       grouped(exactPackedSize === undefined ? packedSize : BigInt(exactPackedSize)),
   },
-  { title: "METHOD", cell: (row) => ({ text: row.method, style: "dim" }) },
-  { title: "MODIFIED", cell: (row) => humanTime(row.mtime) },
-  { title: "CRC-32", cell: (row) => ({ text: row.crc32 ?? "-", style: "dim" }) },
+  { title: "METHOD", isOptional: true, cell: (row) => ({ text: row.method, style: "dim" }) },
+  { title: "MODIFIED", isOptional: true, cell: (row) => humanTime(row.mtime) },
+  { title: "CRC-32", isOptional: true, cell: (row) => ({ text: row.crc32 ?? "-", style: "dim" }) },
   {
     title: "NAME",
     cell: ({ qpath, damaged }) =>
@@ -120,7 +128,7 @@ export const archiveList = command({
   options: readOptions,
   examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
   async *run({ output }, { words, options }) {
-    using archive = await open(firstWord(words), { output }, options);
+    using archive = await openNamed(firstWord(words), { output }, options);
     let files = 0;
     let bytes = 0;
     const rows = function* () {
@@ -135,6 +143,11 @@ export const archiveList = command({
   },
 });
 
+/** Returns `12 of 300 files, 4 %`. */
+function doneOf(done: number, total: number, noun: string): string {
+  return `${grouped(done)} of ${counted(total, noun)}, ${percentage(done, total)}`;
+}
+
 interface VerifyCounts {
   files: number;
   damaged: number;
@@ -147,11 +160,11 @@ async function* verifyOne(
   counts: VerifyCounts,
 ): Results<VerifiedRow> {
   const { verifyArchive } = await modules.formats();
-  using archive = await open(path, { output }, options);
+  using archive = await openNamed(path, { output }, options);
   const source = resolve(path);
   const progress = new Progress(output);
   const onProgress = (done: number, total: number) =>
-    progress.update(() => `${path}: ${grouped(done)} of ${counted(total, "member")}`);
+    progress.update(() => `${path}: ${doneOf(done, total, "member")}`);
   const print = (page: Page, { member, ok, problem, note }: VerifiedRow) => {
     if (!ok) page.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
     else if (note !== undefined) output.warning(note);
@@ -254,11 +267,11 @@ export const archiveExtract = command({
     }
     const [path = "", ...patterns] = words;
     const { extractArchive } = await modules.formats();
-    using archive = await open(path, { output }, options);
+    using archive = await openNamed(path, { output }, options);
     const progress = new Progress(output);
     const { files, bytes, problems, renamed, leftOut } = await extractArchive(archive, directory, {
       signal,
-      onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
+      onProgress: (done, total) => progress.update(() => doneOf(done, total, "file")),
       ...(patterns.length > 0 ? { patterns } : {}),
     });
     progress.end();
@@ -320,7 +333,7 @@ export const archiveCreate = command({
     const progress = new Progress(output);
     const result = await createArchive(path, directory, {
       signal,
-      onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
+      onProgress: (done, total) => progress.update(() => doneOf(done, total, "file")),
       ...await formatOption(options.value("format")),
       ...await variantOption(options.value("hash")),
       ...(method === "store" || method === "deflate" ? { method } : {}),
@@ -354,7 +367,7 @@ export const formats = command({
   async *run() {
     const { formatRows } = await modules.formats();
     yield tableOf(formatRows(), [
-      { title: "FORMAT", cell: (row) => row.format },
+      { title: "FORMAT", isOptional: true, cell: (row) => row.format },
       { title: "WRITES", cell: (row) => row.writable ? "yes" : "no" },
       { title: "ENDINGS", cell: (row) => row.extensions.join(" ") },
       { title: "KNOWN BY", cell: (row) => row.signature },

@@ -8,9 +8,11 @@ import { UsageError } from "../../command_line/usage.ts";
 import { command, type Context, fieldsOf, inView, rowsOf } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
 import { bar, counted, grouped, humanSize } from "../output/human.ts";
-import { namesOf, oneRow, rowsShownAs, tableOf, textOnly } from "../output/results.ts";
+import { namesOf, oneRow, rowsShownAs, RowStream, tableOf, textOnly } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import { longColumns, longFields } from "./long_listing.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import { modules } from "../command/modules.ts";
+import { fieldsToSort, isUnsorted, longColumns, longFields, sorted, sortOption } from "./long_listing.ts";
 
 /** Members that {@linkcode shortName} shows. */
 const shortFields = ["type", "qpath", "damaged"] as const;
@@ -21,30 +23,68 @@ function shortName(row: Pick<FileRow, typeof shortFields[number]> | Pick<Directo
   return row.damaged === undefined ? name : { text: name, style: "unusable" };
 }
 
+/** Options that people type by habit. */
+const habits: readonly OptionSpec[] = [
+  { name: "all", short: "a", summary: "accepted; no file is hidden" },
+  { name: "human-readable", short: "h", summary: "accepted; sizes are always readable" },
+];
+
+/** A directory of a listing, and which of its names are listed. */
+interface Listed {
+  readonly path: string;
+  readonly accepts?: (name: string) => boolean;
+}
+
+/** Returns the directory that an argument names; wildcards in its last name choose among the names of a directory. */
+async function listedBy({ directory }: Context, typed: string): Promise<Listed> {
+  const slash = typed.lastIndexOf("/") + 1;
+  const name = typed.slice(slash);
+  if (!/[*?[{]/.test(name)) return { path: resolveQpath(directory, typed) };
+  const { compileGlob } = await modules.formats();
+  return { path: resolveQpath(directory, typed.slice(0, slash)), accepts: compileGlob(name, { ignoreCase: true }) };
+}
+
 export const ls = command({
   name: "ls",
   aliases: ["dir"],
   group: "Browse",
   scope: "anywhere",
-  asksOnly: true,
+  asksOnly: isUnsorted,
   rows: ["FileRow", "DirectoryRow"],
   summary: "list a directory of the view",
-  arguments: [{ name: "PATH", kind: "qpath", optional: true }],
-  options: [{ name: "long", short: "l", summary: "sizes, times and where each file comes from" }],
+  arguments: [{ name: "PATH", kind: "qpath", optional: true, repeated: true }],
+  options: [
+    { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
+    sortOption,
+    ...habits,
+  ],
   details: [
     "With -l, FROM names the pack or directory that wins; (+2) after it says that two other files of that name lost.",
+    "The last name of PATH may have wildcards, as in find.",
   ],
   examples: [
     { line: "ls maps", does: "names in one directory" },
-    { line: "ls -l", does: "with sizes, times and sources" },
+    { line: "ls -l 'maps/dm*'", does: "some of them, with sizes, times and sources" },
+    { line: "ls -l --sort size", does: "the largest first" },
   ],
-  async *run(context, { words, options }) {
-    const path = resolveQpath(context.directory, words[0] ?? "");
-    const params = { ...inView(context), path };
-    const shown = options.flag("long")
-      ? tableOf(fieldsOf(context, "ls", params, longFields), longColumns(({ qpath }) => basename(qpath)))
-      : namesOf(fieldsOf(context, "ls", params, shortFields), shortName);
-    yield rowsShownAs(rowsOf(context, "ls", params), shown);
+  async *run(context, input) {
+    const { words, options } = input;
+    const typed = words.length === 0 ? [""] : words;
+    for (const [index, word] of typed.entries()) {
+      // deno-lint-ignore no-await-in-loop -- directories are listed in order
+      const { path, accepts } = await listedBy(context, word);
+      const params = { ...inView(context), path };
+      const chosen = <Row extends { qpath: string }>(rows: RowStream<Row>) =>
+        sorted(accepts ? rows.filter(({ qpath }) => accepts(basename(qpath))) : rows, input);
+      const short = [...shortFields, ...fieldsToSort(input)];
+      const shown = options.flag("long")
+        ? tableOf(chosen(fieldsOf(context, "ls", params, longFields)), longColumns(({ qpath }) => basename(qpath)))
+        : namesOf(chosen(fieldsOf(context, "ls", params, short)), shortName);
+      if (typed.length > 1) {
+        yield textOnly((page) => page.lines(`${index > 0 ? "\n" : ""}${path === "" ? "." : path}:`));
+      }
+      yield rowsShownAs(chosen(rowsOf(context, "ls", params)), shown);
+    }
   },
 });
 
@@ -128,8 +168,12 @@ export const du = command({
   asksOnly: true,
   rows: ["UsageRow"],
   summary: "show the size of each directory, largest first",
-  arguments: [{ name: "PATH", kind: "qpath", optional: true }],
-  options: [{ name: "depth", short: "d", value: "N", summary: "go down N levels (default 1)" }],
+  arguments: [{ name: "PATH", kind: "qpath", optional: true, repeated: true }],
+  options: [
+    { name: "depth", short: "d", value: "N", summary: "go down N levels (default 1)" },
+    { name: "summarize", short: "s", summary: "only the total of each PATH" },
+    ...habits,
+  ],
   details: [
     "SIZE is the decompressed size, PACKED the size in the packs. Bars show the share of PATH. Only files that the engine " +
     "loads count; packs shows the size of packs.",
@@ -139,18 +183,21 @@ export const du = command({
     { line: "du textures -d 2", does: "two levels of one directory" },
   ],
   async *run(context, { words, options }) {
-    const path = resolveQpath(context.directory, words[0] ?? "");
-    const depth = options.count("depth") ?? 1;
+    const depth = options.flag("summarize") ? 0 : options.count("depth") ?? 1;
+    const paths = (words.length === 0 ? [""] : words).map((word) => resolveQpath(context.directory, word));
+    const usage = new RowStream(async function* () {
+      for (const path of paths) yield* rowsOf(context, "usage", { ...inView(context), path, depth }).pages;
+    }());
     let whole = 0;
     const drawn = (row: UsageRow) => {
       if (row.depth === 0) whole = row.size;
       return bar(row.size, whole, barWidth).padEnd(barWidth);
     };
-    yield tableOf(rowsOf(context, "usage", { ...inView(context), path, depth }), [
+    yield tableOf(usage, [
       { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
       { title: "PACKED", align: "right", cell: (row) => humanSize(row.packedSize) },
       { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
-      { title: "", cell: drawn },
+      { title: "", isOptional: true, cell: drawn },
       { title: "NAME", cell: usageName },
     ]);
   },

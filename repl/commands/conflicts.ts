@@ -73,7 +73,11 @@ const shadowed = command({
       { title: "FROM", cell: (row) => holderLabel(row, isLong) },
       { title: "LOSES TO", cell: (row) => holderLabel(row.winner, isLong) },
       { title: "BYTES", cell: (row) => bytesCell(row.identical) },
-      { title: "WHY", cell: (row) => ({ text: `${row.because.replace(/\.$/, "")} [${row.decidedBy}]`, style: "dim" }) },
+      {
+        title: "WHY",
+        isProse: true,
+        cell: (row) => ({ text: `${row.because.replace(/\.$/, "")} [${row.decidedBy}]`, style: "dim" }),
+      },
     ]);
     context.output.remark(counted(count.rows, "shadowed file"));
   },
@@ -244,6 +248,7 @@ const diff = command({
       summary: "compare a view with itself under another engine's rules",
     },
     { name: "stat", summary: "only the totals" },
+    differentOption,
     ...listOptions,
   ],
   details: [
@@ -254,6 +259,7 @@ const diff = command({
   examples: [
     { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
     { line: "diff quake/id1 quake/hipnotic --stat", does: "the totals in one line" },
+    { line: "diff quake quake/mymod --different --compare", does: "only files whose bytes differ" },
     { line: "diff quake/id1 --engine darkplaces", does: "files that differ under another engine" },
   ],
   async *run(context, input) {
@@ -265,7 +271,9 @@ const diff = command({
       return;
     }
     const count = new RowCount();
-    const rows = count.of(limited(rowsOf(context, "diff", params), input));
+    const all = rowsOf(context, "diff", params);
+    const wanted = input.options.flag("different") ? all.filter(({ identical }) => identical !== true) : all;
+    const rows = count.of(limited(wanted, input));
     yield tableOf(rows, diffColumns(input.options.flag("long")));
     context.output.remark(counted(count.rows, "difference"));
   },

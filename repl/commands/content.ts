@@ -75,8 +75,8 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return controls * 10 > judged.length;
 }
 
-/** UTF-8 where the beginning is valid UTF-8, else the Latin letters that old game texts are written in. */
-function textDecoder(beginning: Uint8Array): TextDecoder {
+/** Returns a decoder: UTF-8 where the beginning is valid UTF-8, else the Latin letters that old game texts are written in. */
+export function textDecoder(beginning: Uint8Array): TextDecoder {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
     return new TextDecoder();
@@ -169,10 +169,15 @@ export const head = command({
     { name: "lines", short: "n", value: "N", summary: "print N lines (default 10)" },
     { name: "bytes", short: "c", value: "BYTES", summary: "print N bytes instead" },
   ],
+  details: ["-N is short for -n N."],
   examples: [{ line: "head default.cfg -n 3", does: "the first three lines" }],
-  async *run(context, { words, options }) {
+  async *run(context, { words: typed, options }) {
     const bytes = options.count("bytes");
-    const limit: HeadLimit = { lines: options.count("lines") ?? 10, ...(bytes === undefined ? {} : { bytes }) };
+    const short = typed.find((word) => /^-\d+$/.test(word));
+    const words = typed.filter((word) => word !== short);
+    if (words.length === 0) throw new UsageError("head needs QPATH; usage: head QPATH... [options]");
+    const lines = options.count("lines") ?? (short === undefined ? 10 : Number(short.slice(1)));
+    const limit: HeadLimit = { lines, ...(bytes === undefined ? {} : { bytes }) };
     for (const [index, word] of words.entries()) {
       const qpath = resolveQpath(context.directory, word);
       // deno-lint-ignore no-await-in-loop -- files are shown one after another

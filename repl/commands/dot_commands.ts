@@ -1,14 +1,20 @@
 /**
- * How the REPL or a script prints, and running files: `.mode`, `.timer`, `.output`, `.read`.
+ * How the REPL or a script prints, running files and the shell: `.mode`, `.width`, `.timer`, `.pager`, `.output`,
+ * `.once`, `.show`, `.read`, `.shell`, `clear`.
  * @module
  */
-import { UsageError } from "../../command_line/usage.ts";
-import { command, type Context } from "../command/command.ts";
-import { CommandError, failureOf } from "../output/failure.ts";
-import { oneRow } from "../output/results.ts";
+import { quoted, UsageError } from "../../command_line/usage.ts";
+import { command, type Context, firstWord } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { FileSink } from "../output/file_sink.ts";
+import { oneRow, textOnly } from "../output/results.ts";
 import { type Mode, modes } from "../output/row_format.ts";
-import type { Sink } from "../output/sink.ts";
+import { runInShell } from "../output/shell_pipe.ts";
 import { openScript, runScript } from "../shell/script.ts";
+
+/** Limits of `.width`, in columns. */
+const minWidth = 20;
+const maxWidth = 1000;
 
 export const dotMode = command({
   name: ".mode",
@@ -46,23 +52,6 @@ export const dotTimer = command({
   },
 });
 
-/** Opens a file for results. */
-function fileSink(path: string): Sink {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(path, { write: true, create: true, truncate: true });
-  } catch (error) {
-    throw new CommandError(`cannot write ${failureOf(error).message}`, { cause: error });
-  }
-  return {
-    terminal: false,
-    columns: () => 80,
-    rows: () => 24,
-    write: (bytes) => file.writeSync(bytes),
-    close: () => file.close(),
-  };
-}
-
 export const dotOutput = command({
   name: ".output",
   group: "Move about",
@@ -74,7 +63,125 @@ export const dotOutput = command({
     { line: ".output maps.csv", does: "write the results of later commands to maps.csv" },
     { line: ".output", does: "back to the terminal" },
   ],
-  run: (context, { words: [path] }) => context.output.redirect(path === undefined ? undefined : fileSink(path)),
+  run: ({ output, session }, { words: [path] }) => {
+    output.redirect(path === undefined ? undefined : new FileSink(path));
+    session.outputFile = path;
+  },
+});
+
+export const dotOnce = command({
+  name: ".once",
+  group: "Move about",
+  scope: "session",
+  summary: "send the results of the next command to FILE",
+  arguments: [{ name: "FILE", kind: "file" }],
+  options: [],
+  examples: [{ line: ".once maps.csv", does: "only the next command writes to maps.csv" }],
+  run: ({ session }, { words }) => {
+    session.once = firstWord(words);
+  },
+});
+
+export const dotPager = command({
+  name: ".pager",
+  group: "Move about",
+  scope: "session",
+  endsOptions: true,
+  summary: "turn the pager on or off, or choose another program",
+  arguments: [{ name: "on|off|CMD", kind: "none", repeated: true }],
+  options: [],
+  examples: [
+    { line: ".pager off", does: "long output scrolls past" },
+    { line: ".pager less -S", does: "long lines are not wrapped" },
+  ],
+  run: ({ session }, { words }) => {
+    const wanted = words.join(" ");
+    session.pager = wanted === "on" ? undefined : wanted;
+  },
+});
+
+export const dotWidth = command({
+  name: ".width",
+  group: "Move about",
+  scope: "session",
+  summary: "set the width of tables; auto is that of the terminal",
+  arguments: [{ name: "COLUMNS|auto", kind: "none" }],
+  options: [],
+  examples: [{ line: ".width 120", does: "tables use 120 columns" }],
+  run: ({ session }, { words }) => {
+    const wanted = firstWord(words);
+    const columns = /^\d+$/.test(wanted) ? Number(wanted) : 0;
+    if (wanted !== "auto" && (columns < minWidth || columns > maxWidth)) {
+      throw new UsageError(`.width takes ${minWidth} to ${maxWidth} columns, or auto, not ${quoted(wanted)}`);
+    }
+    session.width = wanted === "auto" ? undefined : columns;
+  },
+});
+
+export const dotShow = command({
+  name: ".show",
+  group: "Move about",
+  scope: "session",
+  rows: ["SettingsRow"],
+  summary: "print the current settings",
+  arguments: [],
+  options: [],
+  examples: [{ line: ".show", does: "view, directory, mode, width, pager, timer and output" }],
+  async *run({ session, output }) {
+    const settings = {
+      view: session.view ?? "",
+      directory: session.directory,
+      mode: session.mode ?? "table",
+      width: output.columns,
+      pager: session.pager ?? "on",
+      timer: session.timer,
+      output: session.outputFile ?? null,
+    };
+    yield oneRow(settings, (page) => {
+      page.fields([
+        ["view", settings.view],
+        ["directory", `/${settings.directory}`],
+        ["mode", settings.mode],
+        ["width", `${settings.width}${session.width === undefined ? " (auto)" : ""}`],
+        ["pager", settings.pager],
+        ["timer", settings.timer ? "on" : "off"],
+        ["output", settings.output ?? "the screen"],
+      ]);
+    });
+  },
+});
+
+export const dotShell = command({
+  name: ".shell",
+  group: "Move about",
+  scope: "session",
+  live: true,
+  endsOptions: true,
+  summary: "run a command of the shell; !CMD is short for it",
+  arguments: [{ name: "CMD", kind: "file", repeated: true }],
+  options: [],
+  details: ["With !, the rest of the line goes to the shell unchanged. The exit code is that of CMD."],
+  examples: [{ line: "!ls -l ~/mnt", does: "list the mount with ls" }],
+  run: ({ output, terminal, signal }, { words }) => {
+    output.flush();
+    return runInShell(words.join(" "), { terminal, signal });
+  },
+});
+
+export const clear = command({
+  name: "clear",
+  aliases: ["cls"],
+  group: "Move about",
+  scope: "session",
+  live: true,
+  summary: "clear the screen",
+  arguments: [],
+  options: [],
+  examples: [{ line: "clear", does: "same as Ctrl-L" }],
+  async *run({ output }) {
+    const home = "\x1b[H\x1b[2J\x1b[3J";
+    if (output.terminal) yield textOnly((page) => page.bytes(new TextEncoder().encode(home)));
+  },
 });
 
 /** Maximum depth of `.read` inside `.read`. */

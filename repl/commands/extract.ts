@@ -4,12 +4,12 @@
  */
 import { basename, dirname, join } from "@std/path";
 import type { FileRow } from "../../protocol/rows.ts";
-import { command, type Context } from "../command/command.ts";
+import { command, type Context, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
-import { counted, humanSize } from "../output/human.ts";
+import { counted, grouped, humanSize, percentage } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { ExtractedRow } from "../rows/client_rows.ts";
 import { filterOptions, matches } from "./find.ts";
@@ -88,13 +88,32 @@ async function extractOne(
   return { qpath: row.qpath, path: destination, size: row.size };
 }
 
+/** Extracts a file, or reports why it is unreadable. */
+async function* extractOrReport(
+  context: Context,
+  extraction: Extraction,
+  row: Pick<FileRow, typeof extractedFields[number]>,
+  counts: { files: number; bytes: number; failed: number },
+): Results<ExtractedRow> {
+  try {
+    yield oneRow(await extractOne(context, extraction, row));
+    counts.files++;
+    counts.bytes += row.size;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== "unreadable" && !(error instanceof CommandError)) throw error;
+    context.output.failure(failure);
+    counts.failed++;
+  }
+}
+
 export const extract = command({
   name: "extract",
   group: "Browse",
   scope: "anywhere",
   rows: ["ExtractedRow"],
   summary: "copy files out of the view into a directory",
-  arguments: [{ name: "PATTERN", kind: "qpath", repeated: true }],
+  arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [
     { name: "output", short: "o", value: "DIR", kind: "file", summary: "write them below this directory (required)" },
     ...filterOptions,
@@ -106,32 +125,36 @@ export const extract = command({
   examples: [
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
     { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
+    { line: "extract --in pak1.pak -o /tmp/pak1", does: "all that the engine loads from one pack" },
   ],
   async *run(context, input) {
     const { output } = context;
     const root = input.options.value("output");
     if (root === undefined || root === "") throw new UsageError("extract needs an output directory: -o DIR");
+    if (input.words.length === 0 && filterOptions.every(({ name }) => !input.options.flag(name))) {
+      throw new UsageError("extract needs a pattern or a filter such as --in PACK");
+    }
     const extraction: Extraction = { root, directories: new Directories() };
     const progress = new Progress(output);
-    let files = 0;
-    let bytes = 0;
-    let failed = 0;
-    for await (const row of matches(context, input, extractedFields)) {
-      progress.update(() => `${counted(files, "file")}, ${humanSize(bytes)}: ${basename(row.qpath)}`);
-      try {
-        yield oneRow(await extractOne(context, extraction, row));
-        files++;
-        bytes += row.size;
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind !== "unreadable" && !(error instanceof CommandError)) throw error;
-        output.failure(failure);
-        failed++;
+    const rows = await Array.fromAsync(matches(context, input, extractedFields));
+    const counts = { files: 0, bytes: 0, failed: 0 };
+    const total = rows.reduce((sum, { size }) => sum + size, 0);
+    try {
+      for (const row of rows) {
+        progress.update(() =>
+          `${grouped(counts.files)} of ${counted(rows.length, "file")}, ${percentage(counts.bytes, total)}: ` +
+          basename(row.qpath)
+        );
+        yield* extractOrReport(context, extraction, row, counts);
       }
+    } catch (error) {
+      progress.end();
+      output.remark(`stopped: ${grouped(counts.files)} of ${counted(rows.length, "file")} extracted to ${root}`);
+      throw error;
     }
     progress.end();
-    if (files + failed === 0) throw new CommandError(`no file matches ${input.words.join(" ")}`);
-    output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${root}`);
-    return failed > 0 ? exitCodes.failed : exitCodes.ok;
+    if (rows.length === 0) throw new CommandError(`no file matches ${input.words.join(" ") || "the filters"}`);
+    output.remark(`${counted(counts.files, "file")}, ${humanSize(counts.bytes)}, extracted to ${root}`);
+    return counts.failed > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });

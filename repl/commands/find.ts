@@ -13,7 +13,7 @@ import { humanSize } from "../output/human.ts";
 import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
-import { longColumns, longFileFields, qpathOf } from "./long_listing.ts";
+import { fieldsToSort, isUnsorted, longColumns, longFileFields, qpathOf, sorted, sortOption } from "./long_listing.ts";
 
 /** Options that narrow a search. */
 export const filterOptions: readonly OptionSpec[] = [
@@ -93,6 +93,11 @@ function rowLimit({ options }: Input): number {
   return options.count("limit") ?? Number.POSITIVE_INFINITY;
 }
 
+/** Returns how many rows a page of the answer has: all that are printed, unless they have to be sorted first. */
+function pageSize(input: Input): number {
+  return Math.max(1, Math.min(isUnsorted(input) ? rowLimit(input) : maxPageSize, maxPageSize));
+}
+
 /** Returns the parameters that a command's patterns, filters and limit mean. */
 function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
   const typed = input.words.length === 0 ? ["*"] : input.words;
@@ -101,7 +106,7 @@ function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
     ...inView(context),
     patterns: typed.map((pattern) => patternFrom(context.directory, pattern)),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
-    limit: Math.max(1, Math.min(rowLimit(input), maxPageSize)),
+    limit: pageSize(input),
   };
 }
 
@@ -152,7 +157,7 @@ export const find = command({
   name: "find",
   group: "Browse",
   scope: "anywhere",
-  asksOnly: true,
+  asksOnly: isUnsorted,
   rows: ["FileRow", "ShadowedRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
@@ -160,6 +165,7 @@ export const find = command({
     ...filterOptions,
     { name: "limit", value: "N", summary: "stop after N files" },
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
+    sortOption,
     {
       name: "shadowed",
       summary: "list overridden files instead; shadowed shows by which file, and why",
@@ -175,18 +181,22 @@ export const find = command({
     { line: "find '*.wav' --size +1M", does: "large sounds" },
     { line: "find 'maps/*' --in pak0.pak", does: "maps that pak0.pak provides" },
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
+    { line: "find -l --sort size --limit 10", does: "the ten largest files" },
     { line: "find --shadowed --in pak0.pak", does: "files in pak0.pak that the engine never loads" },
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");
+    const chosen = <Row extends object>(rows: RowStream<Row>) => limited(sorted(rows, input), input);
     if (input.options.flag("shadowed")) {
-      const rows = limited(shadowedFiles(context, input), input);
+      const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
-    } else {
-      const shown = isLong
-        ? tableOf(limited(matches(context, input, longFileFields), input), longColumns(qpathOf))
-        : plainLines(limited(rowsOf(context, "qpaths", findParameters(context, input)), input));
-      yield rowsShownAs(limited(matches<keyof FileRow>(context, input), input), shown);
+      return;
     }
+    const shown = isLong
+      ? tableOf(chosen(matches(context, input, longFileFields)), longColumns(qpathOf))
+      : isUnsorted(input)
+      ? plainLines(limited(rowsOf(context, "qpaths", findParameters(context, input)), input))
+      : linesOf(chosen(matches(context, input, fieldsToSort(input))), qpathOf);
+    yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
   },
 });

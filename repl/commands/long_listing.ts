@@ -4,7 +4,10 @@
  */
 import { basename } from "@std/path";
 import type { DirectoryRow, FileRow } from "../../protocol/rows.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import type { Input } from "../command/command.ts";
 import { counted, humanSize, humanTime } from "../output/human.ts";
+import { RowStream } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 
@@ -45,7 +48,7 @@ function nameCell(row: LongRow, name: string): Part {
 export function longColumns(nameOf: (row: LongRow) => string): readonly Column<LongRow>[] {
   return [
     { title: "SIZE", align: "right", cell: (row) => row.type === "directory" ? "-" : humanSize(row.size) },
-    { title: "MODIFIED", cell: (row) => row.type === "directory" ? "" : humanTime(row.mtime) },
+    { title: "MODIFIED", isOptional: true, cell: (row) => row.type === "directory" ? "" : humanTime(row.mtime) },
     { title: "FROM", cell: sourceCell },
     { title: "NAME", cell: (row) => nameCell(row, nameOf(row)) },
   ];
@@ -57,4 +60,54 @@ export const longFileFields = longFields.filter((name) => name !== "entries");
 /** Returns the path of a file. */
 export function qpathOf({ qpath }: Pick<FileRow, "qpath">): string {
   return qpath;
+}
+
+/** Keys of `--sort`: the member of a row, and whether the greatest comes first. */
+const sortings = {
+  name: { field: "qpath", isDescending: false },
+  size: { field: "size", isDescending: true },
+  mtime: { field: "mtime", isDescending: true },
+  packs: { field: "source", isDescending: false },
+} as const;
+
+/** Option of listings. All rows are kept until the last has arrived, so the daemon does not run such a command. */
+export const sortOption: OptionSpec = {
+  name: "sort",
+  value: "KEY",
+  choices: Object.keys(sortings),
+  summary: "name, size (largest first), mtime (newest first) or packs",
+};
+
+/** Returns whether a listing is printed in the order of the index. */
+export function isUnsorted({ options }: Input): boolean {
+  return !options.flag("sort");
+}
+
+/** Returns the members that `--sort` needs besides those that are shown. */
+export function fieldsToSort(input: Input): readonly typeof sortings[keyof typeof sortings]["field"][] {
+  const sorting = sortingOf(input);
+  return sorting ? ["qpath", sorting.field] : [];
+}
+
+function sortingOf({ options }: Input) {
+  const key = options.value("sort");
+  return key === undefined ? undefined : sortings[key as keyof typeof sortings];
+}
+
+/** Returns rows in the order of `--sort`, equal ones by their path, directories first. */
+export function sorted<Row extends object>(rows: RowStream<Row>, input: Input): RowStream<Row> {
+  const sorting = sortingOf(input);
+  if (!sorting) return rows;
+  const { field, isDescending } = sorting;
+  const valueOf = (row: Row, name: string): unknown => (row as Record<string, unknown>)[name];
+  const compared = (a: Row, b: Row, name: string): number => {
+    const [one, other] = [valueOf(a, name), valueOf(b, name)];
+    if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined);
+    if (typeof one === "number" && typeof other === "number") return isDescending ? other - one : one - other;
+    return String(one) < String(other) ? -1 : String(one) > String(other) ? 1 : 0;
+  };
+  return new RowStream(async function* () {
+    const all = (await Array.fromAsync(rows.pages)).flat();
+    yield all.sort((a, b) => compared(a, b, field) || compared(a, b, "qpath"));
+  }());
 }

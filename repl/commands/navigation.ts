@@ -2,10 +2,16 @@
  * Moving through views and directories: `use`, `cd`, `pwd`, `exit`.
  * @module
  */
-import { ask, command, inView } from "../command/command.ts";
+import { ask, command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
+
+/** @throws {CommandError} before the first `use` or `cd`. */
+function previousOf({ session }: Context): { readonly view: string | undefined; readonly directory: string } {
+  if (session.previous) return session.previous;
+  throw new CommandError("no earlier view or directory to go back to");
+}
 
 export const use = command({
   name: "use",
@@ -18,16 +24,17 @@ export const use = command({
   details: [
     "VIEW may also be the name of a game, for its base view, or of a game directory that only one game has.",
     "GAME/A+B stacks game directories, the last searched first; mission packs stay below mods.",
+    "use - goes back to the view before.",
   ],
   examples: [
     { line: "use quake/hipnotic", does: "later commands ask about this view" },
     { line: "use quake/hipnotic+mymod", does: "mymod over hipnotic over id1" },
   ],
-  async *run(context, { words: [wanted = ""] }) {
-    const { rows } = await ask(context, "path", { view: wanted, limit: 1 });
-    const view = rows[0]?.view ?? wanted;
-    context.session.view = view;
-    context.session.directory = "";
+  async *run(context, { words: [typed = ""] }) {
+    const wanted = typed === "-" ? previousOf(context).view : typed;
+    const { rows } = await ask(context, "path", { ...wanted === undefined ? {} : { view: wanted }, limit: 1 });
+    const view = rows[0]?.view ?? wanted ?? "";
+    context.session.switchTo(view, "");
     yield oneRow({ view });
   },
 });
@@ -40,19 +47,23 @@ export const cd = command({
   summary: "switch to a directory; without PATH, the root of the view",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [],
-  examples: [{ line: "cd maps", does: "later names are relative to maps" }, {
-    line: "cd ..",
-    does: "the directory above",
-  }],
-  async *run(context, { words }) {
-    const qpath = resolveQpath(context.directory, words[0] ?? "/");
+  examples: [
+    { line: "cd maps", does: "later names are relative to maps" },
+    { line: "cd ..", does: "the directory above" },
+    { line: "cd -", does: "the directory before, in its view" },
+  ],
+  async *run(context, { words: [typed = "/"] }) {
+    const { session } = context;
+    const goesBack = typed === "-";
+    const view = goesBack ? previousOf(context).view : context.view;
+    const qpath = goesBack ? previousOf(context).directory : resolveQpath(context.directory, typed);
     let directory = "";
     if (qpath !== "") {
-      const row = await ask(context, "stat", { ...inView(context), qpath });
+      const row = await ask(context, "stat", { ...view === undefined ? {} : { view }, qpath });
       if (row.type !== "directory") throw new CommandError(`${row.qpath}: not a directory`);
       directory = row.qpath;
     }
-    context.session.directory = directory;
+    session.switchTo(goesBack ? view : session.view, directory);
     yield oneRow({ directory });
   },
 });
@@ -75,7 +86,7 @@ export const pwd = command({
 
 export const exit = command({
   name: "exit",
-  aliases: ["quit"],
+  aliases: ["quit", "q"],
   group: "Move about",
   scope: "session",
   summary: "leave the REPL or end the script",

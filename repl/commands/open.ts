@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
-import { ownCommand } from "../output/shell_pipe.ts";
+import { runInShell } from "../output/shell_pipe.ts";
 import type { OpenRow } from "../rows/client_rows.ts";
 import { resolveQpath } from "../command/session.ts";
 
@@ -24,18 +24,6 @@ async function rowOnMount(context: Context, qpath: string): Promise<OpenRow> {
   return { qpath: row.qpath, view: row.view, path: join(mount, rootView === null ? row.view : "", row.qpath) };
 }
 
-async function start(program: string, path: string, signal: AbortSignal): Promise<number> {
-  try {
-    const { code } = await new Deno.Command("sh", { args: ["-c", ownCommand(`${program} "$1"`), "sh", path], signal })
-      .spawn()
-      .status;
-    return code;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new CommandError("cannot start a program: Deno lacks --allow-run=sh", { cause: error });
-  }
-}
-
 export const open = command({
   name: "open",
   group: "Browse",
@@ -51,7 +39,7 @@ export const open = command({
     { line: "open gfx/title.lmp --run xdg-open", does: "open it with the desktop's program" },
   ],
   async *run(context, { words, options }) {
-    const { output, terminal } = context;
+    const { output, terminal, signal } = context;
     const row = await rowOnMount(context, resolveQpath(context.directory, firstWord(words)));
     const program = options.value("run");
     if (program === undefined) {
@@ -59,11 +47,6 @@ export const open = command({
       return;
     }
     output.flush();
-    terminal?.giveAway();
-    try {
-      return await start(program, row.path, context.signal);
-    } finally {
-      terminal?.takeBack();
-    }
+    return await runInShell(`${program} "$1"`, { terminal, signal }, [row.path]);
   },
 });

@@ -20,13 +20,13 @@ function packColumns(rows: readonly PackRow[]): readonly Column<PackRow>[] {
     { title: "GAME", cell: (row) => row.game },
     { title: "GAME DIRECTORY", cell: (row) => row.gameDirectory },
     { title: "PACK", cell: (row) => row.usable ? row.pack : { text: row.pack, style: "unusable" } },
-    { title: "FORMAT", cell: (row) => ({ text: row.format, style: "dim" }) },
+    { title: "FORMAT", isOptional: true, cell: (row) => ({ text: row.format, style: "dim" }) },
     { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
     { title: "WINS", align: "right", cell: ({ wins }) => wins === null ? { text: "-", style: "dim" } : grouped(wins) },
     { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
-    { title: "", onlyOnTerminal: true, cell: (row) => bar(row.size, maxSize, barWidth) },
-    { title: "MODIFIED", cell: (row) => humanTime(row.mtime) },
-    { title: "", cell: packRemarks },
+    { title: "", isOptional: true, onlyOnTerminal: true, cell: (row) => bar(row.size, maxSize, barWidth) },
+    { title: "MODIFIED", isOptional: true, cell: (row) => humanTime(row.mtime) },
+    { title: "", isProse: true, cell: packRemarks },
   ];
 }
 

@@ -4,6 +4,7 @@
  */
 import { launcherCommands } from "../../config/launcher_commands.ts";
 import type { Command } from "../command/command.ts";
+import { archiveDiff } from "./archive_diff.ts";
 import { archiveCreate, archiveExtract, archiveList, archiveVerify, formats } from "./archive.ts";
 import { du, ls, tree } from "./browse.ts";
 import { complete, completions } from "./completions.ts";
@@ -13,10 +14,22 @@ import { cat, head, hexdump, stat } from "./content.ts";
 import { refresh, reload, status, stop, unmount } from "./daemon.ts";
 import { detect } from "./detect.ts";
 import { doctor } from "./doctor.ts";
-import { dotMode, dotOutput, dotRead, dotTimer } from "./dot_commands.ts";
+import {
+  clear,
+  dotMode,
+  dotOnce,
+  dotOutput,
+  dotPager,
+  dotRead,
+  dotShell,
+  dotShow,
+  dotTimer,
+  dotWidth,
+} from "./dot_commands.ts";
 import { engineCommands } from "./engine.ts";
 import { extract } from "./extract.ts";
 import { find } from "./find.ts";
+import { grep } from "./grep.ts";
 import { games, path, views } from "./games.ts";
 import { help, man } from "./help.ts";
 import { init } from "./init.ts";
@@ -33,11 +46,12 @@ import { which } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
-  ...[ls, tree, find, du, stat, cat, head, hexdump, open, show, extract],
+  ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, extract],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
-  ...[use, cd, pwd, exit, dotMode, dotTimer, dotOutput, dotRead, help],
-  ...[archiveList, archiveVerify, archiveExtract, archiveCreate],
+  ...[use, cd, pwd, exit, help, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
+  ...[dotShow, dotRead, dotShell],
+  ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],
   ...[status, refresh, reload, stop, unmount, watch, serviceInstall, serviceUninstall, serviceStatus],
   ...[tour, detect, init, profiles, config, doctor, completions, complete, man],
   ...launcherCommands,

@@ -13,11 +13,16 @@ import type { HelpRow } from "../rows/client_rows.ts";
 
 /** Returns the usage of a command without the program's name: `find [PATTERN...] [options]`. */
 export function usageLine(command: Command): string {
+  return usageWords(command).join(" ");
+}
+
+/** Returns the words of the usage: the command's name, its arguments and `[options]`. */
+export function usageWords(command: Pick<Command, "name" | "arguments" | "options">): string[] {
   const parts = command.arguments.map(({ name, optional, repeated }) => {
     const shown = repeated ? `${name}...` : name;
     return optional ? `[${shown}]` : shown;
   });
-  return [command.name, ...parts, ...(command.options.length > 0 ? ["[options]"] : [])].join(" ");
+  return [command.name, ...parts, ...(command.options.length > 0 ? ["[options]"] : [])];
 }
 
 function spelled(option: OptionSpec): string {
@@ -55,6 +60,9 @@ function helpRow(command: Command): HelpRow {
   };
 }
 
+/** Width beyond which paragraphs are hard to read. */
+const maxParagraph = 100;
+
 function printCommand(page: Page, command: Command): void {
   const { aliases, details = [], examples, options, scope, summary } = command;
   const paragraphs = [...details, scopeSentence(command)].filter((paragraph) => paragraph !== undefined);
@@ -64,7 +72,7 @@ function printCommand(page: Page, command: Command): void {
   if (aliases) page.line(`Also called ${aliases.join(", ")}.`);
   for (const paragraph of paragraphs) {
     page.line();
-    for (const line of wrapped(paragraph, Math.min(page.screen.columns, 100))) page.line(line);
+    for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
   }
   printOptions(page, "Options", options);
   if (scope !== "launcher") printOptions(page, "Options of every command", commonOptions);
@@ -94,8 +102,10 @@ function printOverview(page: Page, commands: readonly Command[]): void {
     { name: "version", summary: "print the version" },
   ]);
   page.line();
-  page.line("Exit codes: 0 ok, 1 failed or not found, 2 usage, 3 script stopped at an error, 4 no daemon,");
-  page.line("130 interrupted. help COMMAND explains a command.");
+  page.line(
+    "Exit codes: 0 ok, 1 failed or not found, 2 usage, 3 script stopped at an error, 4 no daemon, 130 interrupted.",
+  );
+  page.line("help COMMAND explains a command.");
 }
 
 /** Returns the list of all commands. */

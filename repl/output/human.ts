@@ -34,6 +34,11 @@ export function grouped(count: number | bigint): string {
   return count.toLocaleString("en-US");
 }
 
+/** Returns `12 %` for a part of a whole; all of nothing is 100 %. */
+export function percentage(part: number, whole: number): string {
+  return `${whole > 0 ? Math.floor(100 * Math.min(1, part / whole)) : 100} %`;
+}
+
 /** Returns `1 file`, `2 files`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(count)} ${count === 1 ? noun : plural}`;

@@ -8,7 +8,7 @@ import { type ColourChoice, wantsColour } from "./colour.ts";
 import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
-import { jsonLine, type Part, rendered } from "./text.ts";
+import { jsonLine, type Part, rendered, wrappedParts } from "./text.ts";
 import { Writer } from "./writer.ts";
 import type { Sink } from "./sink.ts";
 
@@ -19,6 +19,8 @@ export interface Preferences {
   colour: ColourChoice;
   /** Whether remarks are hidden. */
   quiet: boolean;
+  /** Width of tables in columns; default: that of the terminal. */
+  width?: number;
 }
 
 /** Line of a script, for error messages. */
@@ -72,7 +74,7 @@ export class Output implements Screen {
   }
 
   get columns(): number {
-    return this.#writer.results.columns();
+    return this.#preferences.width ?? this.#writer.results.columns();
   }
 
   get rows(): number {
@@ -203,8 +205,10 @@ export class Output implements Screen {
   }
 
   #remark(parts: readonly Part[]): void {
-    const colour = wantsColour(this.#preferences.colour, this.environment, this.#writer.remarks.terminal);
-    this.#writer.remark(parts.map((part) => rendered(part, colour)).join(""));
+    const { remarks } = this.#writer;
+    const colour = wantsColour(this.#preferences.colour, this.environment, remarks.terminal);
+    const lines = remarks.terminal ? wrappedParts(parts, remarks.columns()) : [parts];
+    this.#writer.remark(lines.map((line) => line.map((part) => rendered(part, colour)).join("")).join("\n"));
   }
 
   /** Shows how far a command is, on a terminal; replaced by the next call and removed by any other output. */

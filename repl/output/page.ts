@@ -5,7 +5,7 @@
 import type { TerminalEnvironment } from "../../preview/graphics.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
-import { isPlain, type Part, printable, printableText, rendered, widthOf } from "./text.ts";
+import { isPlain, type Part, printable, printableText, rendered, widthOf, wrappedParts } from "./text.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {}
@@ -39,12 +39,20 @@ export class Page {
     this.#writer = writer;
   }
 
-  /** Prints one line. */
+  /** Prints one line, on a terminal wrapped at its blanks. */
   line(...parts: Part[]): void {
     const { colour } = this.screen;
-    let text = "";
-    for (const part of parts) text += rendered(part, colour);
-    this.#writer.line(text);
+    const lines = this.#width === Number.POSITIVE_INFINITY ? [parts] : wrappedParts(parts, this.#width);
+    for (const line of lines) {
+      let text = "";
+      for (const part of line) text += rendered(part, colour);
+      this.#writer.line(text);
+    }
+  }
+
+  /** Width that lines and tables are fitted into; a file or another program gets them whole. */
+  get #width(): number {
+    return this.screen.terminal ? this.screen.columns : Number.POSITIVE_INFINITY;
   }
 
   /** Prints many lines without styles. */
@@ -72,7 +80,7 @@ export class Page {
   /** Begins a table whose rows are printed as they arrive. */
   openTable<Row>(columns: readonly Column<Row>[]): Table<Row> {
     const shown = columns.filter(({ onlyOnTerminal }) => !onlyOnTerminal || this.screen.terminal);
-    return new Table(shown, (parts) => this.line(...parts));
+    return new Table(shown, (parts) => this.line(...parts), this.#width);
   }
 
   /** Prints a table. */
@@ -82,17 +90,25 @@ export class Page {
     table.end();
   }
 
-  /** Prints aligned cells without titles. */
+  /** Prints aligned cells without titles; the last of them are sentences. */
   cells(rows: readonly (readonly Part[])[]): void {
     const count = rows.reduce((max, { length }) => Math.max(max, length), 0);
-    this.table(rows, Array.from({ length: count }, (_, index) => ({ title: "", cell: (row) => row[index] ?? "" })));
+    this.table(
+      rows,
+      Array.from({ length: count }, (_, index) => ({
+        title: "",
+        isProse: index === count - 1,
+        cell: (row) => row[index] ?? "",
+      })),
+    );
   }
 
   /** Prints `name: value` lines with the values aligned. */
   fields(fields: readonly (readonly [name: string, value: Part])[]): void {
     const width = Math.max(...fields.map(([name]) => widthOf(name)));
     for (const [name, value] of fields) {
-      this.line({ text: `${name}:`, style: "heading" }, " ".repeat(width - widthOf(name)), " ", value);
+      const parts: Part[] = [{ text: `${name}:`, style: "heading" }, " ".repeat(width - widthOf(name)), " ", value];
+      for (const line of wrappedParts(parts, this.#width, width + 2)) this.line(...line);
     }
   }
 

@@ -6,14 +6,8 @@ import type { PrintedText } from "../../protocol/methods.ts";
 import { exitCodes } from "../../command_line/usage.ts";
 import type { Output } from "./output.ts";
 import { screenLines } from "./text.ts";
-import { mayRunShell, ShellPipe } from "./shell_pipe.ts";
+import { mayRunShell, ShellPipe, type TerminalLoan } from "./shell_pipe.ts";
 import { BrokenPipeError, type Sink, standardSink, writeAll } from "./sink.ts";
-
-/** Lends the keyboard to another program: a pager, or the command behind `|`. */
-export interface TerminalLoan {
-  giveAway(): void;
-  takeBack(): void;
-}
 
 /** Returns the pager's command line: `$PAKFS_PAGER`, else `$PAGER`, else `less` if installed; undefined for none. */
 export function pagerCommand(environment: (name: string) => string | undefined): string | undefined {
@@ -92,7 +86,10 @@ export class PagingSink implements Sink {
 
 /** Starts a pager as git does: colours pass, and the text stays on the screen; `$LESS` has priority. */
 function startPager(command: string): ShellPipe {
-  return new ShellPipe(command, Deno.env.get("LESS") === undefined ? { LESS: "FRX" } : {});
+  return new ShellPipe(
+    command,
+    Deno.env.get("LESS") === undefined ? { LESS: "FRX-Psq leaves, / searches, h helps$" } : {},
+  );
 }
 
 /**

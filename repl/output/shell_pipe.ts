@@ -5,6 +5,12 @@
 import { CommandError } from "./failure.ts";
 import { BrokenPipeError, type Sink } from "./sink.ts";
 
+/** Lends the keyboard to another program: a pager, or the command behind `|`. */
+export interface TerminalLoan {
+  giveAway(): void;
+  takeBack(): void;
+}
+
 /** Returns whether this process may start the shell. */
 export function mayRunShell(): boolean {
   return Deno.permissions.querySync({ name: "run", command: "sh" }).state === "granted";
@@ -13,6 +19,35 @@ export function mayRunShell(): boolean {
 /** Returns a user's command for `sh -c`, without the directory that the launcher has set for its own Deno. */
 export function ownCommand(command: string): string {
   return `export DENO_DIR="\${PAKFS_OWN_DENO_DIR-$DENO_DIR}"; [ -n "$DENO_DIR" ] || unset DENO_DIR; ${command}`;
+}
+
+/** The keyboard, which a program that is run may need, and what stops it. */
+export interface ShellSurroundings {
+  readonly terminal: TerminalLoan | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a user's command on this process's input and output.
+ * @param args Its `$1` and following.
+ * @returns Its exit code.
+ * @throws {CommandError} if this process may not start the shell.
+ */
+export async function runInShell(
+  command: string,
+  { terminal, signal }: ShellSurroundings,
+  args: readonly string[] = [],
+): Promise<number> {
+  terminal?.giveAway();
+  try {
+    const shell = new Deno.Command("sh", { args: ["-c", ownCommand(command), "sh", ...args], signal }).spawn();
+    return (await shell.status).code;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new CommandError("cannot start a program: Deno lacks --allow-run=sh", { cause: error });
+  } finally {
+    terminal?.takeBack();
+  }
 }
 
 /** A running shell command as a {@linkcode Sink}. It shares this process's output. */

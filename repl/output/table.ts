@@ -2,13 +2,17 @@
  * Tables for people: rows in aligned columns.
  * @module
  */
-import { type Part, widthOf } from "./text.ts";
+import { type Part, shortened, widthOf, wrappedParts } from "./text.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
   /** Heading; a table whose headings are all empty prints none. */
   readonly title: string;
   readonly align?: "left" | "right";
+  /** Whether it holds sentences, which are wrapped and not shortened; only for the last column. */
+  readonly isProse?: boolean;
+  /** Whether it is left out if the table would not fit otherwise. */
+  readonly isOptional?: boolean;
   /** Whether it is left out when the table goes to a file or another program. */
   readonly onlyOnTerminal?: boolean;
   readonly cell: (row: Row) => Part;
@@ -17,19 +21,38 @@ export interface Column<Row> {
 /** Rows that are measured together before any is printed, so that a long listing starts at once. */
 const measuredTogether = 500;
 
+/** Blanks between columns. */
+const gap = 2;
+/** Width below which a column is not shortened. */
+const minShortened = 16;
+/** Width below which sentences get lines of their own, indented by {@linkcode proseIndent}. */
+const minProse = 24;
+const proseIndent = 6;
+
 /** Prints rows in aligned columns as they arrive; widths only ever grow. */
 export class Table<Row> {
-  readonly #columns: readonly Column<Row>[];
+  #columns: readonly Column<Row>[];
   readonly #print: (line: readonly Part[]) => void;
-  readonly #widths: number[];
+  readonly #maxWidth: number;
+  #natural: number[];
+  /** Widths that fit into {@linkcode Table.#maxWidth} as far as columns may be shortened. */
+  #widths: readonly number[] = [];
   #waiting: (readonly Part[])[] = [];
   #hasStarted = false;
 
-  /** @param print Prints one line. */
-  constructor(columns: readonly Column<Row>[], print: (line: readonly Part[]) => void) {
+  /**
+   * @param print Prints one line.
+   * @param maxWidth Width into which lines are fitted.
+   */
+  constructor(
+    columns: readonly Column<Row>[],
+    print: (line: readonly Part[]) => void,
+    maxWidth: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#columns = columns;
     this.#print = print;
-    this.#widths = columns.map(({ title }) => widthOf(title));
+    this.#maxWidth = maxWidth;
+    this.#natural = columns.map(({ title }) => widthOf(title));
   }
 
   /** Adds one row. */
@@ -43,26 +66,88 @@ export class Table<Row> {
     if (this.#waiting.length === 0) return;
     for (const cells of this.#waiting) {
       cells.forEach((cell, index) => {
-        this.#widths[index] = Math.max(this.#widths[index] ?? 0, widthOf(cell));
+        this.#natural[index] = Math.max(this.#natural[index] ?? 0, widthOf(cell));
       });
     }
+    if (!this.#hasStarted) this.#leaveOut();
+    this.#widths = this.#fitted();
     if (!this.#hasStarted && this.#columns.some(({ title }) => title !== "")) {
-      this.#print(this.#line(this.#columns.map(({ title }): Part => ({ text: title, style: "heading" }))));
+      this.#row(this.#columns.map(({ title }): Part => title === "" ? "" : { text: title, style: "heading" }));
     }
     this.#hasStarted = true;
-    for (const cells of this.#waiting) this.#print(this.#line(cells));
+    for (const cells of this.#waiting) this.#row(cells);
     this.#waiting = [];
   }
 
-  #line(cells: readonly Part[]): Part[] {
+  /** Leaves out optional columns, the last first, as long as not even shortened ones fit. */
+  #leaveOut(): void {
+    for (;;) {
+      const widths = this.#columns.map((column, index) => {
+        const width = this.#natural[index] ?? 0;
+        if (column.isProse) return 0;
+        return column.align === "right" ? width : Math.min(width, minShortened);
+      });
+      const left = this.#columns.findLastIndex(({ isOptional }) => isOptional);
+      if (left < 0 || widths.reduce((sum, width) => sum + width + gap, -gap) <= this.#maxWidth) return;
+      this.#columns = this.#columns.toSpliced(left, 1);
+      this.#natural = this.#natural.toSpliced(left, 1);
+      this.#waiting = this.#waiting.map((cells) => cells.toSpliced(left, 1));
+    }
+  }
+
+  /** Returns the natural widths, those of the widest columns reduced as far as the screen needs it. */
+  #fitted(): number[] {
+    const widths = [...this.#natural];
+    const prose = this.#columns.at(-1)?.isProse ? widths.length - 1 : -1;
+    const canShrink = ({ align }: Column<Row>, index: number) =>
+      align !== "right" && index !== prose && (widths[index] ?? 0) > minShortened;
+    for (;;) {
+      const fixed = widths.reduce((sum, width, index) => sum + (index === prose ? 0 : width + gap), -gap);
+      const room = this.#maxWidth - fixed - gap;
+      if (prose >= 0 && (room >= minProse || fixed <= this.#maxWidth)) {
+        widths[prose] = Math.min(widths[prose] ?? 0, room);
+        return widths;
+      }
+      const shrinking = widths.flatMap((width, index) => {
+        const column = this.#columns[index];
+        return column && canShrink(column, index) ? [{ width, index }] : [];
+      }).sort((a, b) => b.width - a.width);
+      const [widest, second] = shrinking;
+      if (fixed <= this.#maxWidth || widest === undefined) return widths;
+      const least = Math.max(minShortened, Math.min(second?.width ?? 0, widest.width - 1));
+      widths[widest.index] = Math.max(least, widest.width - (fixed - this.#maxWidth));
+    }
+  }
+
+  #row(cells: readonly Part[]): void {
+    const last = this.#columns.length - 1;
+    const sentences = cells[last] ?? "";
+    const isProse = this.#columns[last]?.isProse === true && this.#maxWidth !== Number.POSITIVE_INFINITY;
+    if (!isProse || widthOf(sentences) <= (this.#widths[last] ?? 0)) return this.#print(this.#line(cells));
+    const start = (this.#widths.slice(0, last)).reduce((sum, width) => sum + width + gap, 0);
+    if ((this.#widths[last] ?? 0) >= minProse) {
+      const [first = [], ...others] = wrappedParts([sentences], this.#widths[last] ?? 0, 0);
+      this.#print([...this.#line(cells.slice(0, last), last), " ".repeat(gap), ...first]);
+      for (const line of others) this.#print([" ".repeat(start), ...line]);
+    } else {
+      this.#print(this.#line(cells.slice(0, last)));
+      for (const line of wrappedParts([sentences], this.#maxWidth - proseIndent, 0)) {
+        this.#print([" ".repeat(proseIndent), ...line]);
+      }
+    }
+  }
+
+  /** @param aligned Number of columns that are filled with blanks to their width even if nothing follows. */
+  #line(cells: readonly Part[], aligned = 0): Part[] {
     const parts: Part[] = [];
-    const used = cells.findLastIndex((cell) => widthOf(cell) > 0) + 1;
+    const used = Math.max(aligned, cells.findLastIndex((cell) => widthOf(cell) > 0) + 1);
     this.#columns.slice(0, used).forEach(({ align }, index) => {
-      const cell = cells[index] ?? "";
-      const space = " ".repeat(Math.max(0, (this.#widths[index] ?? 0) - widthOf(cell)));
-      if (index > 0) parts.push("  ");
+      const width = this.#widths[index] ?? 0;
+      const cell = shortened(cells[index] ?? "", align === "right" ? Number.POSITIVE_INFINITY : width);
+      const space = " ".repeat(Math.max(0, width - widthOf(cell)));
+      if (index > 0) parts.push(" ".repeat(gap));
       if (align === "right") parts.push(space, cell);
-      else if (index === used - 1) parts.push(cell);
+      else if (index === used - 1 && aligned === 0) parts.push(cell);
       else parts.push(cell, space);
     });
     return parts;

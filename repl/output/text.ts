@@ -65,6 +65,87 @@ export function widthOf(part: Part): number {
   return unicodeWidth(printable(typeof part === "string" ? part : part.text));
 }
 
+/** A run of blanks, or of other characters, of one part. */
+interface Run {
+  readonly text: string;
+  readonly style: Style | undefined;
+  readonly width: number;
+  readonly isBlank: boolean;
+}
+
+function runsOf(parts: readonly Part[]): Run[] {
+  return parts.flatMap((part) => {
+    const style = typeof part === "string" ? undefined : part.style;
+    const text = printable(typeof part === "string" ? part : part.text);
+    return (text.match(/ +|[^ ]+/g) ?? []).map((run): Run => (
+      { text: run, style, width: unicodeWidth(run), isBlank: run.startsWith(" ") }
+    ));
+  });
+}
+
+function partsOf(runs: readonly Run[]): Part[] {
+  return runs.map(({ text, style }) => style === undefined ? text : { text, style });
+}
+
+/**
+ * Wraps a line at its blanks. A word that is wider than the screen stays whole.
+ * @param indent Blanks before the second and later lines; default: those before the first, and two more.
+ */
+export function wrappedParts(parts: readonly Part[], columns: number, indent?: number): Part[][] {
+  if (parts.reduce((sum, part) => sum + widthOf(part), 0) <= columns) return [[...parts]];
+  const lines: Run[][] = [];
+  const runs = runsOf(parts);
+  const lead = indent ?? (runs[0]?.isBlank ? runs[0].width : 0) + 2;
+  const space: Run = { text: " ".repeat(lead), style: undefined, width: lead, isBlank: true };
+  let line: Run[] = [];
+  let width = 0;
+  let hasWord = false;
+  let word: Run[] = [];
+  // Parts that touch are one word.
+  const addWord = () => {
+    const wordWidth = word.reduce((sum, run) => sum + run.width, 0);
+    if (hasWord && width + wordWidth > columns) {
+      if (line.at(-1)?.isBlank) line.pop();
+      lines.push(line);
+      line = lead > 0 ? [space] : [];
+      width = lead;
+    }
+    line.push(...word);
+    width += wordWidth;
+    hasWord ||= word.length > 0;
+    word = [];
+  };
+  for (const run of runs) {
+    if (!run.isBlank) {
+      word.push(run);
+      continue;
+    }
+    addWord();
+    line.push(run);
+    width += run.width;
+  }
+  addWord();
+  return [...lines, line].map(partsOf);
+}
+
+/** Shortens a part in its middle to at most `columns`. */
+export function shortened(part: Part, columns: number): Part {
+  if (widthOf(part) <= columns) return part;
+  const characters = Array.from(printable(typeof part === "string" ? part : part.text));
+  const half = (columns - 1) / 2;
+  const start = fitting(characters, Math.ceil(half));
+  const end = fitting(characters.toReversed(), Math.floor(half));
+  const text = `${start.join("")}…${end.toReversed().join("")}`;
+  return typeof part === "string" ? text : { ...part, text };
+}
+
+/** Returns the first characters that fit into `columns`. */
+function fitting(characters: readonly string[], columns: number): string[] {
+  let left = columns;
+  const end = characters.findIndex((character) => (left -= unicodeWidth(character)) < 0);
+  return end < 0 ? [...characters] : characters.slice(0, end);
+}
+
 /**
  * Returns one line of JSON that also escapes the characters that a terminal obeys. Parses to the same value.
  */

@@ -24,6 +24,28 @@ export interface DumpLine {
   text: string;
 }
 
+/** A line of a text file that matches. */
+export interface GrepRow {
+  /** The path in the view. */
+  qpath: string;
+  /** Number of the line, from 1. */
+  line: number;
+  /** The line, without its line break. */
+  text: string;
+}
+
+/** A difference between two archives. */
+export interface ArchiveDiffRow {
+  /** `added`: only the second has the file; `removed`: only the first; `changed`: its bytes differ. */
+  change: "added" | "removed" | "changed";
+  /** Path in the archives. */
+  qpath: string;
+  /** Bytes of the file in the first archive; null if it has none. */
+  before: number | null;
+  /** Bytes of the file in the second archive; null if it has none. */
+  after: number | null;
+}
+
 /** A file and its path on the mount. */
 export interface OpenRow {
   /** The path in the view. */
@@ -62,6 +84,24 @@ export interface PlaceRow {
   view: string;
   /** A path in the view; empty for its root. */
   directory: string;
+}
+
+/** Settings of the REPL or a script. */
+export interface SettingsRow {
+  /** `game/gamedirectory`; empty if none was chosen. */
+  view: string;
+  /** A path in the view; empty for its root. */
+  directory: string;
+  /** Output mode. */
+  mode: string;
+  /** Width of tables, in columns. */
+  width: number;
+  /** `on`, `off`, or the pager's command line. */
+  pager: string;
+  /** Whether the duration of commands is printed. */
+  timer: boolean;
+  /** File of `.output`; null for the screen. */
+  output: string | null;
 }
 
 /** One command of the command table. */

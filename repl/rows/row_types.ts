@@ -10,6 +10,7 @@ import type { QuestionRows, RefreshResult, ReloadResult, StatusResult } from "..
 import type { Finding } from "../doctor/finding.ts";
 import type {
   ArchiveCreatedRow,
+  ArchiveDiffRow,
   ArchiveExtractedRow,
   BatchRow,
   CompletionScriptRow,
@@ -17,6 +18,7 @@ import type {
   DumpLine,
   ErrorRow,
   ExtractedRow,
+  GrepRow,
   HeadRow,
   HelpRow,
   InitRow,
@@ -29,6 +31,7 @@ import type {
   ServiceInstalledRow,
   ServiceRemovedRow,
   ServiceStatusRow,
+  SettingsRow,
   StopRow,
   TourRow,
   UnmountedRow,
@@ -44,6 +47,7 @@ import type { EntitiesRow, MapRow, ModelRow, PictureRow, SoundRow, SpriteRow, Te
 /** Types of the rows of commands, beside those of questions. */
 export interface RowTypes extends QuestionRows {
   ArchiveCreatedRow: ArchiveCreatedRow;
+  ArchiveDiffRow: ArchiveDiffRow;
   ArchiveExtractedRow: ArchiveExtractedRow;
   ArchiveRow: ArchiveRow;
   CompletionScriptRow: CompletionScriptRow;
@@ -54,6 +58,7 @@ export interface RowTypes extends QuestionRows {
   Finding: Finding;
   FormatRow: FormatRow;
   GameReport: GameReport;
+  GrepRow: GrepRow;
   HeadRow: HeadRow;
   HelpRow: HelpRow;
   InitRow: InitRow;
@@ -72,6 +77,7 @@ export interface RowTypes extends QuestionRows {
   ServiceInstalledRow: ServiceInstalledRow;
   ServiceRemovedRow: ServiceRemovedRow;
   ServiceStatusRow: ServiceStatusRow;
+  SettingsRow: SettingsRow;
   SoundRow: SoundRow;
   SpriteRow: SpriteRow;
   StatusResult: StatusResult;

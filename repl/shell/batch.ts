@@ -13,9 +13,14 @@ import type { Script } from "./script.ts";
 
 async function runRequest(line: string, surroundings: Surroundings): Promise<Omit<BatchEnd, "line">> {
   try {
-    const { words, shell } = splitLine(line);
-    if (shell !== undefined) throw new UsageError("a batch cannot run shell commands");
-    return { exitCode: await run(prepare(words, surroundings.commands, []), surroundings) };
+    let exitCode: number = exitCodes.ok;
+    for (const { words, into } of splitLine(line)) {
+      if (into !== undefined) throw new UsageError("a batch cannot write to a file or a program");
+      // deno-lint-ignore no-await-in-loop -- commands run one after another
+      exitCode = await run(prepare(words, surroundings.commands, []), surroundings);
+      if (exitCode !== exitCodes.ok || surroundings.session.ended) break;
+    }
+    return { exitCode };
   } catch (error) {
     if (error instanceof BrokenPipeError) throw error;
     const { exitCode, kind, message, data } = failureOf(error);

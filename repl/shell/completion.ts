@@ -54,7 +54,7 @@ function waitingOption(word: string | undefined, options: readonly OptionSpec[])
 }
 
 /** Returns the words that are neither options nor their values. */
-function argumentsAmong(words: readonly string[], options: readonly OptionSpec[]): string[] {
+export function argumentsAmong(words: readonly string[], options: readonly OptionSpec[]): string[] {
   return words.filter((word, index) => !word.startsWith("-") && !waitingOption(words[index - 1], options));
 }
 
@@ -148,8 +148,8 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
  * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
  */
 export async function complete(line: string, context: CompletionContext): Promise<Completion> {
-  const { words, last, start, quote, shell } = splitPartial(line);
-  const target: Target = shell ? { kind: "file", lead: "", prefix: last } : targetOf(context.commands, words, last);
+  const { words, last, start, quote, isOfShell } = splitPartial(line);
+  const target: Target = isOfShell ? { kind: "file", lead: "", prefix: last } : targetOf(context.commands, words, last);
   const found = await candidates(context, target);
   const matches = found.map((match) => {
     const isDirectory = match.endsWith("/") && (target.kind === "qpath" || target.kind === "file");

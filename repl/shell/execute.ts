@@ -12,7 +12,7 @@ import { findCommand, unknownCommand } from "../command/lookup.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
 import { hostPath, type OptionSpec, parseOptions } from "../../command_line/options.ts";
 import type { Output, ScriptLine } from "../output/output.ts";
-import type { TerminalLoan } from "../output/pager.ts";
+import type { TerminalLoan } from "../output/shell_pipe.ts";
 import type { Session } from "../command/session.ts";
 
 /** A parsed command line. */
@@ -36,7 +36,7 @@ export function prepare(
   const found = findCommand(commands, before.words.length === 0 ? ["help"] : before.words);
   if (!found) throw unknownCommand(commands, before.words);
   const { command, rest } = found;
-  const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options));
+  const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options), command.endsOptions);
   return { command, input: { words: hostPaths(command, after.words), options: before.options.and(after.options) } };
 }
 
@@ -98,6 +98,8 @@ export interface Surroundings {
   readonly remembers: boolean;
   /** The terminal's keyboard, if the REPL has it. */
   readonly terminal?: TerminalLoan;
+  /** Runs a command whose results go to the screen, through the pager if they are longer. */
+  readonly paged?: (prepared: Prepared, command: () => Promise<number>) => Promise<number>;
 }
 
 /** Returns the output for the errors of a line that may not have been parsed. */

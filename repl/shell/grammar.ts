@@ -3,9 +3,12 @@
  *
  * `'...'` is literal. `"..."` knows the escapes `\n`, `\t`, `\r`, `\0`, `\e`, `\"`, `\\`, `\xHH` and `\u{H}` (HH and H:
  * hexadecimal code points). Outside quotes `\` escapes the next character. Quoted and bare parts that touch
- * are one word. A line whose first character is `#` is a comment. What follows a bare `|` is a command of the shell.
+ * are one word. A line whose first character is `#` is a comment. Commands are separated by a bare `;`. What follows a
+ * bare `|` is a command of the shell, to the end of the line; a bare `>` or `>>` is followed by a file for the results.
+ * A line that starts with `!` is a command of the shell.
  * @module
  */
+import { hostPath } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
 
 /** Quote of the last word of an unfinished line. */
@@ -21,15 +24,20 @@ export interface PartialLine {
   start: number;
   /** The quote the last word is in, if it is in one. */
   quote: Quote;
-  /** Whether the last word belongs to the shell command behind `|`. */
-  shell: boolean;
+  /** Whether the last word belongs to a shell command or is the file behind `>`. */
+  isOfShell: boolean;
 }
 
-/** A whole line. */
-export interface TypedLine {
-  words: string[];
-  /** Shell command behind `|`, or undefined. */
-  shell: string | undefined;
+/** Destination of the results of one command: a shell command behind `|`, or a file behind `>` or `>>`. */
+export type Destination =
+  | { readonly kind: "program"; readonly command: string }
+  | { readonly kind: "file"; readonly path: string; readonly append: boolean };
+
+/** One command of a line. */
+export interface Statement {
+  readonly words: readonly string[];
+  /** Undefined for the screen. */
+  readonly into?: Destination;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -63,24 +71,21 @@ function escapeAt(line: string, position: number): Escaped {
   return { text, length: 2 };
 }
 
-interface Scanned extends PartialLine {
+interface Scanned {
+  words: string[];
+  last: string;
+  start: number;
+  quote: Quote;
   /** Whether a last word has begun, even an empty quoted one. */
   begun: boolean;
-  /** Offset of the first bare `|`, or undefined. */
-  pipe: number | undefined;
+  /** Offset of the bare `|`, `;` or `>` that ends it, or the length of the line. */
+  end: number;
 }
 
-function scan(line: string): Scanned {
-  const scanned: Scanned = {
-    words: [],
-    last: "",
-    start: 0,
-    quote: "",
-    shell: false,
-    begun: false,
-    pipe: undefined,
-  };
-  let position = 0;
+/** Reads the words of a line from an offset up to a bare `|`, `;` or `>`, which belongs to no word. */
+function scan(line: string, from = 0): Scanned {
+  const scanned: Scanned = { words: [], last: "", start: from, quote: "", begun: false, end: line.length };
+  let position = from;
   const begin = () => {
     if (scanned.begun) return;
     scanned.begun = true;
@@ -101,8 +106,8 @@ function scan(line: string): Scanned {
     } else if (character === '"' || character === "'") {
       begin();
       scanned.quote = character;
-    } else if (character === "|") {
-      scanned.pipe = position;
+    } else if (character === "|" || character === ";" || character === ">") {
+      scanned.end = position;
       break;
     } else if (character === " " || character === "\t") {
       if (scanned.begun) scanned.words.push(scanned.last);
@@ -115,7 +120,7 @@ function scan(line: string): Scanned {
     }
     position++;
   }
-  if (!scanned.begun) scanned.start = line.length;
+  if (!scanned.begun) scanned.start = scanned.end;
   return scanned;
 }
 
@@ -125,37 +130,91 @@ export function isBlank(line: string): boolean {
   return trimmed === "" || trimmed.startsWith("#");
 }
 
-/**
- * Splits a whole line into words and the shell command behind `|`.
- * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` has nothing on one of its sides; the
- * message names the column.
- */
-export function splitLine(line: string): TypedLine {
-  const { words, last, start, quote, begun, pipe } = scan(line.trimEnd().length === 0 ? "" : line);
-  if (quote !== "") throw new UsageError(`column ${start + 1}: the ${quote} quote is not closed`);
-  const all = begun ? [...words, last] : words;
-  if (pipe === undefined) return { words: all, shell: undefined };
-  const shell = line.slice(pipe + 1).trim();
-  if (shell !== "" && all.length > 0) return { words: all, shell };
-  const side = all.length === 0 ? "before" : "after";
-  throw new UsageError(`column ${pipe + 1}: nothing ${side} "|"; quote | to mean the character itself`);
+/** A line that goes to the shell unchanged. */
+const shellLine = /^\s*(?:!|\.shell\s)\s*(.*)$/s;
+
+/** Returns all words; a first word `?` means `help`. */
+function wordsOf({ words, last, begun }: Scanned): string[] {
+  const [first, ...others] = begun ? [...words, last] : words;
+  return first === undefined ? [] : [first === "?" ? "help" : first, ...others];
 }
 
-/** Splits an unfinished line; an unfinished escape is left out. */
+/** Returns the words up to a bare `|`, `;` or `>`, and where that is. */
+function closedWords(line: string, from: number): { words: string[]; end: number } {
+  const scanned = scan(line, from);
+  const { quote, start, end } = scanned;
+  if (quote !== "") throw new UsageError(`column ${start + 1}: the ${quote} quote is not closed`);
+  return { words: wordsOf(scanned), end };
+}
+
+function fileBehind(line: string, position: number): { into: Destination; end: number } {
+  const append = line[position + 1] === ">";
+  const { words: [path, ...more], end } = closedWords(line, position + (append ? 2 : 1));
+  const sign = append ? ">>" : ">";
+  if (path === undefined || path === "") {
+    throw new UsageError(`column ${position + 1}: no file after "${sign}"; quote > to mean the character itself`);
+  }
+  if (more.length > 0) throw new UsageError(`column ${position + 1}: more than one file after "${sign}"`);
+  if (line[end] === "|" || line[end] === ">") {
+    throw new UsageError(`column ${end + 1}: the results go to ${path} already`);
+  }
+  return { into: { kind: "file", path: hostPath(path), append }, end };
+}
+
+/**
+ * Splits a whole line into its commands.
+ * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` or `>` has nothing on one of its sides;
+ * the message names the column.
+ */
+export function splitLine(line: string): Statement[] {
+  const statements: Statement[] = [];
+  const called = shellLine.exec(line);
+  if (called) return [{ words: [".shell", ...called[1] ? [called[1].trim()] : []] }];
+  for (let from = 0; from < line.length;) {
+    const { words, end } = closedWords(line, from);
+    const sign = line[end];
+    if (words.length === 0 && (sign === "|" || sign === ">")) {
+      throw new UsageError(`column ${end + 1}: nothing before "${sign}"; quote ${sign} to mean the character itself`);
+    }
+    if (sign === "|") {
+      const command = line.slice(end + 1).trim();
+      if (command === "") {
+        throw new UsageError(`column ${end + 1}: nothing after "|"; quote | to mean the character itself`);
+      }
+      return [...statements, { words, into: { kind: "program", command } }];
+    }
+    if (sign === ">") {
+      const file = fileBehind(line, end);
+      statements.push({ words, into: file.into });
+      from = file.end + 1;
+    } else {
+      if (words.length > 0) statements.push({ words });
+      from = end + 1;
+    }
+  }
+  return statements;
+}
+
+/** Splits an unfinished line, of which the last command counts; an unfinished escape is left out. */
 export function splitPartial(line: string): PartialLine {
+  const shellWord = (from: number): PartialLine => {
+    const start = Math.max(line.search(/\S*$/), from);
+    return { words: [], last: line.slice(start), start, quote: "", isOfShell: true };
+  };
+  const called = shellLine.exec(line);
+  if (called) return shellWord(line.length - (called[1] ?? "").length);
   try {
-    const { words, last, start, quote, pipe } = scan(line);
-    if (pipe === undefined) return { words, last, start, quote, shell: false };
-    const begin = line.search(/\S*$/);
-    return {
-      words,
-      last: line.slice(Math.max(begin, pipe + 1)),
-      start: Math.max(begin, pipe + 1),
-      quote: "",
-      shell: true,
-    };
+    let isOfShell = false;
+    for (let from = 0;;) {
+      const { words, last, start, quote, end } = scan(line, from);
+      const sign = line[end];
+      if (sign === undefined) return { words, last, start, quote, isOfShell };
+      if (sign === "|") return shellWord(end + 1);
+      isOfShell = sign === ">";
+      from = end + 1;
+    }
   } catch {
-    return { words: [], last: "", start: line.length, quote: "", shell: false };
+    return { words: [], last: "", start: line.length, quote: "", isOfShell: false };
   }
 }
 
@@ -171,7 +230,7 @@ function escaped(character: string): string {
 
 /** Writes `word` so that {@linkcode splitLine} reads it back, in characters that are safe to show on a terminal. */
 export function quoteWord(word: string, quote: Quote = ""): string {
-  if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:;@%*?~^!$&<>{}()\[\]]+$/u.test(word)) return word;
+  if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:@%*?~^!$&<{}()\[\]]+$/u.test(word)) return word;
   if (quote === "'" && word.search(needsEscape) < 0 && !word.includes("'")) return `'${word}'`;
   return `"${word.replaceAll(needsEscape, escaped)}"`;
 }

@@ -4,9 +4,10 @@
  */
 import { exitCodes } from "../../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
+import { FileSink } from "../output/file_sink.ts";
 import { BrokenPipeError } from "../output/sink.ts";
 import type { ScriptLine } from "../output/output.ts";
-import { splitLine } from "./grammar.ts";
+import { type Destination, splitLine, type Statement } from "./grammar.ts";
 import { ShellPipe } from "../output/shell_pipe.ts";
 
 /** Runs a command whose results another program reads. That program may stop reading; its exit code does not count. */
@@ -27,18 +28,45 @@ async function runInto(shell: string, { output, terminal }: Surroundings, comman
   }
 }
 
+/** Returns where the results of a command go: as the line says, else into the file of `.once`. */
+function destinationOf({ words, into }: Statement, { session }: Surroundings): Destination | undefined {
+  const once = session.once;
+  if (once === undefined || words[0] === ".once") return into;
+  session.once = undefined;
+  return into ?? { kind: "file", path: once, append: false };
+}
+
+async function runStatement(statement: Statement, surroundings: Surroundings): Promise<number> {
+  const prepared = prepare(statement.words, surroundings.commands, []);
+  const into = destinationOf(statement, surroundings);
+  const runIt = () => run(prepared, surroundings);
+  if (into === undefined) return await (surroundings.paged ?? ((_prepared, command) => command()))(prepared, runIt);
+  if (into.kind === "program") return await runInto(into.command, surroundings, runIt);
+  using file = new FileSink(into.path, into);
+  return await surroundings.output.through(file, false, runIt);
+}
+
 /**
- * Runs a line and reports its errors.
- * @returns The exit code.
+ * Runs the commands of a line and reports their errors. In a script the first that fails ends the line.
+ * @returns The exit code of the last command.
  */
 export async function runLine(line: string, surroundings: Surroundings, at?: ScriptLine): Promise<number> {
   let words: readonly string[] = [];
+  let code: number = exitCodes.ok;
   try {
-    const typed = splitLine(line);
-    words = typed.words;
-    const prepared = prepare(words, surroundings.commands, []);
-    if (typed.shell === undefined) return await run(prepared, surroundings);
-    return await runInto(typed.shell, surroundings, () => run(prepared, surroundings));
+    for (const [index, statement] of splitLine(line).entries()) {
+      if (index > 0 && surroundings.signal.aborted) return exitCodes.interrupted;
+      if (surroundings.session.ended || (at && code !== exitCodes.ok)) break;
+      words = statement.words;
+      try {
+        // deno-lint-ignore no-await-in-loop -- commands run one after another
+        code = await runStatement(statement, surroundings);
+      } catch (error) {
+        code = report(error, outputFor(words, surroundings), at);
+        if (code === exitCodes.brokenPipe) break;
+      }
+    }
+    return code;
   } catch (error) {
     return report(error, outputFor(words, surroundings), at);
   }

@@ -5,44 +5,55 @@
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { version } from "../../protocol/version.ts";
-import { complete } from "./completion.ts";
+import { complete, type Completion } from "./completion.ts";
 import { exitCodes } from "../../command_line/usage.ts";
-import { report, type Surroundings } from "./execute.ts";
-import { isBlank, splitPartial } from "./grammar.ts";
+import { type Prepared, report, type Surroundings } from "./execute.ts";
+import { isBlank } from "./grammar.ts";
+import { hintFor } from "./hint.ts";
 import { History, historyPath, historySize } from "./history.ts";
 import { HistorySearch, type Key } from "./history_search.ts";
 import { runLine } from "./line.ts";
-import { findCommand } from "../command/lookup.ts";
-import { paged, type TerminalLoan, usablePager } from "../output/pager.ts";
+import { paged, usablePager } from "../output/pager.ts";
+import { mayRunShell, type TerminalLoan } from "../output/shell_pipe.ts";
+import { wrapped } from "../output/human.ts";
+import { textOnly } from "../output/results.ts";
 import type { Session } from "../command/session.ts";
-import { printable } from "../output/text.ts";
+import { printable, widthOf } from "../output/text.ts";
+import { commonStart, listedNames } from "./tab.ts";
 
 /** Handler of SIGINT. */
 export interface Interrupts {
   handle(): void;
 }
 
-/** Returns the prompt: `quake/hipnotic:maps> `. */
+/** Returns the prompt: `quake/hipnotic:maps> `, or `quake/hipnotic:maps (no daemon)> `. */
 export function promptFor(session: Pick<Session, "connected" | "view" | "directory">): string {
-  if (!session.connected) return "not connected> ";
   const directory = session.directory === "" ? "" : `:${session.directory}`;
-  return `${printable((session.view ?? "pakfs") + directory)}> `;
+  return `${printable((session.view ?? "pakfs") + directory)}${session.connected ? "" : " (no daemon)"}> `;
 }
+
+/** Maximum views that the greeting names. */
+const maxGreetedViews = 8;
+/** Candidates of Tab above which they are listed only if the user agrees. */
+const maxListedAtOnce = 100;
 
 class Repl {
   readonly #surroundings: Surroundings;
   readonly #history: History;
   readonly #readline: Interface;
-  readonly #pager: string | undefined;
   readonly #keyboard: TerminalLoan = { giveAway: () => this.#giveAway(), takeBack: () => this.#takeBack() };
   /** Earlier lines, newest first. */
   #lines: readonly string[];
   #search: HistorySearch | undefined;
   #isCompleting = false;
-  /** Keys that were pressed before the completions of Tab arrived. */
+  /** Whether the last key was Tab and inserted nothing, so that the next one lists the candidates. */
+  #hasCandidates = false;
+  /** Accepts the key that answers a question; undefined while none is asked. */
+  #answer: ((key: Key) => void) | undefined;
+  /** Keys pressed while a command runs or Tab waits for the daemon; pasted lines are many of them. */
   #heldKeys: (() => void)[] = [];
   readonly #closed = Promise.withResolvers<void>();
-  readonly #waiting: string[] = [];
+  #hasHint = false;
   /** Stops the running command; undefined while the prompt is shown. */
   #running: AbortController | undefined;
   #isClosed = false;
@@ -55,7 +66,6 @@ class Repl {
       terminal: this.#keyboard,
     };
     session.reconnected = () => output.remark("the daemon was restarted; reconnected");
-    this.#pager = usablePager();
     this.#history = history;
     this.#lines = lines;
     this.#readline = createInterface({
@@ -65,21 +75,13 @@ class Repl {
       history: lines,
       historySize,
       removeHistoryDuplicates: true,
-      completer: (line: string, done: (error: Error | null, result: [string[], string]) => void) => {
-        this.#isCompleting = true;
-        this.#complete(line).then((result) => {
-          this.#isCompleting = false;
-          done(null, result);
-          this.#takeHeldKeys();
-        });
-      },
     });
     this.#readline.on("history", (entries: string[]) => {
       if (entries[0]?.startsWith(" ")) entries.shift();
       this.#lines = entries;
     });
     this.#watchKeys();
-    this.#readline.on("line", (line) => this.#take(line));
+    this.#readline.on("line", (line) => this.#runTyped(line));
     this.#readline.on("SIGINT", () => this.interrupt());
     // After Ctrl-Z and `fg` the line editor waits to be resumed.
     this.#readline.on("SIGCONT", () => this.#running ? this.#readline.resume() : this.#readline.prompt(true));
@@ -95,12 +97,20 @@ class Repl {
     return this.#exitCode;
   }
 
-  /** Connects, and asks which view is the current one if none was named. */
+  /** Connects, chooses the current view if none was named, and names the others. */
   async #greet(): Promise<number> {
-    const { session } = this.#surroundings;
+    const { session, output } = this.#surroundings;
+    const { rows: views, cursor } = await session.call("views", { limit: maxGreetedViews }, this.#signal());
     const named = session.view === undefined ? {} : { view: session.view };
-    const { rows } = await session.call("path", { ...named, limit: 1 }, this.#signal());
+    const { rows } = await session.call("path", { ...named, limit: 1 }, this.#signal()).catch((error) => {
+      if (session.view !== undefined || views.length < 2) throw error;
+      return { rows: [] };
+    });
     session.view = rows[0]?.view ?? session.view;
+    if (views.length < 2) return exitCodes.ok;
+    const names = views.map(({ view }) => view).join(", ") + (cursor === null ? "" : ", ...");
+    const text = `views: ${names}; "use VIEW" switches${session.view === undefined ? " to one" : ""}`;
+    for (const line of wrapped(text, output.columns)) output.remark(line);
     return exitCodes.ok;
   }
 
@@ -114,26 +124,50 @@ class Repl {
     this.#readline.prompt();
   }
 
-  /** Looks at every key before the line editor does, for Ctrl-R. */
+  /** Looks at every key before the line editor does: for Tab, Ctrl-R and hints, and to hold back what comes too early. */
   #watchKeys(): void {
     const editors = process.stdin.listeners("keypress");
     process.stdin.removeAllListeners("keypress");
     process.stdin.on("keypress", (text: string | undefined, key: Key) => {
       const take = () => {
+        this.#eraseHint();
+        const hadCandidates = this.#hasCandidates;
+        this.#hasCandidates = false;
         if (this.#takesForSearch(text, key)) return;
+        if (key.name === "tab" && !this.#running) return void this.#complete(hadCandidates);
         for (const editor of editors) editor.call(process.stdin, text, key);
+        this.#showHint();
       };
-      if (this.#isCompleting) this.#heldKeys.push(take);
+      const isUrgent = key.ctrl === true && (key.name === "c" || key.name === "z");
+      if (this.#answer && !this.#running) this.#answer(key);
+      else if ((this.#isCompleting || this.#running) && !isUrgent) this.#heldKeys.push(take);
       else take();
     });
   }
 
   #takeHeldKeys(): void {
-    while (!this.#isCompleting) {
+    while (!this.#isCompleting && !this.#running && !this.#answer && !this.#isClosed) {
       const take = this.#heldKeys.shift();
       if (!take) return;
       take();
     }
+  }
+
+  /** Shows what the command still takes, dimmed behind the cursor, if there is room for it. */
+  #showHint(): void {
+    const { commands, output } = this.#surroundings;
+    const { line, cursor } = this.#readline;
+    if (this.#running || this.#isClosed || this.#search || !output.colour || cursor !== line.length) return;
+    const hint = hintFor(line, commands);
+    const used = widthOf(promptFor(this.#surroundings.session)) + widthOf(line);
+    if (hint === "" || line.trim() === "" || used + hint.length >= output.columns) return;
+    process.stdout.write(`\x1b[2m${hint}\x1b[0m\x1b[${hint.length}D`);
+    this.#hasHint = true;
+  }
+
+  #eraseHint(): void {
+    if (this.#hasHint) process.stdout.write("\x1b[K");
+    this.#hasHint = false;
   }
 
   /** Whether a key belongs to a search and not to the line editor. */
@@ -179,40 +213,29 @@ class Repl {
     this.#readline.resume();
   }
 
-  #take(line: string): void {
-    this.#waiting.push(line);
-    if (!this.#running) this.#runWaiting();
-  }
-
-  /** Runs the lines that have been typed or pasted, one after another, and then shows the prompt again. */
-  async #runWaiting(): Promise<void> {
-    for (let line = this.#waiting.shift(); line !== undefined; line = this.#waiting.shift()) {
-      const current = line;
-      // deno-lint-ignore no-await-in-loop -- commands run one after another
-      await this.#work(() => this.#runLine(current));
-      if (this.#surroundings.session.ended || this.#exitCode === exitCodes.brokenPipe) return this.#readline.close();
-    }
+  /** Runs a line, and then shows the prompt again. */
+  async #runTyped(line: string): Promise<void> {
+    await this.#work(() => this.#runLine(line));
+    if (this.#surroundings.session.ended || this.#exitCode === exitCodes.brokenPipe) return this.#readline.close();
     this.#prompt();
+    this.#takeHeldKeys();
   }
 
   async #runLine(line: string): Promise<number> {
     await this.#history.add(line);
     if (isBlank(line)) return exitCodes.ok;
     const signal = this.#running?.signal ?? this.#surroundings.signal;
-    const run = () => runLine(line, { ...this.#surroundings, signal });
-    const { output } = this.#surroundings;
-    if (this.#pager === undefined || !output.terminal || this.#isLive(line)) return await run();
-    const code = await paged(this.#pager, output, this.#keyboard, run);
-    // Leaving the pager early does not end the REPL.
-    return code === exitCodes.brokenPipe ? exitCodes.ok : code;
+    return await runLine(line, { ...this.#surroundings, signal, paged: (...run) => this.#paged(...run) });
   }
 
-  /** Returns whether a line must print at once, without a pager. */
-  #isLive(line: string): boolean {
-    const { words, last, shell } = splitPartial(line);
-    if (words.includes("--no-pager") || last === "--no-pager") return true;
-    const found = findCommand(this.#surroundings.commands, [...words, last]);
-    return shell || found === undefined || (found.command.scope !== "launcher" && found.command.live === true);
+  /** Runs a command, through the pager unless it must print at once. */
+  async #paged({ command, input }: Prepared, run: () => Promise<number>): Promise<number> {
+    const { output, session } = this.#surroundings;
+    const isLive = command.scope !== "launcher" && command.live === true;
+    const pager = session.pager === undefined ? usablePager() : session.pager === "off" ? undefined : session.pager;
+    const isAtOnce = pager === undefined || !mayRunShell() || !output.terminal || isLive;
+    if (isAtOnce || input.options.flag("no-pager")) return await run();
+    return await paged(pager, output, this.#keyboard, run);
   }
 
   /** Runs something that Ctrl-C stops. Reports a failure; the REPL continues. */
@@ -231,7 +254,7 @@ class Repl {
 
   /** Handles Ctrl-C, as a key, or as a signal while another program has the keyboard. */
   interrupt(): void {
-    this.#waiting.length = 0;
+    this.#heldKeys.length = 0;
     if (!this.#running) {
       process.stdout.write("^C\n");
       this.#emptyLine();
@@ -250,14 +273,55 @@ class Repl {
     this.#closed.resolve();
   }
 
-  async #complete(line: string): Promise<[string[], string]> {
+  /**
+   * Inserts what all candidates of the word before the cursor share.
+   * @param listsCandidates Whether they are listed if they share no more than was typed.
+   */
+  async #complete(listsCandidates: boolean): Promise<void> {
     const { commands, session } = this.#surroundings;
+    const line = this.#readline.line.slice(0, this.#readline.cursor);
+    this.#isCompleting = true;
     try {
-      const { matches, start } = await complete(line, { commands, session });
-      return [matches, line.slice(start)];
+      const completion = await complete(line, { commands, session });
+      const typed = line.slice(completion.start);
+      const shared = commonStart(completion.matches);
+      if (shared.length > typed.length || (shared !== "" && !shared.startsWith(typed))) this.#replace(typed, shared);
+      else if (listsCandidates) await this.#list(completion);
+      else this.#hasCandidates = completion.matches.length > 1;
     } catch {
-      return [[], line];
+      // Without a daemon Tab inserts nothing; the next command says why.
+    } finally {
+      this.#isCompleting = false;
+      this.#takeHeldKeys();
     }
+  }
+
+  #replace(typed: string, text: string): void {
+    if (text.startsWith(typed)) return this.#readline.write(text.slice(typed.length));
+    for (const _ of typed) this.#readline.write(null, { name: "backspace" });
+    this.#readline.write(text);
+  }
+
+  /** Lists candidates below the prompt, many of them only if the user agrees. */
+  async #list(completion: Completion): Promise<void> {
+    const { output } = this.#surroundings;
+    const names = listedNames(completion);
+    process.stdout.write("\n");
+    if (names.length <= maxListedAtOnce || await this.#agrees(`display all ${names.length}? (y or n)`)) {
+      await output.print(textOnly((page) => page.names(names)));
+      output.flush();
+    }
+    this.#readline.prompt(true);
+  }
+
+  async #agrees(question: string): Promise<boolean> {
+    process.stdout.write(question);
+    const { promise, resolve } = Promise.withResolvers<Key>();
+    this.#answer = resolve;
+    const { name, sequence } = await promise;
+    this.#answer = undefined;
+    process.stdout.write("\n");
+    return name === "y" || name === "space" || sequence === " " || name === "tab";
   }
 }
 

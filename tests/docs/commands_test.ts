@@ -17,7 +17,10 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** Parses a command line; throws if its command or its options are unknown. */
 function check(line: string): boolean {
-  const { words } = splitLine(line);
+  return splitLine(line).every(({ words }) => checkWords(words));
+}
+
+function checkWords(words: readonly string[]): boolean {
   // Placeholders for words of the user.
   const given = words.filter((word) => !/^(\[.*\]|\.\.\.)$/.test(word));
   const { command, input } = prepare(given, commandTable, [
@@ -37,7 +40,7 @@ function inlineCode(markdown: string): string[] {
 /** Documents that name commands without `pakfs` in front. */
 const withBareCommands = ["README.md", "docs/questions.md"];
 /** Of programs that are called like commands of pakfs. */
-const commandsOfOthers = ["find -printf"];
+const commandsOfOthers = ["find -printf", "grep -r"];
 
 Deno.test("commands in sentences and tables are commands, with options that they have", async () => {
   const documents = ["README.md", "CHANGELOG.md"];

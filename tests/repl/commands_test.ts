@@ -359,7 +359,10 @@ Deno.test("wrong commands, arguments and options exit with 2 and say what would 
   const cases: [string, string][] = [
     ["fidn x", "unknown command fidn; did you mean find?"],
     ["archive lst x", "unknown command archive lst; did you mean archive list?"],
-    ["archive", "archive needs a verb; choose one of archive list, archive verify, archive extract, archive create"],
+    [
+      "archive",
+      "archive needs a verb; choose one of archive list, archive verify, archive diff, archive extract, archive create",
+    ],
     ["stat", "stat needs QPATH; usage: stat QPATH"],
     ["stat a b", "unexpected argument b; usage: stat QPATH"],
     ["ls --lnog", "unknown option --lnog; did you mean --long?"],

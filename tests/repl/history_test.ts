@@ -33,6 +33,6 @@ Deno.test("the prompt shows view and directory, and escapes hostile names", () =
   assertEquals(promptFor({ connected: true, view: "quake/hipnotic", directory: "maps" }), "quake/hipnotic:maps> ");
   assertEquals(promptFor({ connected: true, view: "quake/hipnotic", directory: "" }), "quake/hipnotic> ");
   assertEquals(promptFor({ connected: true, view: undefined, directory: "" }), "pakfs> ");
-  assertEquals(promptFor({ connected: false, view: "quake/id1", directory: "maps" }), "not connected> ");
+  assertEquals(promptFor({ connected: false, view: "quake/id1", directory: "maps" }), "quake/id1:maps (no daemon)> ");
   assertEquals(promptFor({ connected: true, view: "q/i", directory: "\x1b[2J" }), "q/i:\\x1b[2J> ");
 });

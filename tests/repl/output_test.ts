@@ -142,3 +142,74 @@ Deno.test("a missing permission is a mistake of pakfs, and not for the user to g
     exitCode: 1,
   });
 });
+
+/** Prints on a terminal of `columns`, and returns the lines. */
+async function linesAt(columns: number, result: Parameters<Output["print"]>[0]): Promise<string[]> {
+  const sink = new MemorySink(true, columns);
+  const output = new Output(sink, sink, { ...plain, colour: "never" }, {});
+  await output.print(result);
+  output.flush();
+  return sink.text.trimEnd().split("\n");
+}
+
+Deno.test("a table fits the terminal: its widest columns are shortened in the middle, numbers are not", async () => {
+  const rows = [
+    {
+      name: "textures/base_wall/very_long_name_of_a_texture.tga",
+      size: "1,234,567",
+      from: "a-rather-long-pack-name.pk3",
+    },
+    { name: "x", size: "1", from: "y" },
+  ];
+  const table = () =>
+    tableOf(rows, [
+      { title: "NAME", cell: ({ name }) => name },
+      { title: "SIZE", align: "right", cell: ({ size }) => size },
+      { title: "FROM", cell: ({ from }) => from },
+    ]);
+  assertEquals(await linesAt(60, table()), [
+    "NAME                          SIZE  FROM",
+    "textures/ba…texture.tga  1,234,567  a-rather-lon…ck-name.pk3",
+    "x                                1  y",
+  ]);
+});
+
+Deno.test("a table that does not fit leaves out optional columns, the last first", async () => {
+  const table = () =>
+    tableOf([{ name: "pak0.pak", size: "18M", when: "1997-03-11 13:05" }], [
+      { title: "NAME", cell: ({ name }) => name },
+      { title: "SIZE", align: "right", isOptional: true, cell: ({ size }) => size },
+      { title: "MODIFIED", isOptional: true, cell: ({ when }) => when },
+    ]);
+  assertEquals(await linesAt(32, table()), ["NAME      SIZE  MODIFIED", "pak0.pak   18M  1997-03-11 13:05"]);
+  assertEquals(await linesAt(31, table()), ["NAME      SIZE", "pak0.pak   18M"]);
+  assertEquals(await linesAt(10, table()), ["NAME", "pak0.pak"]);
+});
+
+Deno.test("nothing is cut inside a word: sentences are wrapped, in tables below their column or on lines of their own", async () => {
+  const sentence = "pak1.pak has a higher number than pak0.pak, and the higher number wins";
+  const rows = [{ name: "gfx/conback.lmp", why: sentence }];
+  const table = () =>
+    tableOf(rows, [{ title: "FILE", cell: ({ name }) => name }, {
+      title: "WHY",
+      isProse: true,
+      cell: ({ why }) => why,
+    }]);
+  assertEquals(await linesAt(60, table()), [
+    "FILE             WHY",
+    "gfx/conback.lmp  pak1.pak has a higher number than pak0.pak,",
+    "                 and the higher number wins",
+  ]);
+  assertEquals(await linesAt(36, table()), [
+    "FILE             WHY",
+    "gfx/conback.lmp",
+    "      pak1.pak has a higher number",
+    "      than pak0.pak, and the higher",
+    "      number wins",
+  ]);
+  assertEquals(await linesAt(30, line(`  ${sentence}`)), [
+    "  pak1.pak has a higher number",
+    "    than pak0.pak, and the",
+    "    higher number wins",
+  ]);
+});

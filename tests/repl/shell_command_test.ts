@@ -124,16 +124,18 @@ Deno.test(".output writes results into a file until it is given without one", as
 });
 
 Deno.test("a bare | parts the command from the shell's; in quotes it is a letter", () => {
-  assertEquals(splitLine("find a | grep 'x|y' | wc"), { words: ["find", "a"], shell: "grep 'x|y' | wc" });
-  assertEquals(splitLine(`find 'a|b' "|" \\|`), { words: ["find", "a|b", "|", "|"], shell: undefined });
+  assertEquals(splitLine("find a | grep 'x|y' | wc"), [
+    { words: ["find", "a"], into: { kind: "program", command: "grep 'x|y' | wc" } },
+  ]);
+  assertEquals(splitLine(`find 'a|b' "|" \\|`), [{ words: ["find", "a|b", "|", "|"] }]);
   assertThrows(() => splitLine("find |"), UsageError, 'column 6: nothing after "|"');
   assertThrows(() => splitLine("| wc"), UsageError, 'column 1: nothing before "|"');
   assertEquals(splitPartial("find a | sort -o ou"), {
-    words: ["find", "a"],
+    words: [],
     last: "ou",
     start: 17,
     quote: "",
-    shell: true,
+    isOfShell: true,
   });
 });
 

@@ -118,7 +118,7 @@ Deno.test("--png writes the picture in its own size", async () => {
   await using directory = await installation({});
   const path = `${directory.path}/title.png`;
   const connection = fixture(files);
-  const { out } = await runLine(`show gfx/title.lmp --png ${path}`, { connection, ...onTerminal });
+  const { out } = await runLine(`show gfx/title.lmp --png ${path}`, { connection, ...onTerminal, columns: 200 });
   assertStringIncludes(out, `written to ${path}\n`);
   assertEquals(decodePng(await Deno.readFile(path)).rgba.toHex(), "01fe00ff02fd01ff03fc01ff04fb02ff");
   const [row] = jsonRows(
@@ -428,7 +428,7 @@ Deno.test("du sums directories up, the largest first, with bars", async () => {
 });
 
 Deno.test("packs has bars on a terminal, and none elsewhere", async () => {
-  const { out } = await runLine("packs", { terminal: true, environment: { NO_COLOR: "1" } });
+  const { out } = await runLine("packs", { terminal: true, columns: 120, environment: { NO_COLOR: "1" } });
   assertStringIncludes(out, " 18M  ████████  1997-03-11 13:05");
   assertStringIncludes(out, " 100  ▏         1997-03-11 13:05");
   assert(!(await runLine("packs")).out.includes("█"));

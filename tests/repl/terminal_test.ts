@@ -66,6 +66,7 @@ Deno.test("a session in a terminal: columns, completion, directories, search in 
   await terminal.until("unknown command nonsense");
   const lines = await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
   assertEquals(lines.slice(2), [
+    'views: quake/id1, quake/hipnotic; "use VIEW" switches',
     "quake/hipnotic> ls",
     "default.cfg  gfx/  maps/  sound/",
     "quake/hipnotic> cd maps/",
@@ -123,6 +124,70 @@ Deno.test("a thousand pasted lines are run one after another, and all of them", 
   assertEquals(asked.map(({ patterns }) => patterns[0]), Array.from({ length: 1000 }, (_, index) => `${index}.tga`));
 });
 
+Deno.test("pasted lines show prompt, command and result in turn", async () => {
+  await using directory = await temporaryDirectory();
+  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
+  await using terminal = await repl(directory.path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.paste("cd maps\npwd\nls\n!echo $((6 * 7))\ncd -\n");
+  const shown = await terminal.until((lines) =>
+    lines.at(-2) === "quake/hipnotic:maps> cd -" && lines.at(-1) === "quake/hipnotic>"
+  );
+  assertEquals(shown.slice(-9), [
+    "quake/hipnotic> cd maps",
+    "quake/hipnotic:maps> pwd",
+    "quake/hipnotic:/maps",
+    "quake/hipnotic:maps> ls",
+    "e1m1.bsp  hip1m1.bsp  my map.bsp",
+    "quake/hipnotic:maps> !echo $((6 * 7))",
+    "42",
+    "quake/hipnotic:maps> cd -",
+    "quake/hipnotic>",
+  ]);
+});
+
+Deno.test("Tab twice lists the names below a directory, many of them only if the user agrees", async () => {
+  await using directory = await temporaryDirectory();
+  const files = Array.from({ length: 120 }, (_, index): FixtureFile => ({
+    qpath: `textures/base/t${String(index).padStart(3, "0")}.tga`,
+    content: new Uint8Array(),
+    source: "/s",
+    format: "loose",
+  }));
+  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection(files, 1000));
+  await using terminal = await repl(directory.path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("stat te", "Tab");
+  await terminal.until(isAtPrompt("quake/hipnotic> stat textures/"));
+  await terminal.press("base/t00", "Tab", "Tab");
+  const listed = await terminal.until((lines) => lines.at(-2)?.includes("t009.tga") === true);
+  assertEquals(listed.at(-1), "quake/hipnotic> stat textures/base/t00");
+  assert(!listed.slice(0, -1).some((line) => line.includes("base/t003.tga")), listed.join("\n"));
+  await terminal.press("BSpace", "BSpace", "Tab", "Tab");
+  await terminal.until("display all 120? (y or n)");
+  await terminal.press("n");
+  await terminal.until(isAtPrompt("quake/hipnotic> stat textures/base/t"));
+  await terminal.press("Tab", "Tab");
+  await terminal.until((lines) => lines.at(-1) === "display all 120? (y or n)");
+  await terminal.press("y");
+  await terminal.until((lines) => lines.some((line) => line.includes("t119.tga")));
+  await terminal.press("003.tga", "Enter");
+  await terminal.until("textures/base/t003.tga");
+});
+
+Deno.test("in colour the prompt hints at the arguments of a command, and leaves nothing of that behind", async () => {
+  await using directory = await temporaryDirectory();
+  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
+  await using terminal = await repl(directory.path, ["NO_COLOR=", "TERM=screen-256color"]);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("which ");
+  await terminal.until(isAtPrompt("quake/hipnotic> which QPATH [options]"));
+  await terminal.press("gfx");
+  await terminal.until(isAtPrompt("quake/hipnotic> which gfx"));
+  await terminal.press("C-u", "pwd", "Enter");
+  await terminal.until((lines) => lines.at(-3) === "quake/hipnotic> pwd" && lines.at(-2) === "quake/hipnotic:/");
+});
+
 Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
   await using directory = await temporaryDirectory();
   const fake = new FakeConnection();
@@ -155,7 +220,7 @@ Deno.test("after a restart of the daemon the REPL reconnects and continues", asy
   await first.close();
   await terminal.press("ls", "Enter");
   await terminal.until("no daemon answers");
-  await terminal.until(isAtPrompt("not connected>"));
+  await terminal.until(isAtPrompt("quake/hipnotic:maps (no daemon)>"));
   const second = serveConnection(`${directory.path}/s`, new FakeConnection());
   await terminal.press("ls", "Enter");
   await terminal.until("e1m1.bsp");
@@ -286,9 +351,8 @@ Deno.test("a session with the launcher and a daemon: Tab, Ctrl-C at the prompt a
     await terminal.until(isAtPrompt("quake/id1:textures/brick>"));
     await terminal.paste("find '**' -l\n".repeat(1000) + "cd /sound\n");
     await terminal.press("C-c");
-    // What is typed before the prompt is back behind the paste belongs to the paste, and is dropped with it.
-    const isOver = (lines: string[]) => lines.includes("cd /sound") && lines.at(-1) === "quake/id1:textures/brick>";
-    await terminal.until(isOver);
+    // The lines that were not run yet are dropped with it.
+    await terminal.until((lines) => lines.includes("^C") && lines.at(-1) === "quake/id1:textures/brick>");
     await terminal.press("pwd", "Enter");
     const shown = await terminal.until((lines) => lines.at(-2) === "quake/id1:/textures/brick");
     assertEquals(shown.at(-1), "quake/id1:textures/brick>");

@@ -53,6 +53,15 @@ export async function openTerminal(
     },
     async resize(width, height) {
       await tmux("resize-window", "-x", String(width), "-y", String(height));
+      const device = (await tmux("display-message", "-p", "#{pane_tty}")).trim();
+      // tmux resizes the device later, and loses a resize that follows too soon.
+      const wanted = `${height} ${width}\n`;
+      for (const end = Date.now() + patience; Date.now() < end;) {
+        const { stdout } = await new Deno.Command("stty", { args: ["-F", device, "size"], stdin: "null" }).output();
+        if (new TextDecoder().decode(stdout) === wanted) return;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      throw new Error(`tmux never resized ${device} to ${wanted}`);
     },
     screen,
     async until(wanted) {
