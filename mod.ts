@@ -37,7 +37,9 @@ export type {
   CallOptions,
   ChangesOptions,
   CompareOptions,
+  GameSource,
   IndexSource,
+  IwadOptions,
   NeedOptions,
   PackOptions,
 } from "./library/options.ts";
@@ -107,6 +109,7 @@ export {
   type SourceFinding,
 } from "./index/detect/mod.ts";
 export type { GameOptions } from "./index/profiles/game.ts";
+export type { LoadList, LoadSwitch, LumpRules } from "./index/profiles/load_list.ts";
 export type { Collation } from "./index/profiles/pack_names.ts";
 export type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "./index/profiles/pack_order.ts";
 export type {

@@ -8,6 +8,7 @@ import { messageOf } from "../formats/core/errors.ts";
 import { hostPath } from "../command_line/options.ts";
 import { nearest } from "../command_line/suggest.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
+import { loadedPaths } from "../index/profiles/load_list.ts";
 import type { Profile } from "../index/profiles/profile.ts";
 import { profiles as builtInProfiles } from "../index/profiles/profiles.ts";
 import { type KeyPath, type RawTable, readTable, SettingError } from "../index/settings/fields.ts";
@@ -120,10 +121,20 @@ function ownProfile(written: RawTable, keyPath: KeyPath, before: readonly Profil
 }
 
 function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: readonly Profile[]): GameOptions {
-  const { profile, sources, names, ...game } = readTable("a game", gameSettings, written, keyPath);
-  if (sources.length === 0) {
-    throw new SettingError(`a game needs sources: its directories, the highest first`, keyPath);
+  const { profile, sources: named, names, iwad, files, autoload, ...game } = readTable(
+    "a game",
+    gameSettings,
+    written,
+    keyPath,
+  );
+  if (named.length === 0 && iwad === undefined) {
+    throw new SettingError(`a game needs sources: its directories, the highest first; or an iwad`, keyPath);
   }
+  if (named.length > 0 && iwad !== undefined) {
+    throw new SettingError(`a game has sources or an iwad; name what is loaded with it in files`, [...keyPath, "iwad"]);
+  }
+  const words = files?.map((word) => word.startsWith("-") ? word : resolved(word, directory));
+  const sources = iwad === undefined ? named : loadedPaths(resolved(iwad, directory), words);
   const ownProfile = own.find(({ name }) => name === profile);
   if (profile !== undefined && !ownProfile && !builtInProfiles.some(({ name }) => name === profile)) {
     const known = [...builtInProfiles, ...own].map(({ name }) => name);
@@ -133,6 +144,9 @@ function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: rea
     ...game,
     ...(profile === undefined ? {} : { profile: ownProfile ?? profile }),
     ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
+    ...(iwad === undefined ? {} : { iwad: resolved(iwad, directory) }),
+    ...(words === undefined ? {} : { files: words }),
+    ...(autoload === undefined ? {} : { autoload: resolved(autoload, directory) }),
     sources: sources.map((source) => resolved(source, directory)),
   };
 }

@@ -105,6 +105,21 @@ export const gameSettings: Settings<WrittenGame> = {
     field: list(text),
     fallback: [],
   },
+  iwad: {
+    sentence: "In place of sources: the IWAD of a game for GZDoom, dsda-doom, Chocolate Doom and others.",
+    field: text,
+    isOptional: true,
+  },
+  files: {
+    sentence: 'Files loaded after the IWAD, as on the command line: ["a.wad", "-merge", "b.wad"].',
+    field: list(text),
+    isOptional: true,
+  },
+  autoload: {
+    sentence: "Files that are always loaded with an IWAD: a directory autoload, or GZDoom's INI file.",
+    field: text,
+    isOptional: true,
+  },
   base: { sentence: "Name of the base game directory; default: the profile's.", field: text, isOptional: true },
   mods: { sentence: "Game directories beside the base; default: all.", field: list(text), isOptional: true },
   nested: {
@@ -131,8 +146,11 @@ export const gameSettings: Settings<WrittenGame> = {
   strict: { sentence: "Whether to hide whatever exceeds the engine's limits.", field: flag, isOptional: true },
 };
 
-/** Schema of a game; unlike other lists, its sources are required. */
-const gameSchema: JsonSchema = { ...tableSchema(gameSettings), required: ["sources"] };
+/** Schema of a game; unlike other lists, its sources are required, or an IWAD. */
+const gameSchema: JsonSchema = {
+  ...tableSchema(gameSettings),
+  anyOf: [{ required: ["sources"] }, { required: ["iwad"] }],
+};
 
 /** Keys at the top of the file. */
 export const configSettings: Settings<RawConfig> = {

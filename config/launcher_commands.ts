@@ -37,6 +37,18 @@ export const launcherCommands: readonly LauncherCommand[] = [
         summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or a custom one; ` +
           "default: detected",
       },
+      {
+        name: "iwad",
+        value: "FILE",
+        kind: "file",
+        summary: "IWAD of Doom, Heretic, Hexen or Strife; SOURCE is then what the engine loads after it, in order",
+      },
+      {
+        name: "autoload",
+        value: "PATH",
+        kind: "file",
+        summary: "with an IWAD: files that are always loaded, a directory autoload or GZDoom's INI file",
+      },
       { name: "game", value: "NAME", summary: "name of the game in views; default: the name of its directory" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
       ...nameOptions,
@@ -67,6 +79,10 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a directory below ~/mnt" },
       { line: "mount --profile ioquake3 ~/.q3a /usr/share/games/quake3 ~/mnt", does: "home path before base path" },
       { line: "mount pak0.pak ~/mnt", does: "one archive" },
+      {
+        line: "mount --profile gzdoom --iwad doom2.wad mod.pk3 patch.wad ~/mnt",
+        does: "the lumps that GZDoom uses, by namespace",
+      },
     ],
   },
   {

@@ -4,6 +4,7 @@
  */
 import { resolve } from "@std/path";
 import { detectGame } from "../index/detect/detect_game.ts";
+import { listDetection } from "../index/scan/load_plan.ts";
 import { spellingProblemsIn } from "../index/detect/spelling.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
@@ -21,6 +22,10 @@ export interface ResolvedGame {
   /** Reason for the profile. */
   readonly because: string | null;
   readonly sources: readonly string[];
+  /** The IWAD, of a game that loads a list of files. */
+  readonly iwad: string | null;
+  /** Words of the list of files, switches included. */
+  readonly files: readonly string[] | null;
   readonly base: string | null;
   /** Game directories beside the base; null for all. */
   readonly mods: readonly string[] | null;
@@ -88,13 +93,13 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 }
 
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
-  const { name, sources, mods, pure } = game;
-  const shared = { sources, mods: mods ?? null, pure: pure ?? null };
+  const { name, sources, mods, pure, iwad = null, files = null } = game;
+  const shared = { sources, iwad, files, mods: mods ?? null, pure: pure ?? null };
   const defaultName = name ?? nameOfRoots(sources);
   try {
     const hung = sources.find((path) => silent.has(path));
     if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
-    const { profile, because, base } = detectGame(sources, game);
+    const { profile, because, base } = listDetection(sources, game) ?? detectGame(sources, game);
     const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);
     return { name: defaultName, profile: profile.name, because, ...shared, base, problem: null, warnings };
   } catch (error) {
@@ -121,7 +126,9 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");
 }
 
-function gameToml({ name, profile, because, sources, base, mods, pure, problem, warnings }: ResolvedGame): string {
+function gameToml(
+  { name, profile, because, sources, iwad, files, base, mods, pure, problem, warnings }: ResolvedGame,
+): string {
   const lines = [
     ...warnings.map((warning) => `# warning: ${tomlCommentText(warning)}`),
     ...problem === null ? [] : [`# problem: ${tomlCommentText(problem)}`],
@@ -130,7 +137,9 @@ function gameToml({ name, profile, because, sources, base, mods, pure, problem, 
     ...profile === null
       ? []
       : [`profile = ${tomlString(profile)}${because === null ? "" : ` # ${tomlCommentText(because)}`}`],
-    `sources = ${tomlPaths(sources)}`,
+    ...iwad === null
+      ? [`sources = ${tomlPaths(sources)}`]
+      : [`iwad = ${tomlString(iwad)}`, ...files === null ? [] : [`files = ${tomlTexts(files)}`]],
     ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],

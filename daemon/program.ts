@@ -4,6 +4,7 @@
  */
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/profiles/game.ts";
+import { loadedPaths } from "../index/profiles/load_list.ts";
 import { profiles } from "../index/profiles/profiles.ts";
 import { launcherCommands } from "../config/launcher_commands.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
@@ -29,7 +30,8 @@ import { SocketError } from "./server/server.ts";
 async function mountCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
-  if (mountPoint === undefined || sources.length === 0) {
+  const iwad = options.value("iwad");
+  if (mountPoint === undefined || (sources.length === 0 && iwad === undefined)) {
     throw new UsageError("mount needs a source and a mount point: pakfs mount SOURCE... MOUNTPOINT");
   }
   const wanted = options.value("profile");
@@ -38,9 +40,12 @@ async function mountCommandOptions(words: readonly string[], options: OptionValu
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
+  const autoload = options.value("autoload");
   return {
     games: [{
-      sources,
+      sources: iwad === undefined ? sources : loadedPaths(iwad, sources),
+      ...(iwad === undefined ? {} : { iwad, files: sources }),
+      ...(autoload === undefined ? {} : { autoload }),
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),

@@ -9,7 +9,7 @@
 import { crc32 } from "./core/crc32.ts";
 import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
 import { at, joined } from "./core/cursor.ts";
-import { damageCode, type EntryTable } from "./core/entry_table.ts";
+import { damageCode, type EntryTable, type FormatName } from "./core/entry_table.ts";
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles, RangesReader } from "./joined_reader.ts";
@@ -36,6 +36,20 @@ export function addNested(archive: ByteReader, format: ArchiveFormat, table: Ent
   new NestedReader(archive, format, table).run();
 }
 
+/**
+ * Lists the members of WADs at some rows of `table`, in the same table, by the names that the WADs store. One that cannot
+ * be read is a warning of the table.
+ * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ */
+export function addEmbeddedWads(
+  archive: ByteReader,
+  format: ArchiveFormat,
+  table: EntryTable,
+  rows: readonly number[],
+): void {
+  new NestedReader(archive, format, table, "wad").runOn(rows);
+}
+
 /** Archive that was found among the members. */
 interface Inner {
   readonly source: ByteReader;
@@ -52,9 +66,12 @@ class NestedReader {
   readonly #files: ArchiveFile[];
   readonly #ranges = new RangesBuilder();
   readonly #joined: ByteReader;
+  /** The only format that is looked for, whose own names are kept; null: any, without its names. */
+  readonly #only: FormatName | null;
   #decompressedBytes = 0;
 
-  constructor(archive: ByteReader, format: ArchiveFormat, table: EntryTable) {
+  constructor(archive: ByteReader, format: ArchiveFormat, table: EntryTable, only: FormatName | null = null) {
+    this.#only = only;
     this.#archive = archive;
     this.#format = format;
     this.#table = table;
@@ -72,6 +89,16 @@ class NestedReader {
       for (const row of this.#candidates(first, end)) this.#tryRow(row);
       first = end;
     }
+    this.#finish();
+  }
+
+  /** Lists what is in the archives at some rows alone. */
+  runOn(rows: readonly number[]): void {
+    for (const row of rows) this.#tryRow(row);
+    this.#finish();
+  }
+
+  #finish(): void {
     if (this.#table.nested.length > 0) {
       this.#table.layout = { files: this.#files, ranges: this.#ranges.finish() };
     }
@@ -152,6 +179,9 @@ class NestedReader {
   }
 
   #append(row: number, path: string, { source, format, address }: Inner): void {
+    if (this.#only !== null && format.name !== this.#only) {
+      throw new ArchiveError(`its format is ${format.name}, not ${this.#only}`, { path: source.path });
+    }
     const inner = format.read(source);
     if (this.#table.length + inner.length > maxEntryCount) {
       throw new ArchiveError(`with its members the table would exceed ${maxEntryCount} files`, { path: source.path });
@@ -192,7 +222,8 @@ class NestedReader {
   ): void {
     const fields = inner.fields(index);
     if (fields.damage === damageCode.none) fields.offset = addressOf(fields.offset);
-    const row = this.#table.add(joined(prefix, name), fields);
+    const raw = this.#only === null ? undefined : inner.rawNames.get(index);
+    const row = this.#table.add(joined(prefix, name), fields, raw);
     const foreign = inner.foreignMethods.get(index);
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
   }

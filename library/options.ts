@@ -3,6 +3,7 @@
  * @module
  */
 import type { GameOptions } from "../index/profiles/game.ts";
+import { loadedPaths } from "../index/profiles/load_list.ts";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -40,13 +41,23 @@ export interface PackOptions {
   readonly fullyShadowed?: boolean;
 }
 
+/** A game for an engine of Doom: an IWAD, and the files that are loaded after it. */
+export interface IwadOptions extends Omit<GameOptions, "sources"> {
+  /** Path of the IWAD. */
+  readonly iwad: string;
+}
+
+/** Options of one game. */
+export type GameSource = GameOptions | IwadOptions;
+
 /** Games to index: one directory, one archive, or games as the configuration describes them. */
-export type IndexSource = string | GameOptions | readonly GameOptions[];
+export type IndexSource = string | GameSource | readonly GameSource[];
 
 /** Returns the games of an {@linkcode IndexSource}. */
 export function gamesOf(source: IndexSource): readonly GameOptions[] {
   if (typeof source === "string") return [{ sources: [source] }];
-  return "sources" in source ? [source] : source;
+  const games = "sources" in source || "iwad" in source ? [source] : source;
+  return games.map((game) => "sources" in game ? game : { ...game, sources: loadedPaths(game.iwad, game.files) });
 }
 
 /** Returns the parameter of a question that compares files. */

@@ -68,6 +68,8 @@ function codesOf<Name extends string>(names: readonly Name[]): Record<Name, numb
 export const entryIsDirectory = 1;
 /** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the decompressed bytes. */
 export const entryHasCrc = 2;
+/** Bit in {@linkcode EntryTable.flags}: the engine drops the member when it loads the archive. */
+export const entryIsDropped = 4;
 
 /** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
 export const damageNames = [

@@ -7,6 +7,7 @@ import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
+import { iwadsIn } from "./iwad_files.ts";
 
 /** A finding, and what it shows. */
 export interface Evidence {
@@ -195,7 +196,7 @@ const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yqua
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
-    sourceGame(listings) ?? firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
+    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
 }
 
 /** Finds a game of the Source engine: a `gameinfo.txt` with search paths, not the flat one of Xash3D. */
@@ -211,6 +212,14 @@ function sourceGame(listings: readonly Listing[]): ProfileEvidence | undefined {
     }
   }
   return undefined;
+}
+
+/** Finds the IWADs of Doom and its relatives, which engines load from any directory. */
+function doomGame(listings: readonly Listing[]): ProfileEvidence | undefined {
+  const found = listings.flatMap(iwadsIn);
+  const evidence = found.map(({ path, iwad }): Evidence => ({ path, says: `is the IWAD of ${iwad.title}` }));
+  const [first] = evidence;
+  return first && { profile: "gzdoom", because: `${first.path} ${first.says}`, evidence, isDefault: true };
 }
 
 /** Returns the beginning of a text file; empty if it cannot be read. */

@@ -192,6 +192,15 @@ export const knownGames: readonly KnownGame[] = [
     steam: [],
   },
   {
+    name: "doom",
+    title: "Doom",
+    bases: [],
+    file: /^(doom[12]?|doom2f|plutonia|tnt|freedoom[12]?|freedm|heretic1?|hexen|hexdd|strife[01]|chex3?|hacx)\.wad$/i,
+    homes: [],
+    installedAs: ["doom"],
+    steam: [2280, 2300, 2290, 2390, 2360, 2370, 317040],
+  },
+  {
     name: "dragonnest",
     title: "Dragon Nest",
     bases: [],

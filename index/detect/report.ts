@@ -15,6 +15,7 @@ import {
   type IgnoredFinding,
   inspectGameDirectories,
 } from "./game_directories.ts";
+import { inspectIwads } from "./iwad_files.ts";
 import type { KnownGame } from "./known_games.ts";
 import { spellingProblemsIn } from "./spelling.ts";
 
@@ -95,12 +96,15 @@ export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = ne
   const isEmptyHanded = evidence.length === 0;
   const inspected: GameDirectories = isEmptyHanded
     ? { found: [], ignored: [], registered: null }
+    : profile.loadList
+    ? inspectIwads(paths)
     : inspectGameDirectories(paths, profile, base);
+  const titles = profile.loadList ? inspected.found.map(({ title }) => title).join(", ") : "";
   const gameDirectories = inspected.found.filter(({ role }) => role !== "other");
   const name = freeName(known?.name ?? nameOfRoots(paths.slice(-1)), usedNames);
   return {
     name,
-    title: known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine),
+    title: titles || (known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine)),
     profile: profile.name,
     engines: isEmptyHanded ? [] : enginesOf({ profile, base }),
     evidence,

@@ -52,6 +52,7 @@ export const engineGroups: readonly EngineGroup[] = [
     ],
     engines: ["source"],
   },
+  { title: "Doom, Heretic, Hexen, Strife", bases: [], engines: ["gzdoom", "boom", "chocolate"] },
   { title: "Doom 3", bases: ["base"], engines: ["dhewm3"] },
   { title: "Doom 3 BFG Edition", bases: ["base"], engines: ["rbdoom3bfg"] },
   { title: "Unvanquished", bases: ["pkg"], engines: ["daemon"] },
@@ -69,8 +70,9 @@ export function choiceSentence(
   const [, ...others] = enginesOf({ profile, base });
   if (others.length === 0) return [];
   const count = others.length === 1 ? "1 other engine plays it" : `${others.length} other engines play it`;
+  const comparison = profile.loadList ? "which LUMP --all-engines" : `diff --engine ${others[0]}`;
   return [
-    `${name}: rules of ${profile.name}, as ${because}; ${count}: "pakfs diff --engine ${others[0]}" compares`,
+    `${name}: rules of ${profile.name}, as ${because}; ${count}: "pakfs ${comparison}" compares`,
   ];
 }
 

@@ -6,12 +6,21 @@ import { basename } from "@std/path";
 import type { Identity } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
+import type { LoadedFile } from "./load_list.ts";
 import type { Profile } from "./profile.ts";
 
 /** Options of a game. */
 export interface GameOptions {
-  /** Base directories, highest first; or one archive. */
+  /** Base directories, highest first; or one archive; or, for engines of Doom, the files to load. */
   readonly sources: readonly string[];
+  /** The IWAD of a game for engines of Doom; default: the first of `sources` that is one. */
+  readonly iwad?: string;
+  /**
+   * Files that an engine of Doom loads after the IWAD, in the order of its command line: `["a.wad", "-merge", "b.wad"]`.
+   */
+  readonly files?: readonly string[];
+  /** Files that an engine of Doom always loads: a directory such as `autoload`, or GZDoom's INI file. */
+  readonly autoload?: string;
   /** Name shown in views; default: detected. */
   readonly name?: string;
   /** Name of a built-in profile, or a profile; default: detected. */
@@ -59,6 +68,13 @@ export interface DeletedNumber {
   readonly path: string;
 }
 
+/** The files that one IWAD is played with, in the order of loading. */
+export interface LoadedFiles {
+  /** Name of the game directory. */
+  readonly name: string;
+  readonly files: readonly LoadedFile[];
+}
+
 /** One game directory, over all base directories that have it. */
 export interface GameDirectory {
   readonly name: string;
@@ -93,6 +109,8 @@ export interface Game {
   readonly names: NameSettings;
   /** Packs beside its game directories that other engines bring along, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
+  /** The files that are loaded with each IWAD; absent: the engine searches directories. */
+  readonly loads?: readonly LoadedFiles[];
   /** Whether files and packs beyond the limits of the engine are left out. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */

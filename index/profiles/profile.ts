@@ -4,6 +4,7 @@
  */
 import type { Method } from "../../formats/core/entry_table.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { LoadList } from "./load_list.ts";
 import type { PackRule } from "./pack_order.ts";
 
 /** The rules of one engine. */
@@ -53,6 +54,8 @@ export interface Profile {
   readonly sourceList: string | null;
   /** How packs name those that they need; null: they do not. */
   readonly dependencies: Dependencies | null;
+  /** How the engine loads an IWAD and a list of files; null: it searches directories. */
+  readonly loadList: LoadList | null;
   /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
   readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base; null: none. */
@@ -197,6 +200,7 @@ export type InactiveLevel = 0 | 1 | 2;
 export type RuleName =
   | "source-list"
   | "dependency-order"
+  | "load-order"
   | "game-directory"
   | "source-directory"
   | "pack-over-loose"

@@ -96,6 +96,11 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, loser, { engine }) =>
       `${winner.source.name} is loaded before ${loser.source.name}, and ${engine} keeps the first file of a name`,
   },
+  "load-order": {
+    compare: (a, b) => a.listPosition - b.listPosition,
+    because: (winner, loser) =>
+      `${winner.source.name} is loaded after ${loser.source.name}, and the file that is loaded last wins`,
+  },
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,

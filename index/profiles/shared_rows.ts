@@ -26,6 +26,7 @@ export const plain = {
   companions: [],
   sourceList: null,
   dependencies: null,
+  loadList: null,
   overrideDirectory: null,
   inactive: null,
   currentMap: false,

@@ -7,7 +7,9 @@ import type { Catalog } from "../views/catalog.ts";
 import { type View, viewName } from "../views/view.ts";
 import { ViewError } from "../views/view_error.ts";
 import { plainSettings } from "../views/view_settings.ts";
-import { type CandidateRow, whichCandidates } from "../views/which.ts";
+import { lumpUnder } from "../views/other_list.ts";
+import { type CandidateRow, candidateRow, whichCandidates } from "../views/which.ts";
+import { profileNamed } from "../profiles/profiles.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 
@@ -51,8 +53,9 @@ function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswe
   return names.map((profile, index): EngineAnswer => {
     if (index === 0) return { profile, winner: first, same: true, reason: null };
     try {
-      const settings = { ...plainSettings, profile };
-      const winner = winnerIn(catalog.view(viewName(view.game, view.mods, settings)));
+      const winner = view.game.profile.loadList
+        ? winnerOfList(view, profile, qpath)
+        : winnerIn(catalog.view(viewName(view.game, view.mods, { ...plainSettings, profile })));
       const same = winner?.source === first?.source && winner?.member === first?.member;
       return { profile, winner, same, reason: null };
     } catch (error) {
@@ -60,6 +63,13 @@ function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswe
       return { profile, winner: null, same: null, reason: error.message };
     }
   });
+}
+
+/** Returns the lump that another engine takes from the files of a view. */
+function winnerOfList(view: View, name: string, qpath: string): CandidateRow | null {
+  const profile = profileNamed(name);
+  const entry = profile ? lumpUnder(view, profile, qpath) : null;
+  return entry === null ? null : candidateRow(view, { ...view.candidate(entry), reason: null }, undefined, 1);
 }
 
 /** Answers with every file that could answer a path, the winner first. */

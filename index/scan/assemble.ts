@@ -87,7 +87,10 @@ class Assembler {
 
   #entryCount(): number {
     const directories = this.#plan.games.flatMap((game) => game.directories);
-    return directories.flatMap(({ packs, loose }) => [loose, ...packs.map((pack) => this.#listingOf(pack))])
+    return directories.flatMap(({ packs, loose }) => [
+      ...loose ? [loose] : [],
+      ...packs.map((pack) => this.#listingOf(pack)),
+    ])
       .reduce((sum, listing) => sum + listingLength(listing), 0);
   }
 
@@ -100,12 +103,16 @@ class Assembler {
       name,
       sources: numbers,
       ...plan.lists?.has(name)
-        ? this.#listOf(plan.lists.get(name) ?? [], plan.deleted?.get(name) ?? [], Array.from(sources.values()).flat())
+        ? this.#listOf(
+          plan.lists.get(name) ?? [],
+          plan.deleted?.get(name) ?? [],
+          plan.loads ? numbers : Array.from(sources.values()).flat(),
+        )
         : {},
     }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
-    const { otherEnginePacks = [] } = plan;
-    const found = { id, name, profile, because, roots, base, gameDirectories };
+    const { otherEnginePacks = [], loads } = plan;
+    const found = { ...loads ? { loads } : {}, id, name, profile, because, roots, base, gameDirectories };
     return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
   }
 
@@ -115,12 +122,13 @@ class Assembler {
     deleted: readonly DeletedFile[],
     numbers: readonly number[],
   ): Pick<GameDirectory, "list" | "deleted"> {
+    const byPath = new Map(numbers.map((id): [string, number] => [(this.#added.get(id) ?? unfinished()).path, id]));
     const byPlace = new Map(numbers.map((id): [string, number] => {
       const source = this.#added.get(id) ?? unfinished();
       return [placeOf(source.gameDirectory, source.rootIndex, source.kind === "pack" ? source.name : null), id];
     }));
-    const named = list.flatMap(({ directory, rootIndex, pack, choice }): ListedNumber[] => {
-      const source = byPlace.get(placeOf(directory, rootIndex, pack));
+    const named = list.flatMap(({ directory, rootIndex, pack, path, choice }): ListedNumber[] => {
+      const source = path === undefined ? byPlace.get(placeOf(directory, rootIndex, pack)) : byPath.get(path);
       return source === undefined ? [] : [{ source, choice }];
     });
     const taken = deleted.flatMap(({ directory, rootIndex, pack, of, path }): DeletedNumber[] => {
@@ -160,7 +168,7 @@ class Assembler {
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
-    const loadOrders = orderPacks(
+    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : orderPacks(
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
@@ -196,6 +204,7 @@ class Assembler {
       const loadOrder = { ...enginePackOrder(profile), ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
     }
+    if (!directory.loose) return added;
     const loose = this.#add({
       ...owner,
       kind: "loose",
@@ -259,6 +268,11 @@ class Assembler {
     }
     return entries;
   }
+}
+
+/** Returns the load order of a file of a list, which the list itself orders. */
+function listedOrder(listing: Listing): LoadOrder {
+  return { group: 0, order: 0, ignored: listingFailure(listing) };
 }
 
 function placeOf(directory: string, rootIndex: number, pack: string | null): string {

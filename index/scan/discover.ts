@@ -23,6 +23,7 @@ import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
+import { listDetection, planLists } from "./load_plan.ts";
 import { packListsIn } from "./pack_lists.ts";
 import { SourcePaths } from "./source_paths.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
@@ -93,9 +94,11 @@ class GameDiscovery {
       this.#problems.push(known?.holds(index) ? keptSentence(path, absence) : awaitedSentence(path, absence));
     }
     const isWhole = absences.every((absence) => absence === null);
+    // Of a list of files only the IWAD has to be there.
+    const isListed = options.iwad !== undefined && absences[0] === null;
     if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths, presence);
     try {
-      return isWhole ? this.#look(options) : this.#lookAtRest(options, known, paths, absences);
+      return isWhole || isListed ? this.#look(options) : this.#lookAtRest(options, known, paths, absences);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       if (known) {
@@ -143,6 +146,8 @@ class GameDiscovery {
     if (options.sources.length === 0) {
       throw new GameError("game without a source; name at least one directory", "sources");
     }
+    const listed = listDetection(options.sources.map((path) => resolve(path)), options);
+    if (listed) return this.#loadedFiles(options.sources.map((path) => resolve(path)), listed, options);
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
     if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options, this.#presence);
@@ -153,6 +158,7 @@ class GameDiscovery {
 
   #installation(roots: readonly string[], options: GameOptions): GamePlan {
     const { profile, because, base } = detectGame(roots, options);
+    if (profile.loadList) return this.#loadedFiles(roots, { profile, because }, options);
     if (profile.sourceList !== null) return this.#listedSources(roots, { profile, because, base }, options);
     if (profile.dependencies !== null) return this.#loadedPaks(roots, { profile, because, base }, options);
     const gameDirectories = directoryNames(profile, base, roots, options.mods);
@@ -160,6 +166,35 @@ class GameDiscovery {
       roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
     );
     return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
+  }
+
+  /** Returns the plan of a game that loads lists of files, one for each IWAD. */
+  #loadedFiles(
+    roots: readonly string[],
+    { profile, because }: Pick<GamePlan, "profile" | "because">,
+    options: GameOptions,
+  ): GamePlan {
+    const list = profile.loadList;
+    if (!list) throw new RangeError(`Cannot plan files: ${profile.name} loads no list`);
+    const { directories, lists, loads } = planLists(roots, {
+      options: options.iwad === undefined ? options : { ...options, iwad: resolve(options.iwad) },
+      profile,
+      list,
+      game: this.#game,
+      earlier: this.#earlier,
+      links: this.#boundary?.rule(undefined) ?? "all",
+      awaitsFiles: this.#presence !== undefined,
+      problems: this.#problems,
+    });
+    const names = directories.map(({ name }) => name);
+    const base = names[0] ?? "";
+    const isOne = directories.length === 1 && !isDirectory(roots[0] ?? "");
+    const name = options.name ?? (isOne ? base : nameOfRoots(roots));
+    return {
+      ...this.#planOf({ profile, because, base, names, directories, roots }, { ...options, name }),
+      lists,
+      loads,
+    };
   }
 
   /** Returns the plan of a game whose game directories list their sources. */

@@ -11,7 +11,7 @@ import type { Catalog } from "../views/catalog.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";
-import type { FoundDirectory, FoundPack } from "./plan.ts";
+import type { FoundDirectory, FoundPack, Listing } from "./plan.ts";
 
 /** Which files of a game directory are its packs. Depends on names alone, so that later indexes can use it. */
 interface PackRows {
@@ -72,7 +72,7 @@ export interface KnownDirectoryQuestion extends Pick<DirectoryQuestion, "links">
 export function checkKnownDirectory(
   index: EarlierIndex,
   question: KnownDirectoryQuestion,
-): Pick<FoundDirectory, "packs" | "loose"> | undefined {
+): { readonly packs: FoundDirectory["packs"]; readonly loose: Listing } | undefined {
   const known = knownDirectory(index, question);
   if (!known?.rows.areAll) return undefined;
   const { packs, rows: { ofRow, others, names } } = known;

@@ -57,10 +57,32 @@ export class KnownGame {
       const [source] = this.#sources;
       return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
     }
-    const directories = gameDirectories.flatMap((directory) =>
-      roots.flatMap((_, index) => this.directory(directory, index))
-    );
-    return { ...shared, gameDirectories, directories, archive: null, ...this.#sourceLists() };
+    const { loads } = this.game;
+    const directories = loads
+      ? gameDirectories.map((directory) => this.#loadedDirectory(directory))
+      : gameDirectories.flatMap((directory) => roots.flatMap((_, index) => this.directory(directory, index)));
+    return {
+      ...shared,
+      gameDirectories,
+      directories,
+      archive: null,
+      ...this.#sourceLists(),
+      ...loads ? { loads } : {},
+    };
+  }
+
+  /** Returns the files that are loaded with an IWAD. */
+  #loadedDirectory(name: string): FoundDirectory {
+    const packs = this.#sources.filter((source) => source.gameDirectory === name).map(keptPack);
+    return {
+      name,
+      rootIndex: 0,
+      path: this.game.roots[0] ?? "",
+      packs,
+      enginePack: null,
+      lists: new Map(),
+      loose: null,
+    };
   }
 
   /** Returns the lists of sources, and the files that these take away, as the game has them. */
@@ -70,7 +92,8 @@ export class KnownGame {
         const source = this.#sources.find((one) => one.id === id);
         if (!source) return [];
         const { gameDirectory: directory, rootIndex, kind } = source;
-        return [{ directory, rootIndex, pack: kind === "pack" ? source.name : null, choice }];
+        const path = this.game.loads ? { path: source.path } : {};
+        return [{ directory, rootIndex, pack: kind === "pack" ? source.name : null, ...path, choice }];
       });
       return named ? [[name, named] as const] : [];
     });

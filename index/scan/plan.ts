@@ -4,7 +4,8 @@
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { NameSettings } from "../profiles/game.ts";
+import type { LoadedFiles, NameSettings } from "../profiles/game.ts";
+import type { LumpReading } from "../profiles/load_list.ts";
 import type { PackLists } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
@@ -56,6 +57,8 @@ export interface FoundPack {
   readonly identity: Identity;
   /** The list of a directory, which is known as soon as it is found; archives are opened later. */
   readonly listing: Listing | null;
+  /** How its lumps are named, where an engine loads a list of files; absent: they have the names of their format. */
+  readonly lumps?: LumpReading;
 }
 
 /** A source that a file of the game lists: a pack, or the loose files of a directory. */
@@ -65,6 +68,8 @@ export interface ListedSource {
   readonly rootIndex: number;
   /** File name of the pack; null for loose files. */
   readonly pack: string | null;
+  /** Absolute path of the pack, where several may have its name. */
+  readonly path?: string;
   /** Word by which a view chooses it; null: always searched. */
   readonly choice: string | null;
 }
@@ -93,8 +98,8 @@ export interface FoundDirectory {
   readonly enginePack: FoundPack | null;
   /** Lists of packs in it. */
   readonly lists: PackLists;
-  /** Its loose files. */
-  readonly loose: Listing;
+  /** Its loose files; null where an engine loads a list of files, and nothing beside them. */
+  readonly loose: Listing | null;
 }
 
 /** One game: what was found, before any archive is opened. */
@@ -112,6 +117,8 @@ export interface GamePlan {
   readonly lists?: SourceLists;
   /** By name of a game directory: files that packs take away from others; absent: none. */
   readonly deleted?: ReadonlyMap<string, readonly DeletedFile[]>;
+  /** The files that are loaded with each IWAD: the packs of each of {@linkcode directories}, in their order. */
+  readonly loads?: readonly LoadedFiles[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
   /** Packs beside its game directories that other engines bring along, by name; absent: none. */

@@ -102,12 +102,13 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // The objects may have further fields, which must not be copied to each thread.
-      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat }) => ({
+      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat, lumps }) => ({
         path,
         size,
         mtime,
         nested,
         packFormat,
+        lumps,
       }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);

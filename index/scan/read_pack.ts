@@ -6,8 +6,11 @@ import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
-import { addNested } from "../../formats/nested.ts";
+import type { ArchiveFormat } from "../../formats/core/format.ts";
+import { addEmbeddedWads, addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
+import { gzdoomTable, singleLump, singleLumpFormat, unpackedWads, withWadNamespaces } from "../lumps/lump_tables.ts";
+import type { LumpReading } from "../profiles/load_list.ts";
 import type { Listing } from "./plan.ts";
 
 /** Result of reading an archive. */
@@ -22,6 +25,8 @@ export interface PackReading {
   readonly nested: boolean;
   /** Name of the format in which an archive is read that has no signature; null: it is no archive. */
   readonly packFormat: FormatName | null;
+  /** How lumps are named, where an engine loads a list of files; null: by the archive's format. */
+  readonly lumps: LumpReading | null;
 }
 
 /** An archive that is to be read. */
@@ -35,9 +40,10 @@ export interface UnreadArchive extends PackReading {
 
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive): PackList {
-  const { path, nested, packFormat } = archive;
+  const { path, nested, packFormat, lumps } = archive;
   try {
     using file = new FileByteReader(path, archive);
+    if (lumps !== null) return readLumps(file, lumps);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);
@@ -49,6 +55,42 @@ export function readPack(archive: UnreadArchive): PackList {
     const mayPass = !(error instanceof ArchiveError) || error instanceof ReadError;
     return mayPass ? { ...unread(failure), mayPass } : unread(failure);
   }
+}
+
+/** Formats that GZDoom reads beside WADs; any other file is one lump to it. */
+const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
+
+/** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */
+function readLumps(file: FileByteReader, { rules, filters, engine }: LumpReading): PackList {
+  const { path, size, mtime } = file;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const format = detectFormat(file);
+  if (rules === "gzdoom") {
+    if (format?.name === "wad") {
+      return { format: "wad", table: withWadNamespaces(format.read(file), "wad", path), failure: null };
+    }
+    if (format && gzdoomFormats.includes(format.name)) return readGzdoomArchive(file, format, filters, name);
+  } else if (rules === "boom" && /\.zip$/i.test(name)) {
+    if (format?.name !== "zip") return unread(`${engine} reads it as a zip, which it is not`);
+    const table = format.read(file);
+    addEmbeddedWads(file, format, table, unpackedWads(table));
+    return { format: "zip", table, failure: null };
+  } else if (rules === "boom" ? /\.wad$/i.test(name) : /wad$/i.test(name)) {
+    if (format?.name !== "wad") return unread(`${engine} reads it as a WAD, which it is not`);
+    return { format: "wad", table: format.read(file), failure: null };
+  }
+  return { format: singleLumpFormat, table: singleLump(path, size, mtime), failure: null };
+}
+
+function readGzdoomArchive(
+  file: FileByteReader,
+  format: ArchiveFormat,
+  filters: readonly string[],
+  name: string,
+): PackList {
+  const { table, embedded } = gzdoomTable(format.read(file), filters, name);
+  addEmbeddedWads(file, format, table, embedded);
+  return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
 }
 
 function unread(failure: string): PackList {

@@ -90,7 +90,7 @@ function* listingsOf(
     const listing = pack.listing ?? listings.get(pack);
     if (listing) yield { path: pack.path, listing };
   }
-  for (const { path, loose } of directories) yield { path, listing: loose };
+  for (const { path, loose } of directories) if (loose) yield { path, listing: loose };
 }
 
 /** Finds the names of one game's packs. */
@@ -142,7 +142,7 @@ class GameRecovery {
     const listing = this.#listings.get(pack);
     if (listing?.kind === "read") return listing;
     const { path, identity: { size, mtime } } = pack;
-    return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat });
+    return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat, lumps: null });
   }
 
   /** Yields the names that packs had before. */

@@ -16,6 +16,7 @@ import type { Source } from "../columns/source.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { withListedLumps } from "./listed_lumps.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 
 /** Called while indexing, with the number of packs done, the number of all, and the name of the next. */
@@ -126,7 +127,8 @@ class Scan {
       const listing = earlier?.settle(known, list, identity, readAt);
       this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt });
     }
-    const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
+    const named = withListedLumps(this.#plan, this.#listings);
+    const listings = withRecoveredNames(this.#plan, named, earlier, signal);
     if (earlier && yieldsCatalog(this.#plan, listings, earlier.catalog)) return earlier.catalog;
     const catalog = assemble(this.#plan, listings, earlier);
     if (earlier) inheritRows(earlier.catalog, catalog);
@@ -139,26 +141,48 @@ class Scan {
     return this.#plan.games.some(({ archive }) => archive === pack);
   }
 
+  /** Returns whether a list of files, where each can decide the names in those after it, is not as it was. */
+  #isListChanged(plan: GamePlan, id: number): boolean {
+    if (!plan.loads) return false;
+    const earlier = this.#earlier;
+    const game = earlier?.game(id);
+    const paths = packPaths(plan);
+    if (!earlier || !isSame(game?.loads, plan.loads) || new Set(paths).size < paths.length) return true;
+    return plan.directories.some(({ packs }) =>
+      packs.some(({ path, identity, listing }) => {
+        const known = earlier.source(id, plan.profile, "pack", path);
+        return listing ? listing.kind !== "kept" : !known || !earlier.isTrue(known, identity);
+      })
+    );
+  }
+
   /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
   #keepTrue(): Unread[] {
     const earlier = this.#earlier;
     const unread: Unread[] = [];
+    const changed = new Set(this.#plan.games.flatMap((game, id) => this.#isListChanged(game, id) ? [id] : []));
     for (const { game, pack } of archivesOf(this.#plan)) {
       if (pack.listing) {
         this.#listings.set(pack, pack.listing);
         continue;
       }
       const { profile, nested = false } = this.#plan.games[game] ?? {};
-      const isListedAlike = earlier?.game(game)?.nested === nested;
+      const isListedAlike = !changed.has(game) && earlier?.game(game)?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
       else {
         const { path, identity: { size, mtime } } = pack;
-        unread.push({ path, size, mtime, nested, packFormat: profile?.packFormat ?? null, pack, known });
+        const { packFormat = null } = profile ?? {};
+        unread.push({ path, size, mtime, nested, packFormat, lumps: pack.lumps ?? null, pack, known });
       }
     }
     return unread;
   }
+}
+
+/** Returns the paths of all packs of a game. */
+function packPaths({ directories }: GamePlan): string[] {
+  return directories.flatMap(({ packs }) => packs.map(({ path }) => path));
 }
 
 /** Returns whether an archive cannot be read at the moment, but is still the file whose list is known. */
@@ -186,7 +210,7 @@ function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): bo
         const listing = pack.listing ?? listings.get(pack);
         if (listing && isPack({ pack, listing }) && !isNext(listing, name, rootIndex)) return false;
       }
-      if (!isNext(loose, name, rootIndex)) return false;
+      if (loose && !isNext(loose, name, rootIndex)) return false;
     }
   }
   return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
@@ -203,6 +227,7 @@ const gameKeys = [
   "nested",
   "followSymlinks",
   "names",
+  "loads",
 ] as const;
 
 function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {

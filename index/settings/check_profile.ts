@@ -30,6 +30,12 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   for (const key of ["bases", "missionPacks"] as const) {
     for (const [index, name] of profile[key].entries()) checkComponent(name, [...keyPath, key, index]);
   }
+  for (const [index, name] of (profile.loadList?.own ?? []).entries()) {
+    checkComponent(name, [...keyPath, "loadList", "own", index]);
+  }
+  for (const [index, name] of (profile.loadList?.autoload ?? []).entries()) {
+    checkComponent(name, [...keyPath, "loadList", "autoload", index]);
+  }
   for (const [index, { name }] of profile.companions.entries()) {
     for (const part of name.split("/")) checkComponent(part, [...keyPath, "companions", index, "name"]);
   }

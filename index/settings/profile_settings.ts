@@ -20,6 +20,7 @@ import type {
   PureRule,
 } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
+import { type LoadList, loadSwitches, type LumpRules } from "../profiles/load_list.ts";
 import type { Collation } from "../profiles/pack_names.ts";
 import type {
   FolderRule,
@@ -90,6 +91,43 @@ export const fullNameRules: Readonly<Record<FullNames, string>> = {
   cut: "its last byte is cut off",
   joined: "it continues into the numbers after it",
 };
+
+/** How an engine names the lumps of the files that it loads. */
+export const lumpRules: Readonly<Record<LumpRules, string>> = {
+  gzdoom:
+    "as GZDoom does: namespaces for each WAD, full paths and `filter/` in other archives, WADs in them after them",
+  boom: "as Boom does: namespaces by markers over all files together",
+  vanilla: "as the original does: one list of names, the tables of sprites and flats between the last markers",
+};
+
+/** Keys of a list of files to load. */
+export const loadListSettings: Settings<LoadList> = {
+  lumps: { sentence: "How lumps are named.", field: choice(Object.keys(lumpRules) as LumpRules[]) },
+  switches: {
+    sentence: "Switches of the command line, in the order in which their files are loaded.",
+    field: list(choice(loadSwitches)),
+    fallback: ["-file"],
+  },
+  own: { sentence: "Files beside the IWAD that are loaded right after it.", field: list(text), fallback: [] },
+  autoload: {
+    sentence: "Directories of files that are always loaded, with `{iwad}` and `{game}`; none: an INI file lists them.",
+    field: list(text),
+    fallback: [],
+  },
+  autoloadAs: { sentence: "Switch by which they are loaded.", field: choice(loadSwitches), fallback: "-file" },
+  autoloadOfFiles: {
+    sentence: "A directory named after each file is loaded after all files.",
+    field: flag,
+    fallback: false,
+  },
+  maxLumps: {
+    sentence: "Maximum lumps of a WAD behind the IWAD.",
+    field: orNone(number(1, 999_999_999)),
+    fallback: null,
+  },
+};
+
+const loadList: Field<LoadList> = table("loadList", loadListSettings);
 
 const formats = {
   sentence: "Formats in which they are read, whatever they hold; none: any.",
@@ -368,6 +406,11 @@ export const profileSettings: Settings<Profile> = {
   dependencies: {
     sentence: "Packs are called NAME_VERSION and name those that they need, as DPKs of the Daemon engine do.",
     field: orNone(dependencies),
+    fallback: null,
+  },
+  loadList: {
+    sentence: "How an IWAD and a list of files are loaded, as engines for Doom do.",
+    field: orNone(loadList),
     fallback: null,
   },
   companions: {

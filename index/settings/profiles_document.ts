@@ -7,6 +7,7 @@
  * @module
  */
 import { engineGroups } from "../profiles/engine_groups.ts";
+import type { LoadList } from "../profiles/load_list.ts";
 import type { PackRule } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
@@ -17,7 +18,9 @@ import {
   folderRules,
   fullNameRules,
   listedPackSettings,
+  loadListSettings,
   looseCases,
+  lumpRules,
   numberedPackSettings,
   profileSettings,
   sortedPackSettings,
@@ -93,7 +96,7 @@ function stepOf(rule: PackRule): string {
 function section(profile: Profile): string {
   const { enginePack, missionPacks, packs, bases } = profile;
   const facts = [
-    `Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`,
+    ...profile.loadList ? [] : [`Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`],
     ...missionPacks.length === 0 ? [] : [`Mission packs: ${code(missionPacks)}, the last is searched first.`],
     ...enginePack === null ? [] : [
       `\`${enginePack.name}\` beside the base ${
@@ -117,16 +120,34 @@ function section(profile: Profile): string {
         choice ? "; `:with=NAME` chooses one" : ""
       }.`
     ),
+    ...profile.loadList === null ? [] : loadFacts(profile.loadList),
     profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
   ];
   return [
     `### ${profile.name}\n`,
     `${profile.title}. ${facts.join(" ")}\n`,
-    "Packs, in the order of loading; what is loaded last is searched first:\n",
-    packs.map((rule) => `- ${stepOf(rule)}\n`).join(""),
+    ...profile.loadList ? [] : [
+      "Packs, in the order of loading; what is loaded last is searched first:\n",
+      packs.map((rule) => `- ${stepOf(rule)}\n`).join(""),
+    ],
     "Rules:\n",
     profile.rules.map((rule, index) => `${index + 1}. \`${rule}\`: ${ruleNotes[rule].sentence}\n`).join(""),
   ].join("\n");
+}
+
+/** Returns sentences about an engine that loads a list of files. */
+function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles, maxLumps }: LoadList): string[] {
+  const directories = autoload.length === 0
+    ? "the sections `Autoload` of its INI file"
+    : `the directories ${code(autoload)} of \`autoload\`, loaded with \`${autoloadAs}\``;
+  return [
+    `It loads an IWAD and a list of files, in the order ${code(switches)}.`,
+    `Lumps are named ${lumpRules[lumps]}.`,
+    ...own.length === 0 ? [] : [`${code(own)} beside the IWAD come right after it.`],
+    `Files that are always loaded are in ${directories}, and come before those of the list.`,
+    ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
+    ...maxLumps === null ? [] : [`A WAD behind the IWAD has at most ${maxLumps} lumps.`],
+  ];
 }
 
 function settingRows<T extends object>(settings: Settings<T>): string[][] {
@@ -143,6 +164,7 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
 function looseRow({ rules }: Profile): string {
   if (rules.includes("source-list")) return "by the list";
   if (rules.includes("dependency-order")) return "no loose files";
+  if (rules.includes("load-order")) return "packs alone";
   const isLoose = rules.includes("loose-over-pack");
   const rule = rules.indexOf(isLoose ? "loose-over-pack" : "pack-over-loose");
   if (rule < 0) return "";
@@ -154,6 +176,7 @@ function looseRow({ rules }: Profile): string {
 function orderRow({ packs, rules }: Profile): string {
   if (rules.includes("source-list")) return "the order of the list";
   if (rules.includes("dependency-order")) return "the order of loading";
+  if (rules.includes("load-order")) return "the file that is loaded last";
   const steps = packs.toReversed().map((step) => {
     if (step.kind === "listed") return `\`${step.file}\``;
     if (step.kind === "numbered") return "number";
@@ -225,6 +248,10 @@ export function profilesDocument(): string {
     markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
     '`kind = "listed"`:\n',
     markdownTable(titles, settingRows(listedPackSettings).slice(1)),
+    "`loadList` is a table:\n",
+    markdownTable(titles, settingRows(loadListSettings)),
+    "`loadList.lumps` is how lumps are named:\n",
+    markdownTable(["lumps", "named"], wordRows(lumpRules)),
     "`looseCase` is what finds a loose file:\n",
     markdownTable(["looseCase", "found by"], wordRows(looseCases)),
     "`duplicates` is which of several equal names in a pack answers:\n",

@@ -38,6 +38,11 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "sources",
     needs: "dependencies",
   },
+  "load-order": {
+    sentence: "The file that is loaded last wins.",
+    question: "sources",
+    needs: "loadList",
+  },
   "game-directory": {
     sentence: "The game directory that is higher on the search path wins: mods over mission packs over the base game.",
     question: "game directory",

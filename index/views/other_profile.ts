@@ -28,7 +28,11 @@ export interface PlacedGame {
  * @throws {ViewError} if only indexing it again can say what that profile's engine would read.
  */
 export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): PlacedGame {
-  const obstacle = game.isArchive ? "it is one archive" : unread(snapshot, game, profile);
+  const obstacle = game.isArchive
+    ? "it is one archive"
+    : game.profile.loadList || profile.loadList
+    ? `its lumps are named by the engine's rules; "pakfs which LUMP --all-engines" compares one`
+    : unread(snapshot, game, profile);
   if (obstacle !== null) {
     throw new ViewError(`${game.name} cannot be compared under ${profile.name}: ${obstacle}`, []);
   }

@@ -141,7 +141,9 @@ export class SearchPath {
     if (this.#listPositions?.has(source.id) === false) {
       const { dependencies } = game.profile;
       if (dependencies) return notLoaded(source, this.#chosenInstead(source), dependencies);
-      return `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
+      return game.profile.loadList
+        ? `${source.name} is not among the files that are loaded`
+        : `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
     }
     const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
     if (leftOut && !this.#isCalledFor(leftOut, source)) {
@@ -204,7 +206,7 @@ export class SearchPath {
     // Files of the game and the content of packs decide about these.
     const isPlain = (one: Game, { pure, map, chosen }: ViewSettings) =>
       pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested &&
-      one.profile.sourceList === null && one.profile.dependencies === null;
+      one.profile.sourceList === null && one.profile.dependencies === null && one.profile.loadList === null;
     if (!isPlain(game, settings) || !isPlain(known, asked) || this.#inactive !== before.#inactive) return false;
     const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
     if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;

@@ -29,6 +29,8 @@ export interface TreeRule {
   readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
+  /** By fold node: entries that answer it although they have another path; default: none. */
+  readonly substitutes?: ReadonlyMap<number, number>;
   /** Whether an entry cannot be used at all; default: none. */
   readonly refuses?: (entry: number) => boolean;
 }

@@ -24,6 +24,7 @@ import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
 import type { Candidate } from "../profiles/candidate.ts";
 import { companionChoices, withCompanions } from "./companions.ts";
 import { isChosen, leftOutPacks } from "./left_out.ts";
+import { type Lumps, lumpsOf } from "./lumps.ts";
 import type { PureList } from "./pure_list.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -64,6 +65,8 @@ export class View {
   readonly #path: SearchPath;
   /** Whether archives in packs are what answers their paths. */
   readonly #loaded = new Map<number, boolean>();
+  /** Where the engine loads a list of files: what that decides. */
+  readonly #lumps: Lumps | undefined;
   #tree: Tree | undefined;
   #whiteouts: ReadonlyMap<number, string> | undefined;
 
@@ -104,6 +107,7 @@ export class View {
       settings,
       list,
     }, before && before.#path);
+    this.#lumps = lumpsOf(this);
   }
 
   /** Whether this is the game without a mod. */
@@ -154,10 +158,31 @@ export class View {
       ties: this.#path.ties,
       acceptedDamage: acceptedDamage(this.game.profile),
       hidden: this.#hiddenEntries(),
+      ...(this.#lumps ? { substitutes: this.#substitutes(this.#lumps) } : {}),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
         : { refuses: (entry: number) => this.refusal(entry) !== null }),
     };
+  }
+
+  /** Returns the entries that answer a path of another directory than their own. */
+  #substitutes(lumps: Lumps): Map<number, number> {
+    const { rules } = this.game.profile;
+    const found = new Map<number, number>();
+    for (const node of lumps.sharedNodes()) {
+      const asked = this.snapshot.pathOf(node);
+      const [first] = this.candidatesOf(node).filter((entry) => this.couldReplace(entry, asked))
+        .map((entry) => this.candidate(entry)).sort(candidateOrder(rules));
+      if (first && this.snapshot.columns.entryNodes[first.entry] !== node) found.set(node, first.entry);
+    }
+    return found;
+  }
+
+  /** Returns the files that may answer a path: those that have it, and lumps of WADs that answer for it. */
+  candidatesOf(node: number): number[] {
+    const own = this.snapshot.candidatesOf(node, true);
+    const shared = this.#lumps?.sharedCandidates(node) ?? [];
+    return shared.length === 0 ? own : [...own, ...shared];
   }
 
   /** Returns whether a source is on the search path. */
@@ -178,6 +203,7 @@ export class View {
    */
   refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
+    if (this.#lumps) return this.#lumps.refusal(entry);
     const deleted = this.#deleted().get(entry);
     if (deleted !== undefined) return deleted;
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
@@ -286,6 +312,7 @@ export class View {
       ...this.#deleted().keys(),
       ...looseOnly,
       ...baseOnlyEntries(this),
+      ...this.#lumps?.refused() ?? [],
       ...misnamedEntries(this.snapshot, this.game),
       ...skippedEntries(this.snapshot, this.game),
     ]);

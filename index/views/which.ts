@@ -59,7 +59,7 @@ export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
   if (node === none) return [];
   const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
-  return snapshot.candidatesOf(node, true)
+  return view.candidatesOf(node)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
     .map((entry) => ({ ...view.candidate(entry, asked), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);

@@ -96,6 +96,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     const key = keyOf(entryNodes[entry] ?? beyond(entryNodes));
     if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
   }
+  for (const [key, entry] of rule.substitutes ?? []) entries[key] = entry + 1;
   return { entries, directories, marks, differs: differences.found };
 }
 

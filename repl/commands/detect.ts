@@ -31,10 +31,12 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
 }
 
 /** Returns the engines of a game, and how to find out whether the choice matters. */
-function engineLines([chosen = "", ...others]: readonly string[]): Part[][] {
+function engineLines([chosen = "", ...others]: readonly string[], base: string): Part[][] {
+  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
+  const differences = base === "" ? "" : `diff --engine ${others[0]} lists what differs, `;
   return [
     [`${chosen} (chosen), ${others.join(", ")}`],
-    [{ text: `diff --engine ${others[0]} lists what differs, which FILE --all-engines compares them`, style: "dim" }],
+    [{ text: `${differences}which FILE --all-engines compares them`, style: "dim" }],
   ];
 }
 
@@ -48,7 +50,7 @@ function printReport(page: Page, report: GameReport): void {
   const more = ignored.length - shownIgnored.length;
   const fields = [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),
-    ...named("played by", engines.length < 2 ? [] : engineLines(engines)),
+    ...named("played by", engines.length < 2 ? [] : engineLines(engines, report.base)),
     ...named("searched", report.sources.map(({ path, origin }) => [path, { text: origin, style: "dim" }])),
     ...named("base game", base.map(shownDirectory)),
     ...edition ? named("edition", [[edition.name, edition.because]]) : [],

@@ -4,6 +4,7 @@
  */
 import { basename, extname } from "@std/path";
 import { isInside } from "../../formats/core/directory.ts";
+import type { Game } from "../../index/profiles/game.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 
@@ -37,6 +38,7 @@ export async function watchTargets(catalog: Catalog, except: string | null): Pro
   for (const game of catalog.games) {
     for (const path of game.roots) {
       if (game.isArchive) add(archiveTarget(path));
+      else if (isLoadedFile(catalog, game, path)) add(fileTarget(path));
       else add({ path, inside: directoriesIn(catalog, path) });
     }
     for (const { path } of game.names.lists) add(fileTarget(path));
@@ -46,6 +48,13 @@ export async function watchTargets(catalog: Catalog, except: string | null): Pro
   for (const path of targets.keys()) roots.push(await realPath(path));
   for (const target of await linkTargets(catalog, roots)) add(target);
   return Array.from(targets.values());
+}
+
+/** Returns whether a root is a file that an engine for Doom loads, not a directory. */
+function isLoadedFile({ snapshot }: Catalog, { id, loads }: Game, path: string): boolean {
+  if (!loads) return false;
+  return snapshot.sources.some((source) => source.game === id && source.path === path && source.format !== "pk3dir") ||
+    !snapshot.sources.some((source) => source.game === id && isInside(source.path, path));
 }
 
 function directoriesIn({ snapshot }: Catalog, root: string): string[] {

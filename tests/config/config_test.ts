@@ -74,8 +74,8 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ['cache = "-1M"', 'line 1: "-1M" is not a size like 64M'],
     ["[game]\nsources = []", "line 1: games are written as tables: [[game]]"],
     ["game = [1]", "line 1: games are written as tables: [[game]]"],
-    ['[[game]]\nname = "x"', "line 1: a game needs sources: its directories, the highest first"],
-    ["[[game]]\nsources = []", "line 1: a game needs sources: its directories, the highest first"],
+    ['[[game]]\nname = "x"', "line 1: a game needs sources: its directories, the highest first; or an iwad"],
+    ["[[game]]\nsources = []", "line 1: a game needs sources: its directories, the highest first; or an iwad"],
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
@@ -97,7 +97,7 @@ Deno.test("the line of a mistake is its own, not that of another game's key", ()
   const missing = '[[game]]\nsources = ["x"]\n\n[[game]]\nname = "y"\n';
   assertEquals(
     assertThrows(() => parseConfig(missing, path), ConfigError).message,
-    `${path}, line 4: a game needs sources: its directories, the highest first`,
+    `${path}, line 4: a game needs sources: its directories, the highest first; or an iwad`,
   );
 });
 

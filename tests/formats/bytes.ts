@@ -87,6 +87,7 @@ export function wadEntry(name: Uint8Array | string, offset: number, size: number
 /** A Doom WAD with the data right behind the header and the directory at the end. */
 export function wad(
   lumps: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
+  kind: "IWAD" | "PWAD" = "PWAD",
 ): Uint8Array {
   const contents = lumps.map(([, content]) => typeof content === "string" ? text(content) : content);
   let offset = 12;
@@ -96,7 +97,7 @@ export function wad(
     offset += size;
     return entry;
   });
-  return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
+  return join(text(kind), u32(lumps.length, offset), ...contents, ...entries);
 }
 
 /** An entry of the directory of a WAD2 or WAD3. */

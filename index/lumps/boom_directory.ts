@@ -1,0 +1,45 @@
+/**
+ * The directory of lumps that Boom's descendants make of all files together: `W_CoalesceMarkedResource` of dsda-doom's
+ * and PrBoom+'s w_wad.c. A section that a file opens and does not end continues in the files after it.
+ * @module
+ */
+import { dropped, isMarker, type LumpFile, namespaceCode } from "./lump_file.ts";
+
+/** Markers in the order in which their lumps are collected. */
+const sections = [
+  ["S", namespaceCode("sprites")],
+  ["F", namespaceCode("flats")],
+  ["C", namespaceCode("colormaps")],
+  ["B", namespaceCode("port")],
+  ["HI", namespaceCode("hires")],
+] as const;
+
+/** A sprite of so many bytes or fewer is dropped. */
+const emptySprite = 8;
+
+/** Returns the number of the namespace of each lump of each file, or {@linkcode dropped}. */
+export function boomDirectory(files: readonly LumpFile[]): Uint8Array[] {
+  const names = files.flatMap((file) => file.names);
+  const sizes = files.flatMap((file) => Array.from(file.sizes));
+  const codes = new Uint8Array(names.length);
+  let order = Array.from(names.keys());
+  for (const [prefix, code] of sections) {
+    const marked: number[] = [];
+    const others: number[] = [];
+    let isMarked = false;
+    for (const lump of order) {
+      const name = names[lump] ?? "";
+      if (isMarker(name, `${prefix}_START`)) isMarked = true;
+      else if (isMarker(name, `${prefix}_END`)) isMarked = false;
+      else if (!isMarked) others.push(lump);
+      else if (prefix === "S" && (sizes[lump] ?? 0) <= emptySprite) codes[lump] = dropped;
+      else {
+        codes[lump] = code;
+        marked.push(lump);
+      }
+    }
+    order = [...others, ...marked];
+  }
+  let first = 0;
+  return files.map((file) => codes.subarray(first, first += file.names.length));
+}

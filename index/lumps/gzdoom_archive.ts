@@ -1,0 +1,156 @@
+/**
+ * How GZDoom orders and names the members of archives with full paths (zip, 7z, Quake PAK, directories): `PostProcessArchive`,
+ * `FindCommonFolder`, `FilterLumps` and `CheckEmbedded` of src/common/filesystem/source/resourcefile.cpp, and
+ * `LumpRecord::SetFromLump` of filesystem.cpp.
+ * @module
+ */
+import type { Namespace } from "./lump_file.ts";
+
+/** A member of an archive. */
+export interface GzdoomMember {
+  /** Row in the archive. */
+  readonly row: number;
+  /** Path by which it is found; of a dropped one its own. */
+  readonly path: string;
+  /** Path by namespace and short name; null if it has none. */
+  readonly lump: string | null;
+  readonly isDropped: boolean;
+  /** Whether it is a WAD that is loaded right after the archive. */
+  readonly isEmbedded: boolean;
+}
+
+/** Names of files that mark the folder of a project: `requiredPrefixes` of d_main.cpp. */
+const projectFiles = (
+  "mapinfo zmapinfo umapinfo gameinfo sndinfo sndseq sbarinfo menudef gldefs animdefs decorate zscript iwadinfo complvl " +
+  "terrain maps/"
+).split(" ");
+
+const blocked = /^(.*\.(bat|exe)|(.*\/)?__macosx\/.*)$/s;
+
+/** Folders that are namespaces. */
+const folders: ReadonlySet<string> = new Set<Namespace | "patches" | "graphics" | "sounds" | "music">([
+  "flats",
+  "textures",
+  "hires",
+  "sprites",
+  "voxels",
+  "colormaps",
+  "acs",
+  "voices",
+  "patches",
+  "graphics",
+  "sounds",
+  "music",
+]);
+
+/** Folders in which a lump of a WAD outside of all namespaces is found too. */
+export const sharedFolders: readonly string[] = ["patches", "graphics", "sounds", "music"];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+interface Named {
+  readonly row: number;
+  path: string;
+  /** The path in small letters, by which it is sorted; empty where the member is dropped. */
+  key: string;
+}
+
+/**
+ * Returns the members in the order in which GZDoom has them: of one name the last is found.
+ * @param members Rows and paths of the files of an archive, in its order.
+ * @param filters Folders of `filter/` that count, the last before the others.
+ * @param archive File name of the archive.
+ */
+export function gzdoomMembers(
+  members: readonly { readonly row: number; readonly path: string; readonly isReadable: boolean }[],
+  filters: readonly string[],
+  archive: string,
+): GzdoomMember[] {
+  const named = members.map(({ row, path, isReadable }): Named => {
+    const key = path.normalize("NFC").toLowerCase();
+    return { row, path, key: isReadable && !blocked.test(key) ? key : "" };
+  }).sort((a, b) => compareText(a.key, b.key));
+  stripCommonFolder(named);
+  const ordered = filtered(named, filters);
+  const stem = archive.replace(/\.[^.]*$/, "").toLowerCase();
+  return ordered.map(({ row, path, key }) => {
+    const isEmbedded = isEmbeddedWad(key, stem);
+    const isDropped = key === "" || isEmbedded;
+    return { row, path, lump: isDropped ? null : lumpPath(path, key), isDropped, isEmbedded };
+  });
+}
+
+/** Orders texts as `strcmp` orders their bytes. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  for (let index = 0;; index++) {
+    const [left, right] = [a.codePointAt(index) ?? -1, b.codePointAt(index) ?? -1];
+    if (left !== right) return left - right;
+  }
+}
+
+/** Strips a folder that holds everything, if a file in it is one of a project. */
+function stripCommonFolder(named: readonly Named[]): void {
+  let folder: string | undefined;
+  let first = "";
+  let isProject = false;
+  for (const { key } of named) {
+    if (key === "") continue;
+    if (key.startsWith("filter/")) return;
+    if (folder === undefined) {
+      if (!key.includes("/")) break;
+      folder = key.slice(0, key.lastIndexOf("/") + 1);
+      first = key.slice(0, key.indexOf("/") + 1);
+    }
+    if (!key.startsWith(folder)) folder = key.startsWith(first) ? first : "";
+    if (folder === "") break;
+    const start = folder;
+    // A name that is one letter shorter than the file's counts too, by how the engine compares the end.
+    isProject ||= projectFiles.some((name) =>
+      key.startsWith(start + name) || key.lastIndexOf(name) === key.length - name.length
+    );
+  }
+  if (!isProject || !folder) return;
+  for (const member of named) if (member.key !== "") cut(member, folder.length);
+}
+
+function cut(member: Named, length: number): void {
+  member.key = member.key.slice(length);
+  member.path = member.path.slice(length);
+}
+
+/** Moves what is in a folder of `filter/` that counts to the end, without that prefix; drops all others. */
+function filtered(named: readonly Named[], filters: readonly string[]): Named[] {
+  let rest = [...named];
+  const moved: Named[] = [];
+  for (const filter of filters) {
+    const prefix = `filter/${filter}/`;
+    const found = rest.filter(({ key }) => key.startsWith(prefix));
+    if (found.length === 0) continue;
+    rest = rest.filter(({ key }) => !key.startsWith(prefix));
+    for (const member of found) cut(member, prefix.length);
+    moved.push(...found);
+  }
+  for (const member of rest) if (member.key.startsWith("filter/")) member.key = "";
+  return [...rest, ...moved];
+}
+
+/** Returns whether a member is a WAD at the top of the archive, or in a folder that is named after it. */
+function isEmbeddedWad(key: string, stem: string): boolean {
+  if (!key.endsWith(".wad") || key.indexOf(".wad") !== key.length - 4) return false;
+  return !key.includes("/") || key === `${stem}/${key.slice(key.lastIndexOf("/") + 1)}`;
+}
+
+/** Returns the path of a member by namespace and short name; null if it is only found by its full path. */
+function lumpPath(path: string, key: string): string | null {
+  const slash = key.indexOf("/");
+  const folder = slash < 0 ? "" : key.slice(0, slash);
+  if (slash >= 0 && !folders.has(folder)) return null;
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const dot = base.lastIndexOf(".");
+  const name = (dot < 0 ? base : base.slice(0, dot)).toUpperCase();
+  const short = decoder.decode(encoder.encode(name).subarray(0, 8)).replaceAll("\uFFFD", "");
+  if (short === "") return null;
+  return folder === "" ? short : `${folder}/${short}`;
+}

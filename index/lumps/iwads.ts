@@ -1,0 +1,122 @@
+/**
+ * The IWADs that games come with, by the lumps that they hold: `IWADINFO` of GZDoom. The first row whose lumps are all
+ * there counts.
+ * @module
+ */
+
+/** A game, as the names of filters and autoload directories call it. */
+export type DoomGame = "doom" | "heretic" | "hexen" | "strife" | "chex";
+
+/** One IWAD. */
+export interface Iwad {
+  /** Title for people. */
+  readonly title: string;
+  readonly game: DoomGame;
+  /** Name in GZDoom's filters, `doom.id.doom2`, and the sections of its autoload. */
+  readonly autoname: string;
+  /** Names of lumps, in capitals, that it holds. */
+  readonly lumps: readonly string[];
+}
+
+const rows: readonly (readonly [title: string, game: DoomGame, autoname: string, lumps: string])[] = [
+  [
+    "Rise of the Wool Ball",
+    "doom",
+    "woolball.rotwb",
+    "E3M6 B3DED WORLDMAP NUCLSKYM PLANETLE MEOWZEKI ZEKIINTR NOWAYBAC",
+  ],
+  ["Delaweare", "doom", "delaweare", "TITLEMAP ROVEA0 GRLURD01 SQOUI01"],
+  ["The Adventures of Square", "doom", "square.square", "SQU-IWAD E1A1"],
+  ["The Adventures of Square, shareware", "doom", "square.squareware", "SQU-SWE1 E1A1"],
+  ["Harmony", "doom", "harmony", "MAP01 0HAWK01 0CARA3 0NOSE1"],
+  ["Hacx 2", "doom", "hacx.hacx2", "MAP01 HACX-E"],
+  ["Hacx", "doom", "hacx.hacx1", "MAP01 HACX-R"],
+  ["Action Doom 2: Urban Brawl", "doom", "urbanbrawl", "MAP01 AD2LIB"],
+  ["Chex Quest 3", "chex", "chex.chex3", "E1M1 CYCLA1 FLMBA1 MAPINFO"],
+  ["Chex Quest", "chex", "chex.chex1", "E1M1 E4M1 W94_1 POSSH0M0"],
+  ["Strife: Veteran Edition", "strife", "strife.veteran", "MAP35 I_RELB FXAA_F"],
+  ["Strife", "strife", "strife.strife", "MAP01 MAP33 ENDSTRF"],
+  ["Strife, teaser", "strife", "strifeteaser2", "MAP33 ENDSTRF INVCURS"],
+  ["Strife, first teaser", "strife", "strifeteaser1", "MAP33 ENDSTRF"],
+  ["Hexen", "hexen", "hexen.hexen", "TITLE MAP01 MAP40 WINNOWR"],
+  ["Hexen: Deathkings of the Dark Citadel", "hexen", "hexen.deathkings", "TITLE MAP60 CLUS1MSG"],
+  ["Hexen, demo", "hexen", "hexen.shareware", "TITLE MAP01 WINNOWR"],
+  ["Blasphemer", "heretic", "blasphemer", "E1M1 E2M1 TITLE BLASPHEM"],
+  ["Heretic: Shadow of the Serpent Riders", "heretic", "heretic.shadow", "E1M1 E2M1 TITLE MUS_E1M1 EXTENDED"],
+  ["Heretic", "heretic", "heretic.heretic", "E1M1 E2M1 TITLE MUS_E1M1"],
+  ["Heretic, shareware", "heretic", "heretic.shareware", "E1M1 TITLE MUS_E1M1"],
+  ["FreeDM", "doom", "doom.freedoom.freedm", "MAP01 FREEDM"],
+  ["Freedoom: Phase 2", "doom", "doom.freedoom.phase2", "MAP01 FREEDOOM"],
+  ["Freedoom: Phase 1", "doom", "doom.freedoom.phase1", "E1M1 E2M1 E3M1 FREEDOOM"],
+  ["Freedoom, demo", "doom", "doom.freedoom.demo", "E1M1 FREEDOOM"],
+  ["Doom: BFG Edition", "doom", "doom.id.doom1.bfg", "ULTIMATE DMENUPIC M_ACPT M_CAN M_EXITO M_CHG"],
+  ["Doom: KEX Edition", "doom", "doom.id.doom1.kex", "ULTIMATE DMENUPIC GAMECONF"],
+  ["Doom: Unity Edition", "doom", "doom.id.doom1.unity", "ULTIMATE DMENUPIC"],
+  ["Doom Complete", "doom", "doom.id.wadsmoosh", "SMOOSHED ANIMDEFS LANGUAGE MAPINFO ENDOOM M_DOOM TITLEPIC TEXTURES"],
+  ["Doom: Xbox Edition", "doom", "doom.id.doom1.ultimate.xbox", "ULTIMATE E1M10 SEWERS"],
+  ["The Ultimate Doom", "doom", "doom.id.doom1.ultimate", "ULTIMATE"],
+  ["Doom, registered", "doom", "doom.id.doom1.registered", "REGISTERED"],
+  ["Doom, shareware", "doom", "doom.id.doom1.shareware", "E1M1"],
+  ["Final Doom: TNT: Evilution, Unity Edition", "doom", "doom.id.doom2.tnt.unity", "MAP01 REDTNT2 DMAPINFO"],
+  ["Final Doom: TNT: Evilution, KEX Edition", "doom", "doom.id.doom2.tnt.kex", "MAP01 REDTNT2 GAMECONF"],
+  ["Final Doom: TNT: Evilution", "doom", "doom.id.doom2.tnt", "MAP01 REDTNT2"],
+  [
+    "Final Doom: The Plutonia Experiment, Unity Edition",
+    "doom",
+    "doom.id.doom2.plutonia.unity",
+    "MAP01 CAMO1 DMAPINFO",
+  ],
+  ["Final Doom: The Plutonia Experiment, KEX Edition", "doom", "doom.id.doom2.plutonia.kex", "MAP01 CAMO1 GAMECONF"],
+  ["Final Doom: The Plutonia Experiment", "doom", "doom.id.doom2.plutonia", "MAP01 CAMO1"],
+  ["Doom II: BFG Edition", "doom", "doom.id.doom2.bfg", "MAP01 DMENUPIC M_ACPT M_CAN M_EXITO M_CHG"],
+  ["Doom II: KEX Edition", "doom", "doom.id.doom2.kex", "MAP01 DMENUPIC GAMECONF"],
+  ["Doom II: Unity Edition", "doom", "doom.id.doom2.unity", "MAP01 DMENUPIC"],
+  ["Doom II: Xbox Edition", "doom", "doom.id.doom2.commercial.xbox", "MAP01 MAP33 CWILV32"],
+  ["Doom II, French", "doom", "doom.id.doom2.commercial.french", "MAP01 WIOBJ"],
+  ["Doom II", "doom", "doom.id.doom2.commercial", "MAP01"],
+];
+
+/** Maps of two and a half episodes, and monsters of the registered game. */
+const registered = [
+  "E1M1",
+  ...[2, 3].flatMap((episode) => Array.from({ length: 9 }, (_, map) => `E${episode}M${map + 1}`)),
+  ...["DPHOOF", "BFGGA0", "HEADA1", "CYBRA1", "SPIDA1D1"],
+];
+
+/** Words of the table that stand for several lumps. */
+const several: Readonly<Record<string, readonly string[]>> = {
+  REGISTERED: registered,
+  ULTIMATE: [...registered, "E4M2"],
+};
+
+/** The IWADs, the most specific first. */
+export const iwads: readonly Iwad[] = rows.map(([title, game, autoname, lumps]) => ({
+  title,
+  game,
+  autoname,
+  lumps: lumps.split(" ").flatMap((word) => several[word] ?? [word]),
+}));
+
+/** Returns the IWAD that holds these lumps; `undefined` if it is none that is known. */
+export function iwadWith(lumps: ReadonlySet<string>): Iwad | undefined {
+  return iwads.find((iwad) => iwad.lumps.every((name) => lumps.has(name)));
+}
+
+/** Folders of `filter/` that count with an IWAD, the later ones before the earlier: `d_main.cpp` of GZDoom. */
+export function filtersOf({ game, autoname }: Pick<Iwad, "game" | "autoname">): string[] {
+  const groups = game === "heretic" || game === "hexen"
+    ? ["game-raven"]
+    : game === "strife"
+    ? ["game-doomstrifechex"]
+    : ["game-doomstrifechex", "game-doomchex"];
+  const old = autoname.startsWith("doom.id.doom")
+    ? prefixesOf(`doom.doom${autoname.slice("doom.id.doom".length)}`)
+    : [];
+  return [...groups, `game-${game}`, ...prefixesOf(autoname), ...old];
+}
+
+/** Returns the beginnings of a name with dots, the shortest first. */
+export function prefixesOf(name: string): string[] {
+  const parts = name === "" ? [] : name.split(".");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("."));
+}

@@ -1,0 +1,56 @@
+/**
+ * Lists of files to load, as Doom's engines have: an IWAD, and files on the command line.
+ * @module
+ */
+
+/** Switches of the command line that load files. */
+export const loadSwitches = ["-file", "-merge", "-nwtmerge", "-af", "-as", "-aa"] as const;
+
+/** Switch of the command line that loads files. */
+export type LoadSwitch = typeof loadSwitches[number];
+
+/** How an engine names the lumps of files. */
+export type LumpRules = "gzdoom" | "boom" | "vanilla";
+
+/** An engine that loads an IWAD and a list of files; what is loaded later is searched first. */
+export interface LoadList {
+  /** How lumps are named. */
+  readonly lumps: LumpRules;
+  /** Switches that the engine knows, in the order in which it loads their files, whatever the order they are given in. */
+  readonly switches: readonly LoadSwitch[];
+  /** Files beside the IWAD that are loaded right after it. */
+  readonly own: readonly string[];
+  /**
+   * Directories of the directory of files that are always loaded, in order, with `{iwad}` for the IWAD's file name and
+   * `{game}` for its game; none: an INI file lists them.
+   */
+  readonly autoload: readonly string[];
+  /** Switch by which such files are loaded. */
+  readonly autoloadAs: LoadSwitch;
+  /** Whether a directory named after each other file is loaded too, after all files. */
+  readonly autoloadOfFiles: boolean;
+  /** Maximum lumps of a WAD behind the IWAD; with more the engine refuses to start; null: any number. */
+  readonly maxLumps: number | null;
+}
+
+/** Returns the paths of all files of a game: its IWAD, and those of a list, which holds switches too. */
+export function loadedPaths(iwad: string, files: readonly string[] = []): string[] {
+  return [iwad, ...files.filter((word) => !word.startsWith("-"))];
+}
+
+/** How the lumps of a file are named. */
+export interface LumpReading {
+  readonly rules: LumpRules;
+  /** Folders of `filter/` that count for GZDoom. */
+  readonly filters: readonly string[];
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+}
+
+/** A file that a game loads. */
+export interface LoadedFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** Switch that loads it; null for the IWAD. */
+  readonly how: LoadSwitch | null;
+}

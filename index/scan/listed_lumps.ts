@@ -1,0 +1,50 @@
+/**
+ * Names of lumps that depend on all files of a list: those of Boom and of the original, where a section that one file
+ * opens continues in the next, and files merge into those before them.
+ * @module
+ */
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import { type FileTable, listedTables } from "../lumps/lump_tables.ts";
+import type { LoadedFiles } from "../profiles/game.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Listings } from "./assemble.ts";
+import type { FoundDirectory, FoundPack, Listing, ScanPlan } from "./plan.ts";
+
+type ReadListing = Listing & { readonly kind: "read" };
+
+/** Returns the listings of a plan with the names that lumps have in the lists of their files. */
+export function withListedLumps(plan: ScanPlan, listings: Listings): Listings {
+  const named = new Map(listings);
+  for (const { profile, directories, loads } of plan.games) {
+    for (const [index, loaded] of (loads ?? []).entries()) {
+      const directory = directories[index];
+      if (directory) nameLumps(profile, directory, loaded, named);
+    }
+  }
+  return named;
+}
+
+function nameLumps(
+  { loadList, engine }: Profile,
+  { packs }: FoundDirectory,
+  { files }: LoadedFiles,
+  listings: Map<FoundPack, Listing>,
+): void {
+  if (!loadList || loadList.lumps === "gzdoom") return;
+  const read = packs.flatMap((pack, index): { pack: FoundPack; listing: ReadListing; file: FileTable }[] => {
+    const listing = listings.get(pack);
+    const how = files[index]?.how ?? null;
+    if (listing?.kind !== "read" || listing.failure !== null) return [];
+    const { table, format } = listing;
+    if (loadList.maxLumps !== null && how !== null && table.length > loadList.maxLumps) {
+      const failure = `it has ${table.length} lumps; with more than ${loadList.maxLumps} ${engine} refuses to start`;
+      listings.set(pack, { ...listing, table: new EntryTable(), failure });
+      return [];
+    }
+    return [{ pack, listing, file: { table, format, path: pack.path, how } }];
+  });
+  const tables = listedTables(loadList.lumps, read.map(({ file }) => file));
+  for (const [index, { pack, listing }] of read.entries()) {
+    listings.set(pack, { ...listing, table: tables[index] ?? listing.table });
+  }
+}

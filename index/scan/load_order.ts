@@ -1,0 +1,149 @@
+/**
+ * The files that an engine for Doom loads, in the order of loading: the IWAD, files that are always loaded, and those of
+ * the command line. Orders are those of d_main.cpp of GZDoom, d_main.c of dsda-doom and Chocolate Doom.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "@std/path";
+import { messageOf } from "../../formats/core/errors.ts";
+import { iwadOf } from "../detect/iwad_files.ts";
+import { lookInto } from "../detect/directory.ts";
+import { type Iwad, prefixesOf } from "../lumps/iwads.ts";
+import { GameError, type GameOptions } from "../profiles/game.ts";
+import { type LoadedFile, type LoadList, type LoadSwitch, loadSwitches } from "../profiles/load_list.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { itemAt } from "./game_settings.ts";
+
+/** Maximum files of a list: GZDoom numbers them with 16 bits. */
+const maxFiles = 32_767;
+/** Maximum bytes of an INI file. */
+const maxIniBytes = 4 * 1024 * 1024;
+
+/** Files in the order of loading, the IWAD first. */
+export interface LoadOrder {
+  readonly files: readonly LoadedFile[];
+  /** The game that the IWAD is of; a guess where it is none that is known. */
+  readonly iwad: Pick<Iwad, "game" | "autoname">;
+}
+
+/** Settings of a game that decide what is loaded. */
+export type LoadOptions = Pick<GameOptions, "files" | "autoload">;
+
+/**
+ * Returns the files that are loaded with an IWAD.
+ * @param path Absolute path of the IWAD.
+ * @param problems Gets a sentence for each file that is left out.
+ * @throws {GameError} if the list names a switch that the engine does not have, or too many files.
+ */
+export function loadOrder(
+  path: string,
+  { files: words = [], autoload }: LoadOptions,
+  profile: Profile,
+  problems: string[],
+): LoadOrder {
+  const list = profile.loadList;
+  if (list === null) throw new RangeError(`Cannot list files: ${profile.name} loads no list`);
+  const iwad = iwadOf(path) ?? { game: "doom", autoname: "" };
+  const named = switchedFiles(words, list, profile.engine);
+  const own = list.own.map((name) => join(dirname(path), name)).filter((file) => itemAt(file)?.isFile);
+  const always = autoload === undefined ? [] : autoloaded(resolve(autoload), basename(path), iwad, list, problems);
+  const given = list.switches.flatMap((how) => named.filter((file) => file.how === how));
+  const beside = autoload === undefined || !list.autoloadOfFiles
+    ? []
+    : given.flatMap((file) => directoryFiles(join(resolve(autoload), basename(file.path)), list.autoloadAs));
+  const all: LoadedFile[] = [
+    { path, how: null },
+    ...own.map((file) => ({ path: file, how: "-file" as const })),
+    ...always.toSorted((a, b) => list.switches.indexOf(a.how) - list.switches.indexOf(b.how)),
+    ...given,
+    ...beside,
+  ];
+  const files = withoutRepeated(all.map((file) => ({ ...file, path: withEnding(file.path) })), list);
+  if (files.length > maxFiles) {
+    throw new GameError(`${files.length} files to load; ${profile.engine} loads at most ${maxFiles}`, path);
+  }
+  return { files, iwad };
+}
+
+/** A file behind the IWAD. */
+interface SwitchedFile extends LoadedFile {
+  readonly how: LoadSwitch;
+}
+
+function switchedFiles(words: readonly string[], { switches }: LoadList, engine: string): SwitchedFile[] {
+  let how: LoadSwitch = "-file";
+  const files: SwitchedFile[] = [];
+  for (const word of words) {
+    if (!word.startsWith("-")) {
+      files.push({ path: resolve(word), how });
+      continue;
+    }
+    const known = loadSwitches.find((one) => one === word.toLowerCase());
+    if (known === undefined || !switches.includes(known)) {
+      throw new GameError(`unknown switch ${word} in a list of files; ${engine} has ${switches.join(", ")}`, word);
+    }
+    how = known;
+  }
+  return files;
+}
+
+/** Returns a path as engines complete it: with `.wad` if nothing else is there. */
+function withEnding(path: string): string {
+  return itemAt(path) || !itemAt(`${path}.wad`)?.isFile ? path : `${path}.wad`;
+}
+
+/** Returns each file once: GZDoom loads it where it is named first, for others the last time counts. */
+function withoutRepeated(files: readonly LoadedFile[], { lumps }: LoadList): LoadedFile[] {
+  const kept = new Map<string, LoadedFile>();
+  for (const file of lumps === "gzdoom" ? files : files.toReversed()) {
+    if (!kept.has(file.path)) kept.set(file.path, file);
+  }
+  const unique = Array.from(kept.values());
+  return lumps === "gzdoom" ? unique : unique.reverse();
+}
+
+/** Returns the files that are always loaded with an IWAD. */
+function autoloaded(
+  path: string,
+  iwadName: string,
+  iwad: LoadOrder["iwad"],
+  list: LoadList,
+  problems: string[],
+): SwitchedFile[] {
+  if (list.autoload.length === 0) return iniFiles(path, iwad, list, problems);
+  const names = list.autoload.map((name) => name.replaceAll("{iwad}", iwadName).replaceAll("{game}", iwad.game));
+  return names.flatMap((name) => directoryFiles(join(path, name), list.autoloadAs));
+}
+
+/** Returns the WADs and lumps in a directory, in the order of their names without case. */
+function directoryFiles(path: string, how: LoadSwitch): SwitchedFile[] {
+  const names = lookInto(path).files;
+  const sorted = (ending: RegExp) =>
+    names.filter((name) => ending.test(name)).map((name) => ({ name, key: name.toLowerCase() }))
+      .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ name }) => ({ path: join(path, name), how }));
+  return [...sorted(/\.(wad|lmp)$/i), ...how === "-file" ? sorted(/\.zip$/i) : []];
+}
+
+/** Returns the files of the sections of `gzdoom.ini` that concern an IWAD, the most general section first. */
+function iniFiles(path: string, { autoname }: LoadOrder["iwad"], list: LoadList, problems: string[]): SwitchedFile[] {
+  const lines = iniLines(path, problems);
+  const wanted = ["global", ...prefixesOf(autoname)].map((name) => `[${name}.autoload]`);
+  return wanted.flatMap((section) => {
+    let isInside = false;
+    return lines.flatMap((line) => {
+      if (line.startsWith("[")) isInside = line.toLowerCase() === section;
+      const [, file] = isInside ? /^path\s*=\s*(.+)$/i.exec(line) ?? [] : [];
+      return file === undefined ? [] : [{ path: resolve(dirname(path), file), how: list.autoloadAs }];
+    });
+  });
+}
+
+function iniLines(path: string, problems: string[]): string[] {
+  try {
+    const { size } = Deno.statSync(path);
+    if (size > maxIniBytes) throw new Error(`${size} bytes are more than ${maxIniBytes}`);
+    return Deno.readTextFileSync(path).split("\n").map((line) => line.trim());
+  } catch (error) {
+    problems.push(`${path}: not read: ${messageOf(error)}`);
+    return [];
+  }
+}

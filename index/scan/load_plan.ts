@@ -1,0 +1,170 @@
+/**
+ * Plans of games that load a list of files: which profile holds, which IWADs there are, and the packs of each.
+ * @module
+ */
+import { basename, dirname, extname } from "@std/path";
+import { messageOf } from "../../formats/core/errors.ts";
+import type { LinkRule } from "../../formats/core/directory.ts";
+import { type Detection, requestedProfile } from "../detect/detect_game.ts";
+import { isDirectory, lookInto } from "../detect/directory.ts";
+import { isIwad, iwadOf, iwadsIn } from "../detect/iwad_files.ts";
+import { filtersOf } from "../lumps/iwads.ts";
+import { gzdoomTable } from "../lumps/lump_tables.ts";
+import { chosenByUser } from "../profiles/engine_groups.ts";
+import { GameError, type GameOptions, type LoadedFiles } from "../profiles/game.ts";
+import type { LoadList, LumpReading } from "../profiles/load_list.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { profileNamed } from "../profiles/profiles.ts";
+import { identityFrom } from "../columns/identity.ts";
+import type { EarlierIndex } from "./earlier_index.ts";
+import { itemAt } from "./game_settings.ts";
+import { listDirectory } from "./list_directory.ts";
+import { loadOrder } from "./load_order.ts";
+import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
+
+/** Profile for files of Doom that no engine was chosen for. */
+const usualProfile = "gzdoom";
+
+/** A profile whose engine loads a list of files. */
+export interface ListDetection extends Detection {
+  readonly list: LoadList;
+}
+
+/**
+ * Returns the profile of a game whose sources are files to load; `undefined` for all others.
+ * @param paths Absolute paths of the sources.
+ * @throws {GameError} if the profile is unknown, or loads no IWAD although one is named.
+ */
+export function listDetection(
+  paths: readonly string[],
+  { profile: wanted, iwad, files }: GameOptions,
+): ListDetection | undefined {
+  const isListed = iwad !== undefined || files !== undefined;
+  if (wanted !== undefined) {
+    const profile = requestedProfile(wanted);
+    if (profile.loadList) return { profile, because: chosenByUser, base: "", list: profile.loadList };
+    if (!isListed) return undefined;
+    throw new GameError(`${profile.engine} loads no IWAD; choose gzdoom, boom or chocolate`, profile.name);
+  }
+  const first = iwad ?? (paths.length > 1 ? paths.find((path) => !isDirectory(path) && isIwad(path)) : undefined);
+  if (first === undefined && !isListed) return undefined;
+  const profile = profileNamed(usualProfile);
+  if (!profile?.loadList) throw new RangeError(`Cannot find the built-in profile "${usualProfile}"`);
+  const title = first === undefined ? undefined : iwadOf(first)?.title;
+  const because = title === undefined ? "an IWAD was named" : `${first} is the IWAD of ${title}`;
+  return { profile, because, base: "", list: profile.loadList };
+}
+
+/** Settings and surroundings of a plan of lists. */
+export interface ListPlanning {
+  readonly options: GameOptions;
+  readonly profile: Profile;
+  readonly list: LoadList;
+  /** Number of the game, and what an earlier index knows of it. */
+  readonly game: number;
+  readonly earlier: EarlierIndex | undefined;
+  readonly links: "all" | LinkRule;
+  /** Whether missing files are problems, not errors. */
+  readonly awaitsFiles: boolean;
+  readonly problems: string[];
+}
+
+/** Lists of a game, one for each IWAD. */
+export interface ListsPlan {
+  readonly directories: readonly FoundDirectory[];
+  readonly lists: SourceLists;
+  readonly loads: readonly LoadedFiles[];
+}
+
+/**
+ * Plans the lists of a game: one with the IWAD that is named or is among the files, else one for each IWAD in the
+ * directories.
+ * @throws {GameError} if no IWAD is found, or a file is missing where that is an error.
+ */
+export function planLists(paths: readonly string[], planning: ListPlanning): ListsPlan {
+  const { options } = planning;
+  const files = paths.filter((path) => !isDirectory(path));
+  const named = options.iwad ?? files.find(isIwad);
+  const found = named === undefined
+    ? paths.filter(isDirectory).flatMap((path) => iwadsIn(lookInto(path))).map(({ path }) => path)
+    : [named];
+  if (found.length === 0) {
+    throw new GameError(
+      `${paths.join(", ")}: no IWAD; ${planning.profile.engine} needs one: name it with --iwad`,
+      "iwad",
+    );
+  }
+  const words = options.files ?? (named === undefined ? [] : paths.filter((path) => path !== named));
+  const plans = new Map<string, ReturnType<typeof planList>>();
+  for (const iwad of found) {
+    const name = basename(iwad, extname(iwad));
+    if (!plans.has(name)) plans.set(name, planList(name, iwad, words, planning));
+  }
+  const all = Array.from(plans.values());
+  return {
+    directories: all.map(({ directory }) => directory),
+    lists: new Map(all.map(({ directory, sources }) => [directory.name, sources])),
+    loads: all.map(({ loaded }) => loaded),
+  };
+}
+
+function planList(name: string, iwad: string, words: readonly string[], planning: ListPlanning): {
+  readonly directory: FoundDirectory;
+  readonly sources: ListedSource[];
+  readonly loaded: LoadedFiles;
+} {
+  const { options: { autoload }, profile, list, problems } = planning;
+  const order = loadOrder(iwad, { files: words, ...(autoload === undefined ? {} : { autoload }) }, profile, problems);
+  const lumps: LumpReading = { rules: list.lumps, filters: filtersOf(order.iwad), engine: profile.engine };
+  const found = order.files.flatMap((file) => {
+    const pack = packAt(file.path, lumps, planning);
+    return pack ? [{ file, pack }] : [];
+  });
+  const packs = found.map(({ pack }) => pack);
+  return {
+    directory: { name, rootIndex: 0, path: dirname(iwad), packs, enginePack: null, lists: new Map(), loose: null },
+    sources: packs.map((pack): ListedSource => ({
+      directory: name,
+      rootIndex: 0,
+      pack: pack.name,
+      path: pack.path,
+      choice: null,
+    })).reverse(),
+    loaded: { name, files: found.map(({ file }) => file) },
+  };
+}
+
+function packAt(path: string, lumps: LumpReading, planning: ListPlanning): FoundPack | undefined {
+  const information = itemAt(path);
+  const name = basename(path);
+  if (information?.isFile) {
+    return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null, lumps };
+  }
+  const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
+  if (information?.isDirectory && lumps.rules === "gzdoom") return directoryPack(path, name, lumps, planning);
+  if (!planning.awaitsFiles) throw new GameError(`${path} ${problem}`, path);
+  planning.problems.push(`${path} ${problem}; left out`);
+  return undefined;
+}
+
+/** Returns a directory that is loaded like an archive. */
+function directoryPack(
+  path: string,
+  name: string,
+  { filters }: LumpReading,
+  { game, profile, earlier: index, links, problems }: ListPlanning,
+): FoundPack | undefined {
+  try {
+    const listed = listDirectory({ path, format: "pk3dir", links, earlier: undefined, index: undefined });
+    if (listed.kind !== "read") return undefined;
+    const { identity, readAt } = listed;
+    const { table } = gzdoomTable(listed.table, filters, name);
+    const list = { format: "pk3dir", table, failure: null };
+    const earlier = index?.source(game, profile, "pack", path);
+    const listing = index ? index.settle(earlier, list, identity, readAt) : { ...listed, table };
+    return { name, path, folder: "", isCertain: true, identity, listing };
+  } catch (error) {
+    problems.push(`${path} cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Vectors worked out from the sources of GZDoom, dsda-doom and Chocolate Doom: lists of files, and which of them answers
+ * for a lump. What answers is told apart by its content: the name of the file, and of a member in it.
+ */
+import { assertEquals } from "@std/assert";
+import { ContentReader } from "../../content/content_reader.ts";
+import { none } from "../../index/columns/columns.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { whichCandidates } from "../../index/views/which.ts";
+import { wad, zip } from "../formats/bytes.ts";
+import { type Files, installation } from "./fixtures.ts";
+
+/** Lumps of a WAD, members of a zip (a WAD in it by its lumps), or the text of another file. */
+type Content = readonly string[] | Readonly<Record<string, readonly string[] | null>> | string;
+
+/** A list of files, and the one that answers. */
+interface Row {
+  readonly engine: "gzdoom" | "boom" | "chocolate";
+  readonly files: Readonly<Record<string, Content>>;
+  /** Words behind the IWAD. */
+  readonly list: readonly string[];
+  readonly asked: string;
+  /** File that answers, and its row from 1 on where several have the name; null for none. */
+  readonly wins: string | null;
+  readonly iwad?: readonly string[];
+  readonly autoload?: string;
+}
+
+/** Lumps of Doom II, as far as they tell it apart, and sections of flats and sprites. */
+const doom2 = [
+  ...["MAP01", "THINGS", "TITLEPIC", "M_SKIN", "PIC", "F_START", "FLOOR4_8", "FLAT2", "F_END"],
+  ...["S_START", "TROOA1", "TROOB2B8", "S_END"],
+];
+const heretic = ["E1M1", "E2M1", "TITLE", "MUS_E1M1", "EXTENDED", "PIC"];
+
+/** A WAD whose lumps hold the name of the file and their number. */
+function wadOf(name: string, lumps: readonly string[], kind: "IWAD" | "PWAD" = "PWAD"): Uint8Array {
+  return wad(
+    lumps.map((lump, index) => [lump, /_(START|END)$/.test(lump) ? "" : `${name} ${index + 1}`.padEnd(16)] as const),
+    kind,
+  );
+}
+
+function fileOf(name: string, content: Content): Uint8Array | string {
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) return wadOf(name, content as readonly string[]);
+  const members = Object.entries(content as Readonly<Record<string, readonly string[] | null>>);
+  return zip(members.map(([member, lumps]) => ({
+    name: member,
+    content: lumps === null ? `${name} ${member}` : wadOf(`${name} ${member}`, lumps),
+  })));
+}
+
+const rows: readonly Row[] = [
+  // ZDoom/gzdoom
+  gz({ "a.wad": ["TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "b.wad 1"),
+  gz(
+    { "a.wad": ["TITLEPIC"], "b.pk3": { "graphics/titlepic.png": null } },
+    "graphics/TITLEPIC",
+    "b.pk3 graphics/titlepic.png",
+  ),
+  gz({ "b.pk3": { "graphics/titlepic.png": null }, "z.wad": ["TITLEPIC"] }, "graphics/TITLEPIC", "z.wad 1"),
+  gz(
+    { "0.pk3": { "graphics/titlepic.png": null }, "a.wad": ["TITLEPIC"], "b.pk3": { "titlepic.png": null } },
+    "graphics/TITLEPIC",
+    "a.wad 1",
+  ),
+  gz({ "a.wad": ["TITLEPIC"], "b.pk3": { "titlepic.png": null } }, "TITLEPIC", "b.pk3 titlepic.png"),
+  gz({ "a.pk3": { "graphics/a/x.png": null, "graphics/b/x.png": null } }, "graphics/X", "a.pk3 graphics/b/x.png"),
+  gz({ "a.pk3": { "graphics/b/x.png": null, "graphics/a/x.png": null } }, "graphics/X", "a.pk3 graphics/b/x.png"),
+  gz(
+    { "a.pk3": { "filter/doom.id.doom2/sprites/x.png": null, "sprites/x.png": null } },
+    "sprites/X",
+    "a.pk3 filter/doom.id.doom2/sprites/x.png",
+  ),
+  {
+    ...gz(
+      { "a.pk3": { "filter/doom.id.doom2/sprites/x.png": null, "sprites/x.png": null } },
+      "sprites/X",
+      "a.pk3 sprites/x.png",
+    ),
+    iwad: heretic,
+  },
+  gz(
+    { "a.pk3": { "filter/game-doom/g.txt": null, "filter/doom.id/g.txt": null, "g.txt": null } },
+    "g.txt",
+    "a.pk3 filter/doom.id/g.txt",
+  ),
+  { ...gz({ "a.pk3": { "filter/game-raven/g.txt": null } }, "g.txt", "a.pk3 filter/game-raven/g.txt"), iwad: heretic },
+  gz(
+    { "p.pk3": { "map01.wad": ["MAP01", "THINGS"], "maps/map01.wad": ["MAP01", "THINGS"] } },
+    "MAP01",
+    "p.pk3 map01.wad 1",
+  ),
+  gz({ "my.zip": { "my/zscript.txt": null, "my/sprites/a.png": null } }, "sprites/a.png", "my.zip my/sprites/a.png"),
+  gz({ "my.zip": { "my/readme.txt": null, "my/sprites/a.png": null } }, "sprites/a.png", null),
+  gz({ "a.pk3": { "Sounds/DSPISTOL.wav": null } }, "sounds/dspistol.wav", "a.pk3 Sounds/DSPISTOL.wav"),
+  { ...gz({ "a.wad": ["TITLEPIC"] }, "TITLEPIC", "a.wad 1"), autoload: "[doom.Autoload]\nPath=z.wad\n" },
+  { ...gz({}, "TITLEPIC", "z.wad 1"), autoload: "[Global.Autoload]\nPath=y.wad\n[doom.id.Autoload]\nPath=z.wad\n" },
+  // More of the same sources: markers, short names, dropped files, full paths of maps, single lumps.
+  gz({ "a.wad": ["SS_START", "TROOA1", "SS_END"] }, "sprites/TROOA1", "a.wad 2"),
+  gz({ "a.wad": ["TROOA1"] }, "sprites/TROOA1", "doom2.wad 11"),
+  gz({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "b.wad 1"),
+  gz(
+    { "a.pk3": { "sprites/vile^1.png": null }, "b.wad": ["S_START", "VILE\\1", "S_END"] },
+    "sprites/VILE^1",
+    "b.wad 2",
+  ),
+  gz({ "a.pk3": { "graphics/titlepicture.png": null } }, "graphics/TITLEPIC", "a.pk3 graphics/titlepicture.png"),
+  gz({ "a.pk3": { "setup.exe": null } }, "setup.exe", null),
+  gz({ "pic.lmp": "pic.lmp" }, "PIC", "pic.lmp"),
+  gz({ "a.wad": ["MAP01", "THINGS", "BEHAVIOR"], "b.wad": ["MAP01", "THINGS"] }, "maps/MAP01/THINGS", "b.wad 2"),
+  gz({ "a.wad": ["MAP01", "THINGS", "BEHAVIOR"], "b.wad": ["MAP01", "THINGS"] }, "maps/MAP01/BEHAVIOR", null),
+  gz({ "b.pk3": { "maps/map01.wad": ["MAP01", "THINGS"] } }, "maps/MAP01/THINGS", null),
+  gz({ "a.wad": ["PIC", "PIC"] }, "PIC", "a.wad 2"),
+  // kraflab/dsda-doom
+  boom(
+    { "a.wad": ["S_START", "TROOA1", "S_END"], "b.wad": ["S_START", "TROOA1", "S_END"] },
+    "sprites/TROOA1",
+    "b.wad 2",
+  ),
+  boom({ "p.wad": ["TROOA1"] }, "sprites/TROOA1", "doom2.wad 11"),
+  boom({ "p.wad": ["TROOA1"] }, "TROOA1", "p.wad 1"),
+  boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3"),
+  boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "flats/TITLEPIC", "b.wad 1"),
+  { ...boom({ "dsda-doom.wad": ["M_SKIN"] }, "M_SKIN", "dsda-doom.wad 1"), list: [] },
+  boom({ "x.zip": { "a/z.wad": ["TITLEPIC"], "b/a.wad": ["TITLEPIC"] } }, "TITLEPIC", "x.zip a/z.wad 1"),
+  boom({ "x.zip": { "a/A.wad": ["TITLEPIC"], "titlepic.txt": null } }, "titlepic.txt", null),
+  {
+    ...boom({ "m.wad": ["TITLEPIC"], "auto/m.wad/fix.wad": ["TITLEPIC"] }, "TITLEPIC", "auto/m.wad/fix.wad 1"),
+    autoload: "auto",
+  },
+  {
+    ...boom({ "auto/doom2.wad/a.wad": ["PIC"], "auto/doom-all/z.wad": ["PIC"] }, "PIC", "auto/doom2.wad/a.wad 1"),
+    list: [],
+    autoload: "auto",
+  },
+  // chocolate-doom/chocolate-doom
+  chocolate(["a.wad", "b.wad"], { "a.wad": ["TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "b.wad 1"),
+  chocolate(["a.wad", "-merge", "b.wad"], { "a.wad": ["TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "a.wad 1"),
+  chocolate(["b.wad", "a.wad"], { "a.wad": ["TITLEPIC", "TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "a.wad 2"),
+  chocolate(["-merge", "p.wad"], { "p.wad": ["FF_START", "FLOOR4_8", "FF_END"] }, "flats/FLOOR4_8", "p.wad 2"),
+  chocolate(["p.wad"], { "p.wad": ["FF_START", "FLOOR4_8", "FF_END"] }, "flats/FLOOR4_8", "doom2.wad 7"),
+  chocolate(["-af", "p.wad"], { "p.wad": ["FLOOR4_8", "FLAT2"] }, "flats/FLOOR4_8", "doom2.wad 7"),
+  chocolate(["-af", "p.wad"], { "p.wad": ["FLOOR4_8", "FLAT2"] }, "flats/FLAT2", "p.wad 2"),
+  {
+    ...chocolate(
+      [],
+      { "auto/doom-all/z.wad": ["TITLEPIC"], "auto/doom2.wad/a.wad": ["TITLEPIC"] },
+      "TITLEPIC",
+      "auto/doom2.wad/a.wad 1",
+    ),
+    autoload: "auto",
+  },
+  {
+    ...chocolate(
+      [],
+      { "auto/doom-all/a.wad": ["TITLEPIC"], "auto/doom-all/B.wad": ["TITLEPIC"] },
+      "TITLEPIC",
+      "auto/doom-all/B.wad 1",
+    ),
+    autoload: "auto",
+  },
+  chocolate(["pic.lmp"], { "pic.lmp": "pic.lmp" }, "PIC", "pic.lmp"),
+  chocolate(["-nwtmerge", "p.wad"], { "p.wad": ["TROOA1"] }, "sprites/TROOA1", null),
+  chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
+  chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "S_END"] }, "sprites/TROOB2B8", "doom2.wad 12"),
+];
+
+function gz(files: Row["files"], asked: string, wins: string | null): Row {
+  return { engine: "gzdoom", files, list: Object.keys(files), asked, wins };
+}
+
+function boom(files: Row["files"], asked: string, wins: string | null): Row {
+  return { engine: "boom", files, list: Object.keys(files).filter((name) => !name.includes("/")), asked, wins };
+}
+
+function chocolate(list: readonly string[], files: Row["files"], asked: string, wins: string | null): Row {
+  return { engine: "chocolate", files, list, asked, wins };
+}
+
+function treeOf({ files, iwad = doom2, autoload }: Row): Files {
+  const made = Object.entries(files).map(([name, content]) => [name, fileOf(name, content)] as const);
+  const ini = autoload?.startsWith("[") ? { "gzdoom.ini": autoload, "y.wad": wadOf("y.wad", ["TITLEPIC"]) } : {};
+  const always = autoload?.startsWith("[") ? { "z.wad": wadOf("z.wad", ["TITLEPIC"]) } : {};
+  return { "doom2.wad": wadOf("doom2.wad", iwad, "IWAD"), ...ini, ...always, ...Object.fromEntries(made) };
+}
+
+for (const row of rows) {
+  const { engine, list, asked, wins, autoload, iwad = doom2 } = row;
+  const game = iwad === doom2 ? "" : " with Heretic";
+  const shown = [...list, ...autoload === undefined ? [] : ["autoload"]].join(" ");
+  Deno.test(`${engine}: ${asked} of ${shown}${game} is from ${wins ?? "nothing"}`, async () => {
+    await using root = await installation(treeOf(row));
+    const words = list.map((word) => word.startsWith("-") ? word : `${root.path}/${word}`);
+    const catalog = scanGames([{
+      sources: [`${root.path}/doom2.wad`, ...words.filter((word) => !word.startsWith("-"))],
+      profile: engine,
+      iwad: `${root.path}/doom2.wad`,
+      files: words,
+      ...autoload === undefined
+        ? {}
+        : { autoload: `${root.path}/${autoload.startsWith("[") ? "gzdoom.ini" : autoload}` },
+    }]);
+    const view = catalog.view();
+    const first = whichCandidates(view, asked).find(({ usable }) => usable);
+    const node = view.tree.find(asked);
+    const entry = node === none ? none : view.tree.entries[node] ?? none;
+    assertEquals(entry === none, first === undefined, "the tree and which must agree");
+    if (!first) return assertEquals(wins, null);
+    const { snapshot } = view;
+    assertEquals([snapshot.sourceOf(entry).path, snapshot.memberOf(entry)], [first.source, first.member]);
+    assertEquals(await bytesOf(catalog, entry), wins, first.member);
+  });
+}
+
+/** Reads an entry as a mount does. */
+async function bytesOf(catalog: ReturnType<typeof scanGames>, entry: number): Promise<string> {
+  await using reader = new ContentReader(catalog.snapshot);
+  return new TextDecoder().decode(await reader.readWhole(entry)).trimEnd();
+}
