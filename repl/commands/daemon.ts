@@ -10,9 +10,14 @@ import type { ResultOf } from "../../protocol/methods.ts";
 import { ask, command, type Context, firstWord } from "../command/command.ts";
 import { mountTable } from "../command/names.ts";
 import { CommandError } from "../output/failure.ts";
-import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
+import { changesText, counted, grouped, humanDuration, humanSize, shownPath } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
+
+/** Returns `failed reads` for `failedReads`. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
 
 function printStatus(page: Page, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;
@@ -20,8 +25,8 @@ function printStatus(page: Page, result: StatusResult): void {
   const problemCount = result.problemCount ?? problems.length;
   page.fields([
     ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
-    ["mount", result.mount ?? "none"],
-    ["socket", result.socket || "none"],
+    ["mount", result.mount === null ? "none" : shownPath(result.mount, page.screen)],
+    ["socket", result.socket === "" ? "none" : shownPath(result.socket, page.screen)],
     [
       "index",
       [counted(games, "game"), counted(views, "view"), counted(packs, "pack"), counted(files, "file")].join(", "),
@@ -29,7 +34,7 @@ function printStatus(page: Page, result: StatusResult): void {
     ["memory", `${humanSize(result.residentBytes)}, of it ${humanSize(result.indexBytes)} index`],
     ["clients", grouped(result.clients)],
     ["changes", watchText(result)],
-    ...Object.entries(counters).map(([name, count]) => [name, grouped(count)] as const),
+    ...Object.entries(counters).map(([name, count]) => [wordsOf(name), grouped(count)] as const),
     ["problems", problemCount === 0 ? "none" : grouped(problemCount)],
   ]);
   for (const { path, because } of result.watch) {

@@ -37,7 +37,7 @@ const limits = command({
     const rows = await Array.fromAsync(rowsOf(context, "limits", namedView(context, input)));
     yield tableOf(rows, [
       { title: "LIMIT", cell: (row) => row.title },
-      { title: "MOST", align: "right", cell: (row) => grouped(row.most) },
+      { title: "MAX", align: "right", cell: (row) => grouped(row.most) },
       { title: "HERE", align: "right", cell: (row) => grouped(row.largest) },
       { title: "BEYOND", align: "right", cell: ({ over }) => over > 0 ? { text: grouped(over), style: "error" } : "0" },
     ]);

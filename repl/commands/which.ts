@@ -6,15 +6,26 @@ import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { quoted } from "../../command_line/usage.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
-import { counted, humanSize, wrapped } from "../output/human.ts";
+import { counted, humanSize, shownPath, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
-import type { Part } from "../output/text.ts";
+import { type Part, shortenedText } from "../output/text.ts";
+
+/** Columns in front of the first candidate's path. */
+const rankWidth = 5;
+
+/** The path that was asked for, whether a candidate is the winner, and the screen. */
+interface Shown {
+  readonly qpath: string;
+  readonly won: boolean;
+  readonly screen: Page["screen"];
+}
 
 /** Returns the source of a candidate, with its name in the pack only if the spelling differs. */
-function headline(candidate: CandidateRow, qpath: string, won: boolean): Part[] {
-  const location = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
+function headline(candidate: CandidateRow, { qpath, won, screen }: Shown): Part[] {
+  const path = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
+  const location = screen.terminal ? shortenedText(shownPath(path, screen), screen.columns - rankWidth) : path;
   const member = candidate.kind === "loose" || candidate.member === qpath ? "" : ` : ${candidate.member}`;
   const rank = String(candidate.rank).padStart(3);
   const facts: Part = { text: `  ${candidate.gameDirectory}, ${humanSize(candidate.size)}`, style: "dim" };
@@ -45,7 +56,7 @@ function print(page: Page, result: WhichResult): void {
   );
   candidates.forEach((candidate, index) => {
     const won = index === 0 && candidate.usable;
-    page.line(...headline(candidate, result.qpath, won));
+    page.line(...headline(candidate, { qpath: result.qpath, won, screen: page.screen }));
     for (const line of wrapped(sentence(candidate, won), width)) page.line(indent, line);
   });
 }
@@ -54,15 +65,13 @@ function print(page: Page, result: WhichResult): void {
 function printEngines(page: Page, { qpath, view, engines = [] }: WhichResult): void {
   page.line({ text: qpath, style: "heading" }, `  ${view}, ${counted(engines.length, "engine")}`);
   page.cells(engines.map(({ profile, winner, same, reason }): Part[] => {
-    const place = winner === null
+    const location = winner === null
       ? reason ?? "no such file"
-      : winner.kind === "loose"
-      ? `${winner.source}/${winner.member}`
-      : winner.source;
+      : shownPath(winner.kind === "loose" ? `${winner.source}/${winner.member}` : winner.source, page.screen);
     const mark = same === null ? "not compared" : same ? "" : "differs";
     return [
       { text: `  ${profile}`, style: "heading" },
-      { text: place, style: winner === null ? "unusable" : same ? "dim" : "winner" },
+      { text: location, style: winner === null ? "unusable" : same ? "dim" : "winner" },
       { text: mark, style: "unusable" },
     ];
   }));

@@ -105,7 +105,7 @@ export class Table<Row> {
       const fixed = widths.reduce((sum, width, index) => sum + (index === prose ? 0 : width + gap), -gap);
       const room = this.#maxWidth - fixed - gap;
       if (prose >= 0 && (room >= minProse || fixed <= this.#maxWidth)) {
-        widths[prose] = Math.min(widths[prose] ?? 0, room);
+        widths[prose] = Math.max(0, Math.min(widths[prose] ?? 0, room));
         return widths;
       }
       const shrinking = widths.flatMap((width, index) => {

@@ -128,15 +128,19 @@ export function wrappedParts(parts: readonly Part[], columns: number, indent?: n
   return [...lines, line].map(partsOf);
 }
 
-/** Shortens a part in its middle to at most `columns`. */
-export function shortened(part: Part, columns: number): Part {
-  if (widthOf(part) <= columns) return part;
-  const characters = Array.from(printable(typeof part === "string" ? part : part.text));
+/** Shortens a text in its middle to at most `columns`; control characters are escaped. */
+export function shortenedText(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const characters = Array.from(printable(text));
   const half = (columns - 1) / 2;
   const start = fitting(characters, Math.ceil(half));
   const end = fitting(characters.toReversed(), Math.floor(half));
-  const text = `${start.join("")}…${end.toReversed().join("")}`;
-  return typeof part === "string" ? text : { ...part, text };
+  return `${start.join("")}…${end.toReversed().join("")}`;
+}
+
+/** Shortens a part as {@linkcode shortenedText} does. */
+export function shortened(part: Part, columns: number): Part {
+  return typeof part === "string" ? shortenedText(part, columns) : { ...part, text: shortenedText(part.text, columns) };
 }
 
 /** Returns the first characters that fit into `columns`. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BrokenPipeError } from "../../repl/output/sink.ts";
-import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
+import { counted, humanDuration, humanSize, shownPath } from "../../repl/output/human.ts";
 import { wantsColour } from "../../repl/output/colour.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
@@ -200,6 +200,12 @@ Deno.test("nothing is cut inside a word: sentences are wrapped, in tables below 
     "gfx/conback.lmp  pak1.pak has a higher number than pak0.pak,",
     "                 and the higher number wins",
   ]);
+  const empty = () =>
+    tableOf([{ name: "a".repeat(29), why: "" }], [
+      { title: "FILE", cell: ({ name }) => name },
+      { title: "", isProse: true, cell: ({ why }) => why },
+    ]);
+  assertEquals(await linesAt(20, empty()), ["FILE", "aaaaaaaaaa…aaaaaaaaa"]);
   assertEquals(await linesAt(36, table()), [
     "FILE             WHY",
     "gfx/conback.lmp",
@@ -212,4 +218,11 @@ Deno.test("nothing is cut inside a word: sentences are wrapped, in tables below 
     "    than pak0.pak, and the",
     "    higher number wins",
   ]);
+});
+
+Deno.test("the home directory is ~ on a terminal, and whole for programs", () => {
+  const home = Deno.env.get("HOME") ?? "";
+  const shown = (path: string, terminal = true) => shownPath(path, { terminal });
+  assertEquals([shown(home), shown(`${home}/a`), shown(`${home}x/a`), shown("/b")], ["~", "~/a", `${home}x/a`, "/b"]);
+  assertEquals(shown(`${home}/a`, false), `${home}/a`);
 });

@@ -157,7 +157,7 @@ Deno.test("limits shows how near the view is, and the files beyond them", async 
   const names = ["short", `maps/${"x".repeat(51)}`].map((name): [string, string] => [name, ""]);
   await using place = await opened({ "id1/pak0.pak": pak(names) });
   assertEquals((await printed(place, "limits")).out, [
-    "LIMIT                      MOST  HERE  BEYOND",
+    "LIMIT                       MAX  HERE  BEYOND",
     "files in one PAK          2,048     2       0",
     "bytes of a name in a PAK     55    56       1",
     "",
