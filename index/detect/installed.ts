@@ -170,8 +170,10 @@ function withHomes({ path, origin, found, known }: Installation, surroundings: S
     .map(({ engine, paths }) => ({ engine, paths: paths.filter(isOther) }))
     .filter(({ paths }) => paths.length > 0);
   const chosen = found.isDefault ? homes[0] : homes.find(({ engine }) => engine.profile === found.profile);
+  // Several engines may keep their files in one directory.
+  const isChosen = (home: string) => chosen?.paths.some((one) => realPath(one) === realPath(home)) ?? false;
   const others = homes.filter((home) => home !== chosen).flatMap(({ engine, paths }): OtherFinding[] =>
-    paths.map((home) => ({
+    paths.filter((home) => !isChosen(home)).map((home) => ({
       path: home,
       says: `is where ${engine.engine} keeps its own files: above the others with --profile ${engine.profile}`,
     }))

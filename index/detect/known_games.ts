@@ -45,13 +45,17 @@ export const knownGames: readonly KnownGame[] = [
     homes: [
       // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
       { engine: "QuakeSpasm", profile: "quakespasm", paths: ["~/.quakespasm"] },
+      // Novum/vkQuake Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build
+      { engine: "vkQuake", profile: "vkquake", paths: ["$XDG_DATA_HOME/vkQuake"] },
       { engine: "vkQuake", profile: "vkquake", paths: ["~/.vkquake"] },
       { engine: "Ironwail", profile: "ironwail", paths: ["~/.ironwail"] },
       // DarkPlacesEngine/darkplaces fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
       { engine: "DarkPlaces", profile: "darkplaces", paths: ["~/.darkplaces"] },
-      // fte-team/fteqw engine/common/fs.c: FS_GetHomeDir; QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
+      // fte-team/fteqw engine/common/fs.c: FS_GetBestHomeDir, after the name of the game; older versions used ~/.fte.
+      // ezQuake's ~/.ezquake is no root but a game directory: QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
+      { engine: "FTE", profile: "ftequake", paths: ["$XDG_DATA_HOME/quake"] },
+      { engine: "FTE", profile: "ftequake", paths: ["~/.quake"] },
       { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
-      { engine: "ezQuake", profile: "ezquake", paths: ["~/.ezquake"] },
     ],
     installedAs: ["quake"],
     steam: [2310, 9040, 9030],
@@ -66,7 +70,8 @@ export const knownGames: readonly KnownGame[] = [
       { engine: "Yamagi Quake II", profile: "yquake2", paths: ["~/.yq2"] },
       { engine: "Quake II", profile: "quake2", paths: ["~/.quake2"] },
       { engine: "Q2PRO", profile: "q2pro", paths: ["~/.q2pro"] },
-      { engine: "Quake II RTX", profile: "q2rtx", paths: ["~/.quake2rtx"] },
+      // NVIDIA/Q2RTX src/unix/system.c: Sys_Init
+      { engine: "Quake II RTX", profile: "q2rtx", paths: ["$XDG_DATA_HOME/quake2rtx"] },
     ],
     installedAs: ["quake2", "quake2-demo"],
     steam: [2320, 2330, 2340, 1089130],
@@ -84,6 +89,9 @@ export const knownGames: readonly KnownGame[] = [
         profile: "ioquake3",
         paths: ["$XDG_CONFIG_HOME/Quake3", "$XDG_DATA_HOME/Quake3", "$XDG_STATE_HOME/Quake3"],
       },
+      // ec-/Quake3e code/unix/unix_shared.c and zturtleman/spearmint code/sys/sys_unix.c: Sys_DefaultHomePath
+      { engine: "Quake3e", profile: "quake3e", paths: ["~/.q3a"] },
+      { engine: "Spearmint", profile: "spearmint", paths: ["$XDG_DATA_HOME/spearmint"] },
     ],
     installedAs: ["quake3", "quake3-demo-data"],
     steam: [2200, 2350],

@@ -59,9 +59,26 @@ export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number,
   return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(at(nodeParents, node)));
 }
 
-/** Returns whether a rule skips packs for a path. */
-export function matchesLooseOnly({ path }: LooseOnly, asked: string): boolean {
-  return path.endsWith("/") ? asked.startsWith(path) : asked === path;
+/** Returns whether packs, and directories that are packs, are skipped for a path. */
+export function skippedFor(
+  rules: readonly LooseOnly[],
+  asked: string,
+): { readonly packs: boolean; readonly packDirectories: boolean } {
+  return {
+    packs: rules.some((rule) => holdsFor(rule, asked, rule.anyCase)),
+    packDirectories: rules.some((rule) => rule.packDirectories && holdsFor(rule, asked, false)),
+  };
+}
+
+/** Returns whether a path, or one below it, can be of a rule. */
+export function mayHoldBelow(rule: LooseOnly, path: string): boolean {
+  const wanted = rule.anyCase ? path.toLowerCase() : path;
+  return rule.path.startsWith(`${wanted}/`) || holdsFor(rule, path, rule.anyCase);
+}
+
+function holdsFor({ path }: LooseOnly, asked: string, anyCase: boolean): boolean {
+  const wanted = anyCase ? asked.toLowerCase() : asked;
+  return path.endsWith("/") ? wanted.startsWith(path) : wanted === path;
 }
 
 /** Returns the rules that hold in a view. */
@@ -76,13 +93,19 @@ export function looseOnlyReason(view: PlayedGame, source: Source, asked: string)
   if (isBaseOnly && source.gameDirectory !== view.game.base) {
     return `${engine} takes ${asked} from ${view.game.base} only`;
   }
-  if (isDirectorySource(source)) return null;
-  const rule = looseOnlyRules(view).find((known) => matchesLooseOnly(known, asked));
+  if (source.kind === "loose") return null;
+  const rule = looseOnlyRules(view).find((known) => isSkipped(source, skippedFor([known], asked)));
   if (!rule) return null;
   const what = rule.path.endsWith("/") ? `files of ${rule.path}` : rule.path;
   return `${view.game.profile.engine} never takes ${what} from a pack${
     rule.withoutMod ? " while no mod is played" : ""
   }`;
+}
+
+/** Returns whether a source is skipped. */
+export function isSkipped(source: Source, { packs, packDirectories }: ReturnType<typeof skippedFor>): boolean {
+  if (source.kind === "loose") return false;
+  return isDirectorySource(source) ? packDirectories : packs;
 }
 
 /** Yields entries that an engine skips because they are not of the base game directory. */
@@ -105,7 +128,7 @@ export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
     if (isDirectorySource(source)) continue;
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       const path = snapshot.pathOf(at(entryNodes, entry));
-      if (rules.some((rule) => matchesLooseOnly(rule, path))) yield entry;
+      if (skippedFor(rules, path).packs) yield entry;
     }
   }
 }

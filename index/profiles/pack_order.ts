@@ -65,6 +65,8 @@ export interface NumberedPacks {
   readonly emptyIsMissing: boolean;
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
+  /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
+  readonly formatByEnding: boolean;
 }
 
 /** A prefix of names, and another that takes its place. */
@@ -103,6 +105,8 @@ export interface SortedPacks {
   readonly opensAs: readonly PrefixRule[];
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
+  /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
+  readonly formatByEnding: boolean;
   /** Whether a file whose name is nothing but the ending counts. */
   readonly bareEnding: boolean;
   /** How packs in folders of the game directory count. */
@@ -128,6 +132,8 @@ export interface ListedPacks {
   readonly replacesSorted: boolean;
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
+  /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
+  readonly formatByEnding: boolean;
 }
 
 /** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
@@ -289,8 +295,14 @@ function listed(words: readonly string[]): string {
 }
 
 /** Returns why the engine cannot read a pack, as a clause, or null. */
-function failureOf({ formats }: PackRule, { failure, format, isDirectory }: PackFile, engine: string): string | null {
-  if (failure !== null || isDirectory || formats.length === 0) return failure;
+function failureOf(
+  { formats: all, formatByEnding }: PackRule,
+  { name, failure, format, isDirectory }: PackFile,
+  engine: string,
+): string | null {
+  if (failure !== null || isDirectory || all.length === 0) return failure;
+  const ofEnding = name.toLowerCase().endsWith(".pak") ? all.slice(0, 1) : all.slice(1);
+  const formats = formatByEnding ? ofEnding : all;
   if (formats.some((known) => known === format)) return null;
   return `its format is ${format}, and ${engine} reads packs of such a name as ${formats.join(" or ")}`;
 }
@@ -393,4 +405,22 @@ export function enginePackOrder(
 ): Pick<LoadOrder, "group" | "order"> {
   const group = enginePack?.belowLoose ? belowLoose : Math.max(0, packs.findIndex(({ kind }) => kind === "numbered"));
   return { group, order: enginePack?.order ?? 0 };
+}
+
+/** Returns why a pack of the engine's own that follows another is not loaded, as a clause, or null. */
+export function missingBefore(
+  { enginePack, engine, packs }: {
+    readonly enginePack: Pick<LoadOrder, "order"> & { readonly followsPack: boolean } | null;
+    readonly engine: string;
+    readonly packs: readonly PackRule[];
+  },
+  loaded: readonly LoadOrder[],
+): string | null {
+  if (!enginePack?.followsPack) return null;
+  const group = packs.findIndex(({ kind }) => kind === "numbered");
+  const number = Math.floor(enginePack.order);
+  const isLoaded = loaded.some((one) =>
+    one.group === group && one.ignored === null && Math.floor(one.order) === number
+  );
+  return isLoaded ? null : `${engine} loads it only after pack number ${number} beside the base`;
 }

@@ -87,6 +87,13 @@ export interface EnginePack {
   readonly order: number;
   /** Whether it is searched after the loose files of the base beside it. */
   readonly belowLoose: boolean;
+  /**
+   * Where it is looked for: in each root; in the last; or from the last to the first, where one is loaded, as a pack of
+   * the last root.
+   */
+  readonly foundIn: "each-root" | "last-root" | "one-root";
+  /** Whether it is loaded only if the pack that it follows is. */
+  readonly followsPack: boolean;
 }
 
 /** How packs name those that they need, and are loaded by that alone: `NAME_VERSION.dpk` of the Daemon engine. */
@@ -117,8 +124,8 @@ export interface LeftOut {
 export interface Companion {
   /** Its name, with `{game}` for that of the game directory and `{language}` for a word of letters. */
   readonly name: string;
-  /** The game directories that have it: the base, the others, or all. */
-  readonly of: "base" | "mods" | "all";
+  /** The game directories that have it: the base, the others, all, or the one that is played. */
+  readonly of: "base" | "mods" | "all" | "played";
   /** Whether it is searched after the game directory, not before. */
   readonly isBelow: boolean;
   /** Word by which a view chooses it, `:with=WORD`, which can be `{language}`; null: always searched. */
@@ -157,10 +164,14 @@ export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 
 /** Paths for which packs are skipped. */
 export interface LooseOnly {
-  /** A path, or the beginning of paths with a slash at its end; as it is asked for, so capitals count. */
+  /** A path, or the beginning of paths with a slash at its end. */
   readonly path: string;
   /** Only where no mod is played. */
   readonly withoutMod: boolean;
+  /** Whether capitals in the path that is asked for do not matter. */
+  readonly anyCase: boolean;
+  /** Whether directories that are packs are skipped as well, for the path in its own spelling. */
+  readonly packDirectories: boolean;
 }
 
 /** How an engine treats compression methods of members. */

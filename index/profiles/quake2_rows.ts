@@ -4,7 +4,16 @@
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { PackRule } from "./pack_order.ts";
-import { plain, type ProfileRow, quakeNames, quakePacks, quakeRules, sortedPacks, zipMethods } from "./shared_rows.ts";
+import {
+  looseOnly,
+  plain,
+  type ProfileRow,
+  quakeNames,
+  quakePacks,
+  quakeRules,
+  sortedPacks,
+  zipMethods,
+} from "./shared_rows.ts";
 
 /** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
 const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
@@ -25,14 +34,16 @@ const q2pro: ProfileRow = {
   packs: [{
     ...sortedPacks,
     suffixes: [".pak", ".pkz"],
+    emptyIsMissing: true,
     collation: "q2pro",
     except: ["."],
     formats: ["quake-pak", "zip"],
+    formatByEnding: true,
   }],
   duplicates: "last",
   bases: ["baseq2"],
   missionPacks: ["xatrix", "rogue"],
-  enginePack: { name: "Q2Game.kpf", order: 0, belowLoose: true },
+  enginePack: { name: "Q2Game.kpf", order: 0, belowLoose: true, foundIn: "each-root", followsPack: false },
   rules: ["game-directory", "source-directory", "pack-over-loose", "pack-name", "own-spelling", "last-in-pack"],
 };
 
@@ -57,7 +68,7 @@ export const quake2Rows: readonly ProfileRow[] = [
     name: "yquake2",
     memberMethods: zipMethods,
     memberNames: quakeNames,
-    looseOnly: ["maps.lst", "players/"].map((path) => ({ path, withoutMod: true })),
+    looseOnly: looseOnly(["maps.lst", "players/"], { withoutMod: true }),
     engine: "Yamagi Quake II",
     title: "Yamagi Quake II",
     looseCase: "own-or-small",

@@ -4,6 +4,7 @@
  */
 import {
   ioquake3Settings,
+  looseOnly,
   plain,
   type ProfileRow,
   quake3Names,
@@ -34,7 +35,7 @@ const ioquake3: ProfileRow = {
   name: "ioquake3",
   memberMethods: zipMethods,
   memberNames: quake3Names,
-  looseOnly: ioquake3Settings.map((path) => ({ path, withoutMod: false })),
+  looseOnly: looseOnly(ioquake3Settings),
   engine: "ioquake3",
   title: "ioquake3, OpenArena and other games on it",
   packs: [{ ...quake3Packs, directories: [".pk3dir"] }],
@@ -48,7 +49,6 @@ const ioquake3: ProfileRow = {
 const iortcw: ProfileRow = {
   ...ioquake3,
   kin: "ioquake3",
-  looseOnly: [],
   bases: ["main"],
   missionPacks: [],
 };
@@ -79,6 +79,10 @@ export const quake3Rows: readonly ProfileRow[] = [
     engine: "Quake3e",
     title: "Quake3e",
     memberMethods: { ...zipMethods, others: "skipped" },
+    // FS_CheckDirTraversal
+    memberNames: { ...quake3Names, refused: ["../", "..\\", "::"] },
+    // FS_BannedPakFile, asked for members in small letters when a pack is read, and for files of directories
+    looseOnly: looseOnly(ioquake3Settings, { anyCase: true, packDirectories: true }),
     rules: ["pure-list", "pack-over-loose", "game-directory", "source-directory", "pack-name", "last-in-pack"],
   },
   {
@@ -88,6 +92,7 @@ export const quake3Rows: readonly ProfileRow[] = [
     kin: "ioquake3",
     engine: "Spearmint",
     title: "Spearmint",
+    looseOnly: looseOnly(["autoexec.cfg", "config.cfg", "config_server.cfg"]),
   },
   {
     // Chomenor/ioef-cmod and ioq3_new_filesystem code/filesystem/fs_lookup.c: precedence_checks; fs_misc.c
@@ -97,7 +102,7 @@ export const quake3Rows: readonly ProfileRow[] = [
     // FSC_SplitQpath takes \ for /.
     memberNames: { backslash: true, refused: [], fullNames: "whole" },
     // FS_ExecuteConfigFile and FS_ConfigureLookupResource, with fs_mod_settings 0, the default.
-    looseOnly: ioquake3Settings.map((path) => ({ path, withoutMod: false })),
+    looseOnly: looseOnly(ioquake3Settings),
     baseOnly: ["default.cfg", ...ioquake3Settings],
     engine: "Chomenor's file system",
     title: "ioquake3 with Chomenor's new file system",
@@ -147,10 +152,8 @@ export const quake3Rows: readonly ProfileRow[] = [
     kin: "ioquake3",
     engine: "OpenJK",
     title: "OpenJK: Jedi Academy and Jedi Outcast",
-    looseOnly: ["autoexec.cfg", "openjk.cfg", "openjk_server.cfg", "openjk_sp.cfg"].map((path) => ({
-      path,
-      withoutMod: false,
-    })),
+    // FS_FOpenFileRead compares them without case.
+    looseOnly: looseOnly(["autoexec.cfg", "openjk.cfg", "openjk_server.cfg", "openjk_sp.cfg"], { anyCase: true }),
     packs: [{ ...quake3Packs, sortsAs: [{ prefix: "dl_", as: "~dl_", anyCase: true }] }],
     leftOut: [{
       member: null,
@@ -163,8 +166,9 @@ export const quake3Rows: readonly ProfileRow[] = [
     rules: ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
   },
   {
-    // iortcw/iortcw MP/code/qcommon/files.c: FS_AddGameDirectory
+    // iortcw/iortcw MP/code/qcommon/files.c: FS_AddGameDirectory, FS_FOpenFileRead
     ...iortcw,
+    looseOnly: looseOnly(["autoexec.cfg", "wolfconfig_mp.cfg", "wolfconfig_server.cfg"]),
     name: "iortcw-mp",
     engine: "iortcw multiplayer",
     title: "iortcw: Return to Castle Wolfenstein, multiplayer",
@@ -176,8 +180,9 @@ export const quake3Rows: readonly ProfileRow[] = [
     }],
   },
   {
-    // iortcw/iortcw SP/code/qcommon/files.c: FS_AddGameDirectory
+    // iortcw/iortcw SP/code/qcommon/files.c: FS_AddGameDirectory, FS_FOpenFileRead
     ...iortcw,
+    looseOnly: looseOnly(["autoexec.cfg", "wolfconfig.cfg", "wolfconfig_server.cfg"]),
     name: "iortcw-sp",
     engine: "iortcw single player",
     title: "iortcw: Return to Castle Wolfenstein, single player",

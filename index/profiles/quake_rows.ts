@@ -41,7 +41,7 @@ const quakespasm: ProfileRow = {
   duplicates: "first",
   bases: ["id1"],
   missionPacks: ["rogue", "hipnotic", "quoth"],
-  enginePack: { name: "quakespasm.pak", order: 0.5, belowLoose: false },
+  enginePack: { name: "quakespasm.pak", order: 0.5, belowLoose: false, foundIn: "each-root", followsPack: false },
   rules: quakeRules,
 };
 
@@ -63,13 +63,14 @@ export const quakeRows: readonly ProfileRow[] = [
   },
   quakespasm,
   {
-    // andrei-drexler/ironwail Quake/common.c: COM_AddGameDirectory. Of several -basedir the later ones are searched first.
+    // andrei-drexler/ironwail Quake/common.c: COM_AddGameDirectory, COM_AddEnginePak, which asks the directory of the
+    // program first. Of several -basedir the later ones are searched first.
     ...quakespasm,
     name: "ironwail",
     kin: "quakespasm",
     engine: "Ironwail",
     title: "Ironwail",
-    enginePack: { name: "ironwail.pak", order: 0.5, belowLoose: false },
+    enginePack: { name: "ironwail.pak", order: 0.5, belowLoose: false, foundIn: "one-root", followsPack: true },
   },
   {
     // Novum/vkQuake Quake/common.c: its own pack is in the program. Further -basedir are searched after the first.
@@ -98,8 +99,15 @@ export const quakeRows: readonly ProfileRow[] = [
         except: [],
         replacesSorted: false,
         formats: ["quake-pak", "zip"],
+        formatByEnding: true,
       },
-      { ...quakePacks, otherSuffixes: [".pk3"], emptyIsMissing: true, formats: ["quake-pak", "zip"] },
+      {
+        ...quakePacks,
+        otherSuffixes: [".pk3"],
+        emptyIsMissing: true,
+        formats: ["quake-pak", "zip"],
+        formatByEnding: true,
+      },
       listedByDirectory("pak"),
       listedByDirectory("pk3"),
     ],
@@ -157,6 +165,7 @@ export const quakeRows: readonly ProfileRow[] = [
         except: [],
         replacesSorted: false,
         formats: ["quake-pak", "zip"],
+        formatByEnding: true,
       },
       ...fteEndings.map((ending): PackRule => ({
         ...quakePacks,
@@ -180,7 +189,7 @@ export const quakeRows: readonly ProfileRow[] = [
       { name: "qw", of: "base", isBelow: false, choice: null },
       { name: "fte", of: "base", isBelow: false, choice: null },
     ],
-    enginePack: { name: "QuakeEX.kpf", order: 0, belowLoose: true },
+    enginePack: { name: "QuakeEX.kpf", order: 0, belowLoose: true, foundIn: "last-root", followsPack: false },
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
   },
   {
@@ -209,6 +218,7 @@ export const quakeRows: readonly ProfileRow[] = [
         except: ["soft"],
         replacesSorted: true,
         formats: ["quake-pak", "zip"],
+        formatByEnding: true,
       },
     ],
     duplicates: "first",
@@ -236,12 +246,12 @@ export const quakeRows: readonly ProfileRow[] = [
     duplicates: "met",
     bases: ["valve"],
     companions: [
-      { name: "{game}_downloads", of: "mods", isBelow: true, choice: null },
+      { name: "{game}_downloads", of: "played", isBelow: true, choice: null },
       { name: "{game}_hd", of: "all", isBelow: false, choice: "hd" },
       { name: "{game}_addon", of: "all", isBelow: false, choice: "addon" },
       { name: "{game}_lv", of: "all", isBelow: false, choice: "lv" },
       { name: "{game}_{language}", of: "all", isBelow: false, choice: "{language}" },
-      { name: "{game}/custom", of: "mods", isBelow: false, choice: null },
+      { name: "{game}/custom", of: "played", isBelow: false, choice: null },
     ],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "met-in-pack"],
   },

@@ -3,7 +3,7 @@
  * @module
  */
 import type { NumberedPacks, SortedPacks } from "./pack_order.ts";
-import type { MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
+import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
 
 /** A profile before its kin is filled in: default is the profile itself. */
 export type ProfileRow = Omit<Profile, "kin"> & { readonly kin?: string };
@@ -44,6 +44,11 @@ export const quakeNames: MemberNames = { backslash: false, refused: [], fullName
 /** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
 export const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
 
+/** Paths that are read from loose files only, as they are spelled. */
+export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> = {}): LooseOnly[] {
+  return paths.map((path) => ({ path, withoutMod: false, anyCase: false, packDirectories: false, ...options }));
+}
+
 /** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
 export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
@@ -62,6 +67,7 @@ export const quakePacks: NumberedPacks = {
   stopsAtGap: true,
   emptyIsMissing: false,
   formats: ["quake-pak"],
+  formatByEnding: false,
 };
 
 export const quakeRules: readonly RuleName[] = [
@@ -86,6 +92,7 @@ export const sortedPacks: SortedPacks = {
   except: [],
   opensAs: [],
   formats: [],
+  formatByEnding: false,
   bareEnding: true,
   folders: "any",
 };

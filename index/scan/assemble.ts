@@ -8,7 +8,7 @@ import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
 import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
-import { enginePackOrder, type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
+import { enginePackOrder, type LoadOrder, missingBefore, orderPacks } from "../profiles/pack_order.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
@@ -200,7 +200,8 @@ class Assembler {
     if (enginePack) {
       const listing = this.#listingOf(enginePack);
       // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
-      const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
+      const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null) ??
+        missingBefore(profile, loadOrders);
       const loadOrder = { ...enginePackOrder(profile), ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
     }

@@ -15,7 +15,7 @@ import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
-import { enginePackIn, otherEnginePacks } from "./engine_packs.ts";
+import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
@@ -133,9 +133,9 @@ class GameDiscovery {
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
     const names = base === "" ? [nameOfRoots(roots)] : inOrder(found, base, profile, present);
     const directories = names.flatMap((name) =>
-      roots.flatMap((root, index) =>
+      roots.flatMap((_, index) =>
         absences[index] === null
-          ? this.#directoryIn(root, index, name, base, profile)
+          ? this.#directoryIn(roots, index, name, base, profile)
           : known?.directory(name, index) ?? []
       )
     );
@@ -163,7 +163,7 @@ class GameDiscovery {
     if (profile.dependencies !== null) return this.#loadedPaks(roots, { profile, because, base }, options);
     const gameDirectories = directoryNames(profile, base, roots, options.mods);
     const directories = gameDirectories.flatMap((name) =>
-      roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
+      roots.flatMap((_, index) => this.#directoryIn(roots, index, name, base, profile))
     );
     return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
   }
@@ -214,7 +214,7 @@ class GameDiscovery {
     const places = Array.from(lists.values()).flat();
     const names = Array.from(new Set([base, ...lists.keys(), ...places.map(({ directory }) => directory)]));
     const directories = names.flatMap((name) =>
-      roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
+      roots.flatMap((_, index) => this.#directoryIn(roots, index, name, base, profile))
     );
     return { ...this.#planOf({ profile, because, base, names, directories, roots }, options), lists };
   }
@@ -225,7 +225,7 @@ class GameDiscovery {
     { profile, because, base }: Pick<GamePlan, "profile" | "because" | "base">,
     options: GameOptions,
   ): GamePlan {
-    const directories = roots.flatMap((root, index) => this.#directoryIn(root, index, base, base, profile));
+    const directories = roots.flatMap((_, index) => this.#directoryIn(roots, index, base, base, profile));
     const plan = this.#planOf({ profile, because, base, names: [base], directories, roots }, options);
     if (!profile.dependencies) return plan;
     const loader = new PakLoader(profile.dependencies, directories);
@@ -261,18 +261,25 @@ class GameDiscovery {
   }
 
   /** Returns a game directory in a base directory; nothing if it has none of that name. */
-  #directoryIn(root: string, rootIndex: number, name: string, base: string, profile: Profile): FoundDirectory[] {
+  #directoryIn(
+    roots: readonly string[],
+    rootIndex: number,
+    name: string,
+    base: string,
+    profile: Profile,
+  ): FoundDirectory[] {
+    const root = roots[rootIndex] ?? "";
     if (base === "" || !profile.foldDirectories) {
-      return this.#directoryAt(base === "" ? root : join(root, name), root, rootIndex, name, base, profile);
+      return this.#directoryAt(base === "" ? root : join(root, name), roots, rootIndex, name, base, profile);
     }
     const spellings = isDirectory(root) ? subdirectories(root).filter((other) => isSameFolded(other, name)) : [];
     return spellings.sort((a, b) => Number(b === name) - Number(a === name))
-      .flatMap((spelling) => this.#directoryAt(join(root, spelling), root, rootIndex, name, base, profile));
+      .flatMap((spelling) => this.#directoryAt(join(root, spelling), roots, rootIndex, name, base, profile));
   }
 
   #directoryAt(
     path: string,
-    root: string,
+    roots: readonly string[],
     rootIndex: number,
     name: string,
     base: string,
@@ -285,7 +292,7 @@ class GameDiscovery {
       );
       return [];
     }
-    const enginePack = name === base ? enginePackIn(root, profile) : null;
+    const enginePack = name === base ? enginePackOf(roots, rootIndex, profile) : null;
     const found = this.#gameDirectory({ name, rootIndex, path, enginePack }, profile);
     return found ? [found] : [];
   }

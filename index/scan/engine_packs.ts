@@ -17,10 +17,22 @@ export function otherEnginePacks(roots: readonly string[], { enginePack: own }: 
   );
 }
 
-/** Returns the pack of the engine itself in a root, or null. */
-export function enginePackIn(root: string, profile: Profile): FoundPack | null {
-  if (!profile.enginePack) return null;
-  const { name } = profile.enginePack;
+/** Returns the pack of the engine itself that it loads with the base game directory of a root, or null. */
+export function enginePackOf(
+  roots: readonly string[],
+  rootIndex: number,
+  { enginePack }: Pick<Profile, "enginePack">,
+): FoundPack | null {
+  if (!enginePack) return null;
+  const { name, foundIn } = enginePack;
+  const root = roots[rootIndex] ?? "";
+  if (foundIn === "each-root") return packIn(root, name);
+  if (rootIndex !== roots.length - 1) return null;
+  const asked = foundIn === "last-root" ? [root] : roots.toReversed();
+  return asked.map((one) => packIn(one, name)).find((found) => found !== null) ?? null;
+}
+
+function packIn(root: string, name: string): FoundPack | null {
   const path = join(root, name);
   const information = itemAt(path);
   if (!information?.isFile) return null;

@@ -129,6 +129,12 @@ export const loadListSettings: Settings<LoadList> = {
 
 const loadList: Field<LoadList> = table("loadList", loadListSettings);
 
+const formatByEnding = {
+  sentence: "Names ending in `.pak` are read in the first of the formats, and all others in the second.",
+  field: flag,
+  fallback: false,
+};
+
 const formats = {
   sentence: "Formats in which they are read, whatever they hold; none: any.",
   field: list(choice(archiveFormats.map(({ name }) => name))),
@@ -156,6 +162,7 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
   emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
   formats,
+  formatByEnding,
 };
 
 const prefixRule: Field<PrefixRule> = table("a prefix", {
@@ -198,6 +205,7 @@ export const sortedPackSettings: Settings<SortedPacks> = {
     fallback: [],
   },
   formats,
+  formatByEnding,
   bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
   folders: {
     sentence: "How packs in the folders of `packFolders` count.",
@@ -219,6 +227,7 @@ export const listedPackSettings: Settings<ListedPacks> = {
     fallback: false,
   },
   formats,
+  formatByEnding,
 };
 
 const listedPacks = table("a step of packs", listedPackSettings);
@@ -250,13 +259,19 @@ const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack"
     field: number(-1_000_000, 1_000_000, false),
   },
   belowLoose: { sentence: "It is searched after the loose files of the base.", field: flag, fallback: false },
+  foundIn: {
+    sentence: "Where it is looked for: in each root, in the last, or from the last on in one, as a pack of the last.",
+    field: choice(["each-root", "last-root", "one-root"]),
+    fallback: "each-root",
+  },
+  followsPack: { sentence: "It is loaded only if the pack before it is.", field: flag, fallback: false },
 });
 
 const companion: Field<Companion> = table("a companion", {
   name: { sentence: "Its name, with `{game}` and `{language}` for theirs.", field: text },
   of: {
-    sentence: "The game directories that have it: the base, the others, or all.",
-    field: choice(["base", "mods", "all"]),
+    sentence: "The game directories that have it: the base, the others, all, or the one that is played.",
+    field: choice(["base", "mods", "all", "played"]),
     fallback: "all",
   },
   isBelow: { sentence: "It is searched after the game directory, not before.", field: flag, fallback: false },
@@ -292,6 +307,8 @@ const dependencies: Field<Dependencies> = table("dependencies", {
 const looseOnly: Field<LooseOnly> = table("a path read from loose files only", {
   path: { sentence: "A path, or the beginning of paths with a slash at its end.", field: text },
   withoutMod: { sentence: "Only where no mod is played.", field: flag, fallback: false },
+  anyCase: { sentence: "Capitals in the path that is asked for do not matter.", field: flag, fallback: false },
+  packDirectories: { sentence: "Directories that are packs are skipped as well.", field: flag, fallback: false },
 });
 
 const memberNames: Field<MemberNames> = table("memberNames", {

@@ -101,6 +101,10 @@ function section(profile: Profile): string {
     ...enginePack === null ? [] : [
       `\`${enginePack.name}\` beside the base ${
         enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
+      }${
+        { "each-root": "", "last-root": ", in the last root", "one-root": "; one is loaded, with the last root" }[
+          enginePack.foundIn
+        ]
       }.`,
     ],
     ...profile.dependencies === null ? [] : [
@@ -112,7 +116,7 @@ function section(profile: Profile): string {
     ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
     ...profile.companions.map(({ name, of, isBelow, choice }) =>
       `\`${name}\` is searched ${isBelow ? "after" : "before"} ${
-        { base: "the base", mods: "each mod", all: "each game directory" }[of]
+        { base: "the base", mods: "each mod", all: "each game directory", played: "the game that is played" }[of]
       }${choice === null ? "" : ` with \`:with=${choice}\``}.`
     ),
     ...profile.leftOut.map(({ member, prefix, choice, because }) =>

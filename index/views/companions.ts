@@ -14,8 +14,11 @@ interface Found {
 
 /** Returns the game directories that are searched for some of them, in the order of loading, with their companions. */
 export function withCompanions(game: Game, stack: readonly string[], chosen: readonly string[]): string[] {
+  const played = stack.at(-1);
   const names = stack.flatMap((name) => {
-    const found = companionsOf(game, name).filter(({ choice }) => choice === null || chosen.includes(choice));
+    const found = companionsOf(game, name, name === played).filter(({ choice }) =>
+      choice === null || chosen.includes(choice)
+    );
     const named = (isBelow: boolean) => found.filter((one) => one.isBelow === isBelow).map((one) => one.name);
     return [...named(true), name, ...named(false)];
   });
@@ -26,7 +29,7 @@ export function withCompanions(game: Game, stack: readonly string[], chosen: rea
 /** Returns the words that choose companions of a game. */
 export function companionChoices(game: Game): string[] {
   const words = game.gameDirectories.flatMap(({ name, list = [] }) =>
-    [...list, ...companionsOf(game, name)].map(({ choice }) => choice)
+    [...list, ...companionsOf(game, name, true)].map(({ choice }) => choice)
   );
   return Array.from(new Set(words.filter((word) => word !== null)));
 }
@@ -36,14 +39,16 @@ export function isCompanion(game: Game, { name, list }: GameDirectory): boolean 
   if (game.profile.sourceList !== null) return list === undefined;
   return game.profile.companions.some((companion) =>
     companion.name.includes("{game}") &&
-    game.gameDirectories.some((other) => other.name !== name && matches(game, companion, other.name, name) !== null)
+    game.gameDirectories.some((other) =>
+      other.name !== name && matches(game, companion, { directory: other.name, isPlayed: true }, name) !== null
+    )
   );
 }
 
-function companionsOf(game: Game, directory: string): Found[] {
+function companionsOf(game: Game, directory: string, isPlayed: boolean): Found[] {
   return game.profile.companions.flatMap((companion) =>
     game.gameDirectories.flatMap(({ name }) => {
-      const word = matches(game, companion, directory, name);
+      const word = matches(game, companion, { directory, isPlayed }, name);
       return word === null ? [] : [{ name, isBelow: companion.isBelow, choice: word.choice }];
     })
   );
@@ -52,9 +57,15 @@ function companionsOf(game: Game, directory: string): Found[] {
 /** Words of other companions, which are no languages. */
 const noLanguages: ReadonlySet<string> = new Set(["addon", "hd", "lv", "downloads"]);
 
-function matches(game: Game, companion: Companion, directory: string, name: string): Pick<Found, "choice"> | null {
+function matches(
+  game: Game,
+  companion: Companion,
+  { directory, isPlayed }: { readonly directory: string; readonly isPlayed: boolean },
+  name: string,
+): Pick<Found, "choice"> | null {
   const isBase = directory === game.base;
-  if (companion.of !== "all" && (companion.of === "base") !== isBase) return null;
+  const has = { all: true, base: isBase, mods: !isBase, played: isPlayed };
+  if (!has[companion.of]) return null;
   const wanted = companion.name.replaceAll("{game}", directory);
   const [before = "", after] = wanted.split("{language}");
   if (after === undefined) return name === wanted ? { choice: companion.choice } : null;

@@ -86,7 +86,7 @@ function placedEnginePack(source: Source, { engine, enginePack, packs }: Profile
 }
 
 function isEnginePack({ roots, profile }: Game, source: Source): boolean {
-  return source.name === profile.enginePack?.name && source.path === `${roots[source.rootIndex]}/${source.name}`;
+  return source.name === profile.enginePack?.name && roots.some((root) => source.path === `${root}/${source.name}`);
 }
 
 /** Yields the loose files that are packs on the search path. */

@@ -5,7 +5,7 @@
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { at, beyond, none } from "../columns/columns.ts";
-import { looseFinder, matchesLooseOnly } from "../profiles/loose_files.ts";
+import { isSkipped, looseFinder, mayHoldBelow, skippedFor } from "../profiles/loose_files.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isBroken } from "../profiles/member_methods.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -209,9 +209,7 @@ export class Spellings {
   #pathBelow(directory: string, name: string): string | null {
     const path = directory === "" ? name : `${directory}/${name}`;
     const rules = this.#rule.looseOnly ?? [];
-    return rules.some((rule) => rule.path === path || rule.path.startsWith(`${path}/`) || matchesLooseOnly(rule, path))
-      ? path
-      : null;
+    return rules.some((rule) => mayHoldBelow(rule, path)) ? path : null;
   }
 
   /** Returns whether a name is a directory if it is asked for by the spelling of `exact`. */
@@ -237,15 +235,16 @@ export class Spellings {
   #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;
     const { hidden, refuses, order, looseOnly = [] } = this.#rule;
-    const noPacks = path !== null && looseOnly.some((rule) => matchesLooseOnly(rule, path));
+    const skipped = path === null ? undefined : skippedFor(looseOnly, path);
     let best = none;
     for (let position = at(candidateStarts, fold); position < at(candidateStarts, fold + 1); position++) {
       const entry = at(candidates, position);
       const source = at(entrySources, entry);
       if (at(this.#searched, source) === 0 || (at(entryFlags, entry) & entryIsDirectory) !== 0) continue;
       if (hidden?.has(entry) || refuses?.(entry)) continue;
-      const isLoose = isDirectorySource(this.#snapshot.sourceOf(entry));
-      if (isLoose ? onlyPacks || !this.#isFound(at(entryNodes, entry), exact) : noPacks) continue;
+      const from = this.#snapshot.sourceOf(entry);
+      if (skipped && isSkipped(from, skipped)) continue;
+      if (isDirectorySource(from) && (onlyPacks || !this.#isFound(at(entryNodes, entry), exact))) continue;
       if (best === none) best = entry;
       else {
         const damage = Number(isBroken(at(entryDamage, entry), this.#rule)) -

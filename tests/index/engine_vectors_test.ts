@@ -49,6 +49,11 @@ const rows: readonly Row[] = [
   { engine: "quake3e", tree: ["home/baseq3", "base/baseq3"], roots: homeAndBase, wins: "loose home/baseq3" },
   { engine: "quake3e", tree: ["baseq3/pak2.pk3", "baseq3/pak10.pk3"], wins: "baseq3/pak2.pk3" },
   { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "autoexec.cfg", wins: null },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "AUTOEXEC.cfg", wins: null },
+  { engine: "quake3e", tree: ["baseq3/x.pk3dir", "baseq3"], asked: "autoexec.cfg", wins: "loose baseq3" },
+  { engine: "quake3e", tree: ["baseq3/x.pk3dir"], asked: "AUTOEXEC.cfg", wins: "baseq3/x.pk3dir" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: "baseq3/pak0.pk3" },
+  { engine: "ioquake3", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: null },
   // etlegacy
   { engine: "etlegacy", tree: ["etmain", "legacy/legacy_v2.83.pk3"], view: "legacy", wins: "loose etmain" },
   { engine: "etlegacy", tree: ["etmain", "legacy"], view: "legacy", wins: "loose legacy" },
@@ -88,6 +93,7 @@ const rows: readonly Row[] = [
   },
   { engine: "openjk", tree: ["base/assets0.pk3", "base/x.pk3dir"], wins: "base/assets0.pk3" },
   { engine: "openjk", tree: ["base/assets0.pk3"], asked: "openjk.cfg", wins: null },
+  { engine: "openjk", tree: ["base/assets0.pk3"], asked: "OpenJK.cfg", wins: null },
   // iortcw
   ...[
     "mp_pak5",
@@ -113,6 +119,8 @@ const rows: readonly Row[] = [
   { engine: "iortcw-mp", tree: ["main/zz_maps.pk3", "main/pak0.pk3"], wins: "main/pak0.pk3" },
   { engine: "iortcw-sp", tree: ["main/zz_maps.pk3"], wins: null },
   { engine: "iortcw-mp", tree: ["main/sp_pak1.pk3"], wins: null },
+  { engine: "iortcw-mp", tree: ["main/pak0.pk3"], asked: "wolfconfig_mp.cfg", wins: null },
+  { engine: "iortcw-sp", tree: ["main/pak0.pk3"], asked: "wolfconfig.cfg", wins: null },
   // zturtleman/spearmint
   { engine: "spearmint", tree: ["baseq3", "baseq3/pak0.pk3", "baseq3/x.pk3dir"], wins: "loose baseq3" },
   { engine: "spearmint", tree: ["baseq3/x.pk3", "baseq3/x.pk3dir"], wins: "baseq3/x.pk3dir" },
@@ -134,6 +142,7 @@ const rows: readonly Row[] = [
     wins: "home/Q2Game.kpf",
   },
   { engine: "q2pro", tree: ["mod", "baseq2/pak9.pak"], view: "mod", wins: "loose mod" },
+  { engine: "q2pro", tree: ["baseq2/pak1.pak"], files: { "baseq2/zz.pak": zipOf("x") }, wins: "baseq2/pak1.pak" },
   { engine: "q2pro", tree: ["baseq2/a.pk3", "baseq2/.hidden.pak", "baseq2/b.zip"], wins: null },
   // NVIDIA/Q2RTX
   { engine: "q2rtx", tree: ["baseq2", "baseq2/q2rtx_media.pkz"], wins: "loose baseq2" },
@@ -155,6 +164,15 @@ const rows: readonly Row[] = [
   { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1/pak1.pak", "id1"], wins: "id1/pak1.pak" },
   { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1"], wins: "ironwail.pak" },
   { engine: "ironwail", tree: ["id1/pak0.pak", "id1"], wins: "id1/pak0.pak" },
+  // Its own pack follows pak0 of the first base directory, wherever it lies, or is not loaded.
+  {
+    engine: "ironwail",
+    tree: ["b/id1", "b/ironwail.pak", "a/id1/pak0.pak"],
+    roots: firstAndSecond,
+    wins: "loose b/id1",
+  },
+  { engine: "ironwail", tree: ["id1", "ironwail.pak"], wins: "loose id1" },
+  { engine: "quakespasm", tree: ["id1", "quakespasm.pak"], wins: "quakespasm.pak" },
   { engine: "vkquake", tree: ["id1/pak0.pak", "quakespasm.pak"], wins: "id1/pak0.pak" },
   {
     engine: "ironwail",

@@ -104,6 +104,7 @@ const numbered: NumberedPacks = {
   stopsAtGap: true,
   emptyIsMissing: false,
   formats: [],
+  formatByEnding: false,
 };
 
 function pack(name: string, files = 1, failure: string | null = null): PackFile {
@@ -164,6 +165,7 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
     except: [],
     opensAs: [],
     formats: [],
+    formatByEnding: false,
     bareEnding: false,
     folders: "any",
   };
@@ -203,6 +205,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     except: [],
     opensAs: [],
     formats: [],
+    formatByEnding: false,
     bareEnding: false,
     folders: "any",
   };
@@ -233,6 +236,7 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     except: [],
     opensAs: [],
     formats: [],
+    formatByEnding: false,
     bareEnding: false,
     folders: "any",
   };
@@ -282,6 +286,7 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
       except: [],
       opensAs: [],
       formats: [],
+      formatByEnding: false,
       bareEnding,
       folders: "any",
     };

@@ -17,6 +17,12 @@ export interface Engine {
   readonly listsSearchPath?: boolean;
   /** How it prints a path; default: as it is. */
   readonly printed?: (path: string) => string;
+  /** Command that asks which file answers a path; default: `exec`. */
+  readonly question?: (path: string) => string;
+  /** Reads the answer to such a question; default: from what the script printed that was run. */
+  readonly answer?: (output: string) => number | null;
+  /** Takes away what surrounds lines of its output; default: only colours of terminals are removed. */
+  readonly cleaned?: (output: string) => string;
   /** Program and arguments that run the script and quit. */
   command(root: string, mods: readonly string[]): Promise<EngineCommand>;
 }
@@ -44,8 +50,11 @@ export interface Answers {
 }
 
 /** The script that asks `questions`. */
-export function driverScript(questions: readonly string[]): string {
-  const asking = questions.map((question, index) => `echo question ${index}\nexec "${question}"\n`);
+export function driverScript(
+  questions: readonly string[],
+  { question = (path) => `exec "${path}"` }: Pick<Engine, "question"> = {},
+): string {
+  const asking = questions.map((path, index) => `echo question ${index}\n${question(path)}\n`);
   return `${asking.join("")}echo questions end\npath\nquit\n`;
 }
 
@@ -72,22 +81,28 @@ export async function askEngine(engine: Engine, root: string, tree: RandomTree):
   const decoder = new TextDecoder();
   // deno-lint-ignore no-control-regex -- colours of a terminal
   const output = `${decoder.decode(stdout)}\n${decoder.decode(stderr)}`.replaceAll(/\x1b\[[\d;]*m/g, "");
-  const [questions = "", after = ""] = output.split(/^questions end ?$/m);
-  return { answers: answersIn(questions, tree.questions), searchPath: searchPathIn(after, root) };
+  const { cleaned = (text: string) => text } = engine;
+  const [questions = "", after = ""] = cleaned(output).split(/^questions end ?$/m);
+  return { answers: answersIn(questions, tree.questions, engine), searchPath: searchPathIn(after, root) };
 }
 
 /**
  * Which file answered each spelling that the engine ran. DarkPlaces takes what is asked for as a pattern, whatever the
  * case, and runs each spelling that it finds.
  */
-function answersIn(output: string, questions: readonly string[]): Map<string, number | null> {
+function answersIn(
+  output: string,
+  questions: readonly string[],
+  { answer }: Pick<Engine, "answer">,
+): Map<string, number | null> {
   const parts = output.split(/^question \d+ ?$/m).slice(1);
   assertEquals(parts.length, questions.length, output);
+  if (answer) return new Map(parts.map((part, index) => [questions[index] ?? "", answer(part)]));
   const answers = new Map<string, number | null>();
   for (const [index, whole] of parts.entries()) {
-    // Chomenor's engine says so before it looks.
-    const part = whole.replaceAll(/^execing .*\n+couldn't exec .* - file not found$/gm, "");
-    const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gm));
+    // Chomenor's engine and Xash say so before they look.
+    const part = whole.replaceAll(/^execing .*\n+couldn't exec .*$/gm, "");
+    const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gim));
     if (runs.length === 0) answers.set(questions[index] ?? "", null);
     for (const [, spelling = "", , number] of runs) {
       answers.set(spelling, number === undefined ? unread : Number(number));
@@ -96,12 +111,31 @@ function answersIn(output: string, questions: readonly string[]): Map<string, nu
   return answers;
 }
 
-/** Output of `path`, one source per line, packs with their number of files. */
+/** Output of `path`, one source per line, packs with their number of files; ET: Legacy begins lines with a letter. */
 function searchPathIn(output: string, root: string): string[] {
   return output.split("\n")
+    .map((line) => line.replace(/^ +(\^\d)?[PD] (\^\*)?/, ""))
     .filter((line) => line.startsWith(`${root}/`))
     .map((line) => line.slice(root.length + 1).replace(/ \(virtual pack\)$/, "").replace(/ \(\d+ files\) ?$/, ""))
     .map((path) => path.replace(/\/$/, ""));
+}
+
+/** Returns the path of a program that was built by hand, from `PAKFS_ORACLE_` and the name of its profile. */
+export function builtProgram(profile: string): string {
+  const name = programVariable(profile);
+  const program = Deno.env.get(name);
+  if (program === undefined) throw new Error(`${name} is not set`);
+  return program;
+}
+
+/** Name of the variable that holds the path of an engine's program. */
+export function programVariable(profile: string): string {
+  return `PAKFS_ORACLE_${profile.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** Arguments that set variables of an engine on Quake III's code. */
+export function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ["+set", name, value]);
 }
 
 /** Whether the engine can be fetched, and all libraries that it was linked with are there. */

@@ -3,24 +3,23 @@
  * @module
  */
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, settings } from "./engine.ts";
 import { proofOfRegistration, quakespasmHome, quakespasmLibraries, quakespasmProgram } from "./quakespasm.ts";
 import { fullName, type OddMember, type TreeKind } from "./trees.ts";
 
-const allOdd: readonly OddMember[] = ["dot", "rooted", "double", "backslash"];
+/** All ways of writing a name. */
+export const allOdd: readonly OddMember[] = ["dot", "rooted", "double", "backslash"];
 
-const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "maxPacks"> = {
+/** Names of packs for engines that load packs of any name. */
+export const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "maxPacks"> = {
   packNames: ["pak0", "pak1", "pak2", "pak10", "PAK3", "zz", "zzz", "zz_u", "Abc", "map-x"],
   packCharacters: "_- .~^!#09aAzZé[x",
   oddNames: 30,
   maxPacks: 6,
 };
 
-function settings(values: Readonly<Record<string, string>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => ["+set", name, value]);
-}
-
-const ioquake3: Engine = {
+/** Its installations are those of its relatives, too. */
+export const ioquake3: Engine = {
   profile: "ioquake3",
   kind: {
     ...anyName,
@@ -98,7 +97,8 @@ const darkplaces: Engine = {
 
 const quakespasmMissionPacks = ["rogue", "hipnotic", "quoth"];
 
-const quakespasm: Engine = {
+/** Its installations are those of its relatives, too. */
+export const quakespasm: Engine = {
   profile: "quakespasm",
   kind: {
     roots: ["home/.quakespasm", "base"],
@@ -247,35 +247,5 @@ const dhewm3: Engine = {
   },
 };
 
-/** Not of Debian: the program is named by a variable. */
-const chomenor: Engine = {
-  profile: "chomenor",
-  kind: {
-    ...ioquake3.kind,
-    roots: ["home", "base"],
-    stacks: [[], ["tmod"]],
-    besides: ["TBase", "TMOD", "basemod", "other"],
-    folders: ["sub", "downloads", "nolist", "refonly", "box.pk3dir", "downloads/box.pk3dir"],
-    distinctOffsets: true,
-    scripts: [],
-  },
-  files: ioquake3.files,
-  listsSearchPath: false,
-  command: (root, [mod = ""]) => {
-    const program = Deno.env.get("PAKFS_ORACLE_CHOMENOR");
-    if (program === undefined) throw new Error("PAKFS_ORACLE_CHOMENOR is not set");
-    const values = {
-      fs_basepath: `${root}/base`,
-      fs_homepath: `${root}/home`,
-      com_standalone: "1",
-      com_basegame: "tbase",
-      fs_game: mod,
-      dedicated: "1",
-      net_enabled: "0",
-    };
-    return Promise.resolve({ program, args: [...settings(values), "+exec", "driver.cfg"] });
-  },
-};
-
 /** All of them. */
-export const engines: readonly Engine[] = [ioquake3, darkplaces, quakespasm, yquake2, dhewm3, chomenor];
+export const engines: readonly Engine[] = [ioquake3, darkplaces, quakespasm, yquake2, dhewm3];

@@ -48,6 +48,8 @@ export interface TreeKind {
   readonly mixedFormats: boolean;
   /** Names of packs whose order the engine leaves to chance: one for each ending. */
   readonly unordered: RegExp | null;
+  /** Name of a file that lists packs of its directory; default: no engine reads one. */
+  readonly list?: string;
 }
 
 /** How a name in a pack is written: behind `./` or `/`, with two slashes, or with backslashes instead of slashes. */
@@ -156,7 +158,7 @@ class TreeMaker {
   }
 
   addDirectory(path: string): void {
-    const { maxPacks, packDirectory, unordered, folders = ["sub"] } = this.#kind;
+    const { maxPacks, packDirectory, unordered, list, folders = ["sub"] } = this.#kind;
     const chance = this.#chance;
     const used = new Set<string>();
     for (let number = chance.below(maxPacks + 1); number > 0; number--) {
@@ -170,11 +172,19 @@ class TreeMaker {
       else this.#addLoose(`${within}/${name.slice(0, -endingOf(name).length)}${packDirectory}`, 1 + chance.below(6));
     }
     this.#addLoose(path, chance.happens(40) ? 0 : chance.below(4));
+    if (list !== undefined && chance.happens(30)) {
+      const present = Object.keys(this.files).filter((file) => file.startsWith(`${path}/`)).flatMap((file) => {
+        const name = file.slice(path.length + 1);
+        return name.includes("/") ? [] : [name];
+      });
+      const listed = present.filter(() => chance.happens(50)).sort(() => chance.below(3) - 1);
+      this.files[`${path}/${list}`] = [...listed, "missing.pak"].join("\n");
+    }
   }
 
   addPack(path: string): void {
     const { emptyPacks } = this.#kind;
-    const count = emptyPacks && this.#chance.happens(8) ? 0 : 1 + this.#chance.below(6);
+    const count = emptyPacks && !this.#isOfEngine(path) && this.#chance.happens(8) ? 0 : 1 + this.#chance.below(6);
     this.files[path] = this.#archive(path, this.#members(count));
   }
 
@@ -217,13 +227,17 @@ class TreeMaker {
     const members = (duplicates ? wanted : withoutTwins(wanted))
       .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
     const isPak = endingOf(path).toLowerCase() === ".pak";
-    const isOther = mixedFormats && this.#chance.happens(10);
+    const isOther = mixedFormats && !this.#isOfEngine(path) && this.#chance.happens(10);
     if (isPak !== isOther) return pak(members);
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
     return zip([
       ...first,
       ...members.map(([name, content]) => ({ name, content, method: this.#hasUnknownMethod() ? unknownMethod : 0 })),
     ]);
+  }
+
+  #isOfEngine(path: string): boolean {
+    return this.#kind.enginePacks.some((name) => path.endsWith(`/${name}`));
   }
 
   #hasUnknownMethod(): boolean {

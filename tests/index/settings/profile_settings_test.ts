@@ -56,6 +56,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       stopsAtGap: true,
       emptyIsMissing: false,
       formats: [],
+      formatByEnding: false,
     },
     {
       kind: "sorted",
@@ -70,6 +71,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       except: [],
       opensAs: [],
       formats: [],
+      formatByEnding: false,
       bareEnding: false,
       folders: "any",
     },

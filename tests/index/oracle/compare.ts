@@ -1,0 +1,78 @@
+/**
+ * Compares the answers of a real engine with those of the index on one random installation.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { none } from "../../../index/columns/columns.ts";
+import type { View } from "../../../index/views/view.ts";
+import { judgedCandidates, whichCandidates } from "../../../index/views/which.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { below, scan, writeFiles } from "../fixtures.ts";
+import { askEngine, driverScript, type Engine, unread } from "./engine.ts";
+import { randomTree, scriptNumber } from "./trees.ts";
+
+/** Number of questions, and of those that a file answered. */
+export interface Counts {
+  readonly asked: number;
+  readonly answered: number;
+}
+
+/** Answer of an engine for an entry. */
+function answerOf({ snapshot }: View, entry: number): number | null {
+  if (entry === none) return null;
+  if (snapshot.damageOf(entry) === "unsupported-method") return unread;
+  return scriptNumber(snapshot.columns.entrySizes[entry] ?? 0);
+}
+
+/** Compares the answers to questions. */
+function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, what: string): void {
+  for (const [question, answer] of answers) {
+    const rows = whichCandidates(view, question);
+    const entries = judgedCandidates(view, question);
+    const said = rows.map((row) =>
+      `${scriptNumber(row.size)} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`
+    );
+    const about = `${what}: ${question}\n${said.join("\n")}`;
+    // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
+    const tied = entries.filter((_, index) => rows[index]?.decidedBy === "index-order")
+      .map(({ entry }) => answerOf(view, entry));
+    const [first] = entries;
+    const ours = answerOf(view, first?.reason === null ? first.entry : none);
+    // What ioquake3 could not read it runs as what was in that memory before.
+    const isUnread = ours === unread && answer !== null;
+    if (!isUnread && (answer === null || !tied.includes(answer))) assertEquals(ours, answer, about);
+    if (tied.length > 0) continue;
+    const node = view.tree.find(question);
+    const entry = node === none ? none : view.tree.entries[node] ?? none;
+    assertEquals(answerOf(view, entry), isUnread ? unread : answer, `${about}\nin the tree`);
+  }
+}
+
+/**
+ * Compares one installation.
+ * @throws {AssertionError} for the first answer that differs, with the candidates and the seed.
+ */
+export async function compareTree(engine: Engine, treeSeed: number): Promise<Counts> {
+  await using directory = await temporaryDirectory();
+  const { kind, profile } = engine;
+  const tree = randomTree(kind, treeSeed);
+  const files = { ...await engine.files(driverScript(tree.questions, engine)), ...tree.files };
+  await writeFiles(directory.path, files);
+  const present = await Promise.all(
+    kind.roots.map((root) => Deno.stat(`${directory.path}/${root}`).then(() => true, () => false)),
+  );
+  const sources = kind.roots.filter((_, index) => present[index]);
+  const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
+  const view = catalog.view(`game/${[kind.base, ...tree.mods].join("+")}`);
+  const { answers, searchPath } = await askEngine(engine, directory.path, tree);
+  const what = `PAKFS_SEED=${treeSeed} PAKFS_ORACLE_TREES=1, ${view.name}`;
+  compareFiles(view, answers, what);
+  const { printed = (path: string) => path } = engine;
+  const ours = view.searchPath.map((source) => printed(below(directory.path, source.path)));
+  // Engines list, or make, directories that were not there.
+  const names = Object.keys(files).map(printed);
+  const isThere = (path: string) => names.some((name) => name === path || name.startsWith(`${path}/`));
+  if (engine.listsSearchPath ?? true) assertEquals(ours, searchPath.filter(isThere), `${what}: the search path`);
+  const answered = Array.from(answers.values()).filter((answer) => answer !== null).length;
+  return { asked: answers.size, answered };
+}
