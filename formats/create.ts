@@ -139,11 +139,17 @@ class OutputFile implements GivenBytes {
   }
 }
 
+/** Returns entries sorted by path, with the time that all files are to have. */
+function sortedEntries(entries: readonly WriteEntry[], mtime: number | undefined): WriteEntry[] {
+  const sorted = entries.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  return mtime === undefined ? sorted : sorted.map((entry) => ({ ...entry, mtime }));
+}
+
 /**
- * Archives all files below `directory`, sorted by path: the same files with the same times give the same
+ * Archives all files below a directory, or files given one by one, sorted by path: the same files with the same times give the same
  * bytes. The archive appears under its name only when it is complete. Requires `--allow-read` and `--allow-write`.
  *
- * Empty directories are not kept. Nothing is left out silently: a symbolic link that leads out of `directory`, an
+ * Of a directory, empty directories are not kept. Nothing is left out silently: a symbolic link that leads out of it, an
  * unreadable directory or a name that archives cannot hold is an error.
  * @throws {UnwritableError} if a file does not fit the format or cannot be read in full.
  * @example
@@ -160,12 +166,12 @@ class OutputFile implements GivenBytes {
  */
 export async function createArchive(
   outputPath: string,
-  directory: string,
+  content: string | readonly WriteEntry[],
   options: CreateOptions = {},
 ): Promise<CreateResult> {
   const { method, hash, mtime, signal, onProgress } = options;
   const format = chooseFormat(outputPath, options.format);
-  const entries = listFiles(outputPath, directory, mtime);
+  const entries = typeof content === "string" ? listFiles(outputPath, content, mtime) : sortedEntries(content, mtime);
   const partial = join(dirname(outputPath), `.${basename(outputPath).slice(0, 100)}.${crypto.randomUUID()}.part`);
   let done = 0;
   let bytes = 0;

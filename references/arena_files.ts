@@ -1,5 +1,5 @@
 /**
- * Files of Quake III that list maps for its menus: `scripts/*.arena`, `{ map "q3dm1" ... }`. (ioquake/ioq3
+ * Files of Quake III that list maps for its menus: `scripts/*.arena` and `scripts/arenas.txt`, `{ map "q3dm1" ... }`. (ioquake/ioq3
  * code/game/g_bot.c `G_LoadArenas`, code/q3_ui/ui_gameinfo.c.)
  * @module
  */
@@ -60,6 +60,9 @@ export class ArenaFiles {
     if (directory === none || !tree.isDirectory(directory)) return [];
     const first = at(tree.firstChildren, directory);
     return Array.from({ length: at(tree.childCounts, directory) }, (_, child) => first + child)
-      .filter((node) => !tree.isDirectory(node) && /\.arena$/i.test(tree.nameOf(node))).slice(0, maxFiles);
+      .filter((node) => !tree.isDirectory(node) && /(?:\.arena|^arenas\.txt)$/i.test(tree.nameOf(node))).slice(
+        0,
+        maxFiles,
+      );
   }
 }

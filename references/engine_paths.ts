@@ -50,6 +50,8 @@ interface EngineExtensions {
   readonly models: readonly string[];
   readonly sounds: readonly string[];
   readonly music: readonly string[];
+  /** Kinds of references that the engine does not follow. */
+  readonly ignores?: readonly ReferenceKind[];
 }
 
 const quake3Extensions: EngineExtensions = {
@@ -75,9 +77,9 @@ const byFamily: Readonly<Record<Family, EngineExtensions>> = {
   doom3: doom3Extensions,
 };
 const byProfile: Readonly<Record<string, EngineExtensions>> = {
-  quake: { ...quakeExtensions, images: [], music: [] },
+  quake: { ...quakeExtensions, images: [], ignores: ["sky", "side", "music"] },
   quakespasm: { ...quakeExtensions, images: ["tga", "pcx"] },
-  quake2: { ...quake2Extensions, images: [] },
+  quake2: { ...quake2Extensions, images: [], ignores: ["side", "music"] },
   quake3: { images: [], models: [], sounds: [], music: [] },
 };
 
@@ -111,11 +113,16 @@ export class EnginePaths {
     this.#extensions = byProfile[name] ?? byFamily[this.family];
   }
 
+  /** Returns whether the engine follows references of a kind. */
+  follows(kind: ReferenceKind): boolean {
+    return !this.#extensions.ignores?.includes(kind);
+  }
+
   /** Returns the paths that the engine tries for a name, in its order. */
   of(kind: ReferenceKind, written: string): string[] {
     const name = written.replaceAll("\\", "/").replace(/^\/+/, "");
     const { images, models, sounds, music } = this.#extensions;
-    if (kind === "texture" || kind === "image") return this.#imagePaths(kind, name, images);
+    if (kind === "texture" || kind === "image" || kind === "sky") return this.#imagePaths(kind, name, images);
     if (kind === "model") return models.length === 0 ? [name] : withExtensions(name, models);
     if (kind === "sound") return this.#soundPaths(name, sounds);
     if (kind === "music") return music.length === 0 ? [name] : withExtensions(name, music);

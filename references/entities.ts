@@ -93,7 +93,7 @@ const readers: Readonly<Record<Family, EntityReader>> = {
       const sky = keys.of("sky");
       for (const side of skySides) {
         const names = [`env/${sky === "" ? "unit1_" : sky}${side}.tga`] as const;
-        found.push({ kind: "image", names, why: "sky box", isOptional: sky === "" });
+        found.push({ kind: "sky", names, why: "sky box", isOptional: sky === "" });
       }
       const track = Number.parseInt(keys.of("sounds"), 10);
       if (track > 0 && track < 100) {
@@ -120,7 +120,7 @@ const readers: Readonly<Record<Family, EntityReader>> = {
         name !== ""
       );
       if (sky !== undefined) {
-        for (const side of skySides) found.push(needed("image", `gfx/env/${sky}${side}`, "sky box"));
+        for (const side of skySides) found.push(needed("sky", `gfx/env/${sky}${side}`, "sky box"));
       }
       const track = Number.parseInt(keys.of("sounds"), 10);
       if (track > 0 && track < 256) {

@@ -37,7 +37,7 @@ const mebibyte = 1024 * 1024;
 const maxReferences = 100_000;
 
 /** Names that map compilers write for surfaces without a texture. */
-const noTexture: ReadonlySet<string> = new Set(["noshader", "flareshader", ""]);
+const noTexture: ReadonlySet<string> = new Set(["noshader", ""]);
 
 const map: FileReader = {
   kind: "map",
@@ -95,7 +95,7 @@ const sideFiles: Readonly<Record<Family, readonly (readonly [extension: string, 
 
 function besideMap({ qpath, family }: ReferringFile): Reference[] {
   const path = withoutExtension(qpath);
-  const found = sideFiles[family].map(([extension, why]) => optional("file", why, `${path}.${extension}`));
+  const found = sideFiles[family].map(([extension, why]) => optional("side", why, `${path}.${extension}`));
   if (family === "quake3") {
     found.push(optional("texture", "level shot", `levelshots/${path.replace(/^maps\//i, "")}.tga`));
   }

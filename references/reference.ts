@@ -10,14 +10,18 @@ export type Family = "quake" | "quake2" | "quake3" | "doom3";
 export type ReferenceKind =
   /** Name of a surface: a shader or an image. */
   | "texture"
-  /** Image of a shader, a sky box or a skin. */
+  /** Image of a shader or a skin. */
   | "image"
+  /** Image of a side of a sky box that an entity names. */
+  | "sky"
   | "model"
   | "sound"
   | "music"
   | "video"
   /** A declaration of sounds of Doom 3. */
   | "sound shader"
+  /** A file beside a map, by its path. */
+  | "side"
   /** A path as it is. */
   | "file";
 

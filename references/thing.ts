@@ -5,7 +5,7 @@
 import type { NeedKind, Reading } from "../index/questions/view_references.ts";
 import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
 import type { View } from "../index/views/view.ts";
-import type { Reference } from "./reference.ts";
+import type { Reference, ReferenceKind } from "./reference.ts";
 
 /** A file of the view. */
 export interface FileThing {
@@ -59,4 +59,9 @@ export interface ReferenceResolver {
 export function nameOf(thing: Thing): string {
   if (thing.type === "file") return thing.qpath;
   return thing.type === "shader" ? thing.definition.definition.name : thing.name;
+}
+
+/** Returns the kind of the row of something that is referred to in a way. */
+export function needKindOf(kind: ReferenceKind): NeedKind {
+  return kind === "side" ? "file" : kind === "sky" ? "image" : kind;
 }

@@ -19,6 +19,7 @@ import type {
   UserRow,
   ViewReferences,
 } from "../index/questions/view_references.ts";
+import { mapBeside, sideFileReason } from "../index/profiles/side_files.ts";
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
 import type { View } from "../index/views/view.ts";
@@ -29,7 +30,14 @@ import { EnginePaths } from "./engine_paths.ts";
 import { readerOf, readReferences } from "./readers.ts";
 import { needed, type Reference, withoutExtension } from "./reference.ts";
 import { ShaderReferences } from "./shader_references.ts";
-import type { FileThing, ReadResult, ReferenceResolver, ShaderThing, Thing } from "./thing.ts";
+import {
+  type FileThing,
+  needKindOf,
+  type ReadResult,
+  type ReferenceResolver,
+  type ShaderThing,
+  type Thing,
+} from "./thing.ts";
 import { Walk } from "./walk.ts";
 
 /** Maximum references whose files are remembered; those read first are forgotten first. */
@@ -111,7 +119,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       if (reference.isOptional) continue;
       const found = this.resolve(reference);
       if (found.type !== "missing") continue;
-      missing.push({ kind: reference.kind, name: found.name, why: reference.why, tried: [...found.tried] });
+      missing.push({ kind: needKindOf(reference.kind), name: found.name, why: reference.why, tried: [...found.tried] });
     }
     return missing.length === 0 && problem === null ? undefined : { ...this.#referrerRow(thing), missing, problem };
   }
@@ -124,12 +132,21 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       if (shader) return shader;
       for (const path of this.paths.of(kind, name)) {
         const file = this.fileAt(path);
-        if (file) return file;
+        if (file && !(kind === "side" && this.#isFromBelow(file))) return file;
         if (tried.length < maxTried) tried.push(path);
       }
     }
     const [name] = names;
     return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
+  }
+
+  /** Returns whether the engine ignores a file beside a map, as it is from a lower game directory. */
+  #isFromBelow({ qpath, entry }: FileThing): boolean {
+    const map = mapBeside(this.view, qpath);
+    const loaded = map === null ? undefined : this.fileAt(map);
+    if (map === null || !loaded) return false;
+    const directoryOf = (file: number) => this.view.snapshot.sourceOf(file).gameDirectory;
+    return sideFileReason(this.view, directoryOf(entry), map, directoryOf(loaded.entry)) !== null;
   }
 
   /** Returns the file of a path; undefined if the view has none. */
@@ -178,7 +195,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
     try {
       const bytes = await reading.read(entry, 0, size);
-      const references = readReferences(reader, bytes, { qpath, family });
+      const references = readReferences(reader, bytes, { qpath, family })
+        .filter(({ kind }) => this.paths.follows(kind));
       if (family !== "quake3") return { references, problem: null };
       const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];
       // The shaders of a skin file replace those that the model names.

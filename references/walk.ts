@@ -7,7 +7,7 @@ import type { Source } from "../index/columns/source.ts";
 import { QuestionError } from "../index/questions/question.ts";
 import type { NeedKind, NeedRow, NeedWalk, Reading } from "../index/questions/view_references.ts";
 import type { Game } from "../index/profiles/game.ts";
-import { type FileThing, nameOf, type ReferenceResolver, type ShaderThing, type Thing } from "./thing.ts";
+import { type FileThing, nameOf, needKindOf, type ReferenceResolver, type ShaderThing, type Thing } from "./thing.ts";
 
 /** Maximum things of one walk. */
 const maxThings = 200_000;
@@ -70,7 +70,7 @@ export class Walk implements NeedWalk {
       const found = this.#references.resolve(reference);
       if (found.key === thing.key || (found.type === "missing" && isOptional)) continue;
       const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
-      const kind = found.type === "shader" ? "shader" : named === "file" ? reference.kind : named;
+      const kind = found.type === "shader" ? "shader" : named === "file" ? needKindOf(reference.kind) : named;
       this.#add({ thing: found, kind, why, isOptional, by, depth: depth + 1 });
       needs.add(nameOf(found));
     }

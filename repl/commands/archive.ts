@@ -17,6 +17,7 @@ import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { VerifiedRow } from "../rows/client_rows.ts";
 import { modules } from "../command/modules.ts";
+import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 export const readOptions: readonly OptionSpec[] = [
@@ -308,10 +309,11 @@ export const archiveCreate = command({
   name: "archive create",
   group: "Archives",
   scope: "anywhere",
-  rows: ["ArchiveCreatedRow"],
-  summary: "create an archive of a directory",
-  arguments: [{ name: "OUT", kind: "file" }, { name: "DIR", kind: "file" }],
+  rows: ["ArchiveCreatedRow", "ArchivedFileRow"],
+  summary: "create an archive of a directory, or of everything that maps need",
+  arguments: [{ name: "OUT", kind: "file" }, { name: "DIR", kind: "file", optional: true }],
   options: [
+    ...neededOptions,
     { name: "format", value: "FORMAT", summary: "default: by the extension of OUT; see formats" },
     {
       name: "method",
@@ -324,14 +326,27 @@ export const archiveCreate = command({
   details: [
     "The same files with the same times give the same bytes. An existing archive is replaced once the new one " +
     "is complete.",
+    "With --needs the archive holds what the engine would load for these maps, models, shaders or mods of the view, instead " +
+    "of a directory, and each file is listed with the reason. The exit code is 1 if anything is missing: see needs.",
   ],
-  examples: [{ line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" }],
-  async *run({ output, signal }, { words, options }) {
-    const [path = "", directory = ""] = words;
+  examples: [
+    { line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" },
+    {
+      line: "archive create mymap.pk3 --needs mymap --without quake3/baseq3 --with 'docs/**'",
+      does: "a release: all that the game lacks for a map, and its documents",
+    },
+  ],
+  async *run(context, { words, options }) {
+    const { output, signal } = context;
+    const [path = "", directory] = words;
+    const needed = yield* neededEntries(context, { words, options });
+    if ((needed === undefined) === (directory === undefined)) {
+      throw new UsageError("archive create needs a directory, or --needs with maps of a view");
+    }
     const { createArchive } = await modules.formats();
     const method = options.value("method");
     const progress = new Progress(output);
-    const result = await createArchive(path, directory, {
+    const result = await createArchive(path, needed?.entries ?? directory ?? "", {
       signal,
       onProgress: (done, total) => progress.update(() => doneOf(done, total, "file")),
       ...await formatOption(options.value("format")),
@@ -345,6 +360,7 @@ export const archiveCreate = command({
       for (const warning of warnings) output.warning(`${path}: ${warning}`);
     });
     output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
+    return (needed?.missing ?? 0) > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 

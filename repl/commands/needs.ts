@@ -28,11 +28,13 @@ type Shown = Pick<Result<NeedRow>, "print">;
 class Counts {
   readonly files = new Set<string>();
   missing = 0;
+  unreadable = 0;
   bytes = 0;
 
   /** Returns the same rows, counted. */
   of(rows: RowStream<NeedRow>): RowStream<NeedRow> {
-    return rows.filter(({ source, qpath, size }) => {
+    return rows.filter(({ source, qpath, size, problem }) => {
+      if (problem !== null) this.unreadable++;
       if (qpath === null) this.missing++;
       else if (!this.files.has(`${source} ${qpath}`)) {
         this.files.add(`${source} ${qpath}`);
@@ -44,7 +46,8 @@ class Counts {
 
   get text(): string {
     const missing = this.missing === 0 ? "nothing missing" : `${this.missing} missing`;
-    return `${counted(this.files.size, "file")}, ${humanSize(this.bytes)}, ${missing}`;
+    const unreadable = this.unreadable === 0 ? "" : `, ${this.unreadable} cannot be read`;
+    return `${counted(this.files.size, "file")}, ${humanSize(this.bytes)}, ${missing}${unreadable}`;
   }
 }
 
@@ -144,7 +147,7 @@ async function* showNeeds(context: Context, input: Input): Results<NeedRow> {
   }));
   yield rowsShownAs(rows, shownAs(input, rows));
   if (!options.flag("dot")) context.output.remark(counts.text);
-  return counts.missing > 0 ? exitCodes.failed : exitCodes.ok;
+  return counts.missing + counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 const needs = command({
@@ -168,7 +171,7 @@ const needs = command({
     "of entities, and files beside the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
     "them. Files that the engine does without are listed if they exist. What the game's own code loads for items, " +
     "weapons and monsters is not in the map and not listed.",
-    "The exit code is 1 if anything is missing.",
+    "The exit code is 1 if anything is missing or cannot be read.",
   ],
   examples: [
     { line: "needs maps/q3dm1.bsp --tree", does: "everything for one map" },

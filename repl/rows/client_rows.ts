@@ -166,6 +166,20 @@ export interface ArchiveCreatedRow extends CreateResult {
   warnings?: readonly string[];
 }
 
+/** A file that went into an archive because something needs it. */
+export interface ArchivedFileRow {
+  /** Path in the view and in the archive. */
+  qpath: string;
+  /** Bytes. */
+  size: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Reason: `surface`, `sky box`, ... */
+  why: string;
+  /** Name of what refers to it; null for what was asked for. */
+  by: string | null;
+}
+
 /** Answer of `stop`. */
 export interface StopRow {
   /** Always true. */

@@ -10,6 +10,7 @@ import type { QuestionRows, RefreshResult, ReloadResult, StatusResult } from "..
 import type { Finding } from "../doctor/finding.ts";
 import type {
   ArchiveCreatedRow,
+  ArchivedFileRow,
   ArchiveDiffRow,
   ArchiveExtractedRow,
   BatchRow,
@@ -48,6 +49,7 @@ import type { EntitiesRow, MapRow, ModelRow, PictureRow, SoundRow, SpriteRow, Te
 export interface RowTypes extends QuestionRows {
   ArchiveCreatedRow: ArchiveCreatedRow;
   ArchiveDiffRow: ArchiveDiffRow;
+  ArchivedFileRow: ArchivedFileRow;
   ArchiveExtractedRow: ArchiveExtractedRow;
   ArchiveRow: ArchiveRow;
   CompletionScriptRow: CompletionScriptRow;

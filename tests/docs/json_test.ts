@@ -76,6 +76,7 @@ const lines = [
   "archive verify ~/quake/id1/pak1.pak",
   "archive extract ~/quake/id1/pak1.pak -o ~/unpacked",
   "archive create ~/new.pak ~/unpacked",
+  "archive create ~/needed.pk3 --needs textures/base/floor --view quake3",
   "status",
   "detect ~/quake",
   "doctor --config ~/config.toml",

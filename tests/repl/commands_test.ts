@@ -384,7 +384,7 @@ Deno.test("an unknown view is reported with the nearest one", async () => {
 
 Deno.test("help lists every command, and explains each from the same table", async () => {
   const { out } = await runLine("help");
-  for (const name of ["find [PATTERN...]", "archive create OUT DIR", "mount SOURCE... MOUNTPOINT", "Exit codes"]) {
+  for (const name of ["find [PATTERN...]", "archive create OUT [DIR]", "mount SOURCE... MOUNTPOINT", "Exit codes"]) {
     assertStringIncludes(out, name);
   }
   const one = await runLine("help find");

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { openArchive } from "../../formats/mod.ts";
 import { openLocal } from "../../service/local.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
@@ -8,6 +9,7 @@ import { jsonRows, runLine } from "./harness.ts";
 async function opened() {
   const root = await installation({
     "baseq3/pak0.pk3": zip([{ name: "textures/b.tga", content: "12345" }]),
+    "mod/licence.txt": "free",
     "baseq3/zz.pk3": zip([
       { name: "maps/m.bsp", content: quake3Map("", [["textures/a", 1], ["textures/lost", 1]]) },
       { name: "scripts/a.shader", content: "textures/a\n{\n{ map textures/b.tga }\n}\n" },
@@ -15,6 +17,7 @@ async function opened() {
   });
   const connection = await openLocal({ sources: [root.path], profile: "ioquake3", game: "q3" });
   return {
+    path: root.path,
     run: (line: string) => runLine(line, { connection }),
     async [Symbol.asyncDispose](): Promise<void> {
       await connection.close();
@@ -69,4 +72,40 @@ Deno.test("used-by and missing print what refers to a file, and what lacks one",
   ]);
   const clean = await here.run("missing pak0.pk3");
   assertEquals([clean.code, clean.out, clean.err], [0, "", "nothing missing\n"]);
+});
+
+Deno.test("archive create --needs packs what a map needs and another view lacks, and says why", async () => {
+  await using here = await opened();
+  const out = `${here.path}/out.pk3`;
+  const create = (options: string) => here.run(`archive create ${out} --needs m ${options}`);
+  const contents = () => {
+    using archive = openArchive(out);
+    return Array.from(archive, ({ qpath }) => [qpath, new TextDecoder().decode(archive.read(qpath)).slice(0, 5)]);
+  };
+  const all = await create("--view q3/mod --with *.txt");
+  assertEquals([all.code, all.err.split("\n")[0]], [1, "warning: missing: textures/lost"]);
+  assertEquals(contents(), [
+    ["licence.txt", "free"],
+    ["maps/m.bsp", "IBSP."],
+    ["scripts/a.shader", "textu"],
+    ["textures/b.tga", "12345"],
+  ]);
+  assertEquals(all.out.split("\n").map((line) => line.trim().split(/ {2,}/).slice(1)), [
+    ["FILE", "FROM", "WHY", "FOR"],
+    ["maps/m.bsp", "zz.pk3", "asked for"],
+    ["scripts/a.shader", "zz.pk3", "surface", "maps/m.bsp"],
+    ["textures/b.tga", "pak0.pk3", "stage", "textures/a"],
+    ["licence.txt", "mod", "--with"],
+    [],
+  ]);
+  const own = jsonRows((await create("--own --json")).out) as { qpath?: string; files?: number }[];
+  assertEquals(own.map(({ qpath, files }) => qpath ?? files), ["maps/m.bsp", "scripts/a.shader", 2]);
+  assertEquals(contents().map(([name]) => name), ["maps/m.bsp", "scripts/a.shader"]);
+
+  const nothing = await create("--without q3/baseq3");
+  assertEquals([nothing.code, nothing.err.split("\n")[0]], [1, "pakfs: nothing to archive: no needed file is left"]);
+  for (const wrong of [`${out}`, `${out} ${here.path} --needs m`, `${out} ${here.path} --without q3/mod`]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    assertEquals((await here.run(`archive create ${wrong}`)).code, 2, wrong);
+  }
 });
