@@ -90,6 +90,15 @@ export function failQueue(memory: DecodeMemory, replier: Replier): void {
   for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) failSlot(memory, replier, slot);
 }
 
+/**
+ * Fails what decoders 1 to `decoderCount` have left undone at the end.
+ * @param areOver Whether none of them is still at work: what it works on is its own.
+ */
+export function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number, areOver: boolean): void {
+  for (let thread = 1; areOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
+  failQueue(memory, replier);
+}
+
 /** Counts a failed read. */
 export function countFailure(
   { counters, failures, snapshot }: Pick<AnswerParts, "counters" | "failures" | "snapshot">,

@@ -2,11 +2,11 @@
  * The session thread: blocks in libfuse for requests and answers them from the shared columns.
  * @module
  */
-import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
+import { openReplier, openSession } from "deno-fuse-ffi";
 import { Catalog } from "../../index/views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { FileCalls } from "../../system/file_calls.ts";
-import { failHeld, failQueue } from "../decoding/waiting_reads.ts";
+import { failRemaining } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/core/errors.ts";
 import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
 import { Counters } from "../shared/counters.ts";
@@ -101,13 +101,6 @@ class IndexVersions implements Disposable {
       content[Symbol.dispose]();
     }
   }
-}
-
-/** Ends what the decoders have left undone, unless one of them is still at it. */
-function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number): void {
-  const isOver = memory.stop(decoderPatience);
-  for (let thread = 1; isOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
-  failQueue(memory, replier);
 }
 
 /** Shows another index, unless the view at the root is not in it: then the mount stays as it is. */
@@ -215,7 +208,7 @@ async function runSession(start: SessionStart): Promise<void> {
   } finally {
     // Every detached request must have been answered before the session is destroyed.
     remoteReads.end();
-    failRemaining(memory, replier, start.decoderCount);
+    failRemaining(memory, replier, start.decoderCount, memory.stop(decoderPatience));
   }
 }
 

@@ -5,7 +5,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";
+import { failRemaining } from "../../mount/decoding/waiting_reads.ts";
+import { createDecodeBuffers, DecodeMemory, slotKind } from "../../mount/shared/decode_memory.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
+import { fs } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -229,6 +232,8 @@ for (const replaced of ["mod", "mod/deep", "mod/deep/deeper"]) {
     assertEquals(await model.readNow(first, 0, 100), own);
     assertEquals(await model.readNow(second, 0, 100), replaced === "mod" ? own : Errno.EIO);
     assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
+    assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
+    assertEquals(later.reports.length, 1, "reported once");
     await assertRejects(() => reader.read(second, 0, 100), ArchiveError, "changed or deleted");
     await Deno.rename(`${path}/game/${replaced}`, `${path}/other`);
     await Deno.rename(`${path}/away`, `${path}/game/${replaced}`);
@@ -236,3 +241,161 @@ for (const replaced of ["mod", "mod/deep", "mod/deep/deeper"]) {
     assertEquals(await reader.read(second, 0, 100), own);
   });
 }
+
+Deno.test("a file or directory that is replaced just while it is opened is refused", async () => {
+  for (const replaced of ["game/deep/a.txt", "game/deep", "game", "game/p.pak"]) {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    for (const root of ["game", "other"]) {
+      const files = { "deep/a.txt": root === "other" && replaced.endsWith(".txt") ? "aa" : "a" };
+      await writeFiles(`${path}/${root}`, { ...files, "p.pak": pak([["b.txt", "b"]]) });
+      await Deno.utime(`${path}/${root}/deep/a.txt`, 1_000_000, 1_000_000);
+    }
+    const { snapshot } = scan(`${path}/game`, { profile: "generic" });
+    const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+    const name = replaced.endsWith(".pak") ? "b.txt" : "deep/a.txt";
+    await using reader = new ContentReader(snapshot);
+    const { statSync } = fs();
+    let isReplaced = false;
+    const replacing = (...parameters: Parameters<typeof statSync>) => {
+      const information = statSync(...parameters);
+      if (!isReplaced) {
+        isReplaced = true;
+        Deno.renameSync(`${path}/${replaced}`, `${path}/away`);
+        Deno.renameSync(`${path}/${replaced.replace("game", "other")}`, `${path}/${replaced}`);
+      }
+      return information;
+    };
+    Object.assign(fs(), { statSync: replacing });
+    try {
+      const entry = entries.find((entry) => snapshot.memberOf(entry) === name) ?? -1;
+      await assertRejects(() => reader.read(entry, 0, 1), ArchiveError, "changed or deleted", replaced);
+    } finally {
+      Object.assign(fs(), { statSync });
+    }
+  }
+});
+
+Deno.test("however many files are read, few are open, and none is closed that a decoder still needs", async () => {
+  await using directory = await temporaryDirectory();
+  const loose = Array.from({ length: 450 }, (_, number) => [`${number}.txt`, `${number}`] as const);
+  const packed = Array.from({ length: 30 }, (_, number) => {
+    const member = { name: `member${number}`, content: content(`${number}`, 70_000), method: 8 };
+    return [`${number}.pk3`, zip([member])] as const;
+  });
+  await writeFiles(`${directory.path}/game`, Object.fromEntries([...loose, ...packed]));
+  const catalog = scan(`${directory.path}/game`, { profile: "generic" });
+  const { snapshot } = catalog;
+  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+  const isPacked = (entry: number) => snapshot.memberOf(entry).startsWith("member");
+  await using model = new ContentModel(catalog, directory.path);
+  const waiting = entries.filter(isPacked).map((entry) => model.read(entry, 0, 70_000));
+  assertEquals(waiting.length, packed.length);
+  let most = 0;
+  for (const entry of entries.filter((entry) => snapshot.memberOf(entry).endsWith(".txt"))) {
+    const bytes = new TextEncoder().encode(snapshot.memberOf(entry).replace(".txt", ""));
+    assertEquals(await model.readNow(entry, 0, bytes.length, false), bytes);
+    most = Math.max(most, model.library.open.size);
+  }
+  // The directory of the last one is opened beside them.
+  assertEquals(most, 401);
+  await model.finish();
+  for (const { entry, answer } of waiting) {
+    assertEquals(answer, content(snapshot.memberOf(entry).slice("member".length), 70_000));
+  }
+});
+
+Deno.test("a member that was decompressed is not decompressed again for the next read", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  await using model = new ContentModel(catalog, directory.path);
+  let reads = 0;
+  const { readAt } = model.library;
+  model.library.readAt = (...parameters) => {
+    reads++;
+    return readAt.apply(model.library, parameters);
+  };
+  for (const name of ["deflated-70000", "deflated-200000"]) {
+    const { entry, bytes, size } = entriesOf(catalog).get(name) ?? { entry: -1, bytes: null, size: 0 };
+    for (let offset = 0; offset < size; offset += maxRead) {
+      const before = reads;
+      const count = Math.min(maxRead, size - offset);
+      assertEquals(await model.readNow(entry, offset, count), bytes?.subarray(offset, offset + count));
+      assertEquals(reads > before, offset === 0, `${name} at ${offset}`);
+    }
+    const before = reads;
+    assertEquals(await model.readNow(entry, 0, 1000), bytes?.subarray(0, 1000));
+    assertEquals(reads, before, name);
+  }
+});
+
+Deno.test("a reader that is closed in the middle of a large member has closed its pack", async () => {
+  await using directory = await temporaryDirectory();
+  const size = 65 * 2 ** 20;
+  await writeFiles(directory.path, { "a.pk3": zip([{ name: "a", content: new Uint8Array(size), method: 8 }]) });
+  const { snapshot } = scan(`${directory.path}/a.pk3`, {});
+  const reader = new ContentReader(snapshot);
+  assertEquals(await reader.read(0, 1000, 3), new Uint8Array(3));
+  const openFiles = () =>
+    Array.from(Deno.readDirSync("/proc/self/fd"), ({ name }) => {
+      try {
+        return Deno.readLinkSync(`/proc/self/fd/${name}`);
+      } catch {
+        return ""; // the descriptor of the listing
+      }
+    }).filter((path) => path === `${directory.path}/a.pk3`).length;
+  assertEquals(openFiles(), 1);
+  await reader[Symbol.asyncDispose]();
+  assertEquals(openFiles(), 0);
+});
+
+Deno.test("what decoders leave undone at the end fails, unless one of them is still at work", () => {
+  const decoderCount = 3;
+  for (const areOver of [true, false]) {
+    const memory = new DecodeMemory(createDecodeBuffers(modelRing));
+    const failed: bigint[] = [];
+    const replier = {
+      error: (address: bigint, errno: number) => failed.push(errno === Errno.EIO ? address : -1n),
+      buffer: () => assert(false),
+      fileDescriptor: () => assert(false),
+      close: () => {},
+      [Symbol.dispose]: () => {},
+    };
+    // The first of each decoder in hand, the others on the queue.
+    for (let slot = 0; slot < 2 * decoderCount; slot++) {
+      memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0 });
+      assert(memory.wait(slot, BigInt(slot), 0, 1));
+      if (slot < decoderCount) memory.hold(slot + 1, slot);
+      else memory.enqueue(slot);
+    }
+    failRemaining(memory, replier, decoderCount, areOver);
+    const queued = [3n, 4n, 5n];
+    assertEquals(failed, areOver ? [0n, 1n, 2n, ...queued] : queued);
+    failRemaining(memory, replier, decoderCount, true);
+    assertEquals(failed.toSorted(), [0n, 1n, 2n, ...queued], "each is answered once");
+    const slots = Array.from({ length: 2 * decoderCount }, (_, slot) => slot);
+    assert(slots.every((slot) => memory.isIdle(slot)));
+  }
+});
+
+Deno.test("stopping waits for notifications and decoders, but no longer than it may", () => {
+  const memory = new DecodeMemory(createDecodeBuffers(modelRing));
+  const stopped = (milliseconds: number) => {
+    const began = performance.now();
+    const isOver = memory.stop(milliseconds);
+    return { isOver, hasWaited: performance.now() - began >= milliseconds - 1 };
+  };
+  assertEquals(memory.isStopping, false);
+  assertEquals(stopped(120_000), { isOver: true, hasWaited: false });
+  assertEquals(memory.isStopping, true);
+  memory.beginNotifying();
+  assertEquals(stopped(40), { isOver: true, hasWaited: true });
+  memory.endNotifying();
+  memory.join();
+  memory.join();
+  assertEquals(stopped(40), { isOver: false, hasWaited: true });
+  memory.leave();
+  assertEquals(stopped(40), { isOver: false, hasWaited: true });
+  memory.leave();
+  assertEquals(stopped(120_000), { isOver: true, hasWaited: false });
+});

@@ -57,6 +57,8 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
     "id1/loose.txt": `loose of ${name}`,
     "id1/maps/start.ent": `entities of ${name}`,
     "id1/progs.dat": "x",
+    // Empty, and not what its checksum says.
+    "odd/pak0.pk3": zip([{ name: "empty.txt", content: "", crc: 0x1234_5678 }]),
   });
   await Deno.mkdir(`${elsewhere.path}/mnt`);
   await writeFiles(`${elsewhere.path}/copied`, files("hung"));
@@ -129,7 +131,7 @@ async function untilWell({ here }: Pair): Promise<void> {
 
 Deno.test("a source that hangs holds up its own readers alone, who get the right bytes when it answers", async () => {
   await using both = await pair("hungAfter = 1");
-  const { local, hung, remote, prints } = both;
+  const { here, local, hung, remote, prints } = both;
   remote.stop();
   const readers = ["loose.txt", "stored.txt", "packed.txt"].map((name) => startReading(`${hung}/${name}`));
   await untilHung(both);
@@ -141,6 +143,9 @@ Deno.test("a source that hangs holds up its own readers alone, who get the right
   // Names and attributes come from the index, those of the source that hangs too.
   assertStringIncludes(await prints("ls", "-l", hung), "both.txt");
   assertEquals(readers.map((reader) => reader.isOver()), [false, false, false]);
+  const odd = await run("stat", [`${here.mountPoint}/hung/odd/empty.txt`], { patience });
+  assertStringIncludes(odd.stderr, "Input/output error");
+  assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
   remote.go();
   const contents = await soon("all is read", Promise.all(readers.map((reader) => reader.content)));
   assertEquals(contents, ["loose of hung", "stored of hung", `packed of hung ${long}`]);
@@ -206,6 +211,18 @@ Deno.test("queries about a source that hangs fail or answer from the index, and 
   await untilWell(both);
   assertEquals(await says("cat", "loose.txt", "--view", "hung"), "loose of hung");
   assertEquals(await says("cat", "packed.txt", "--view", "hung"), `packed of hung ${long}`);
+});
+
+Deno.test("a source that answers late, but before it counts as hung, is no problem", async () => {
+  await using both = await pair("hungAfter = 600");
+  const { remote, says, here } = both;
+  remote.stop();
+  const late = ["loose.txt", "packed.txt"].map((name) => says("cat", name, "--view", "hung"));
+  // Many looks at what waits pass meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  remote.go();
+  assertEquals(await Promise.all(late), ["loose of hung", `packed of hung ${long}`]);
+  assertEquals((await here.status()).problems, []);
 });
 
 Deno.test("a refresh with a source that hangs sees what has changed elsewhere, and keeps the source as it was", async () => {

@@ -330,10 +330,23 @@ Deno.test("stat reports sizes, times, modes, owner and inode numbers that stay",
   }
   const inodes = await pythonJson(
     `
-import json, os, sys
+import ctypes, json, os, sys
 root = sys.argv[1]
+libc = ctypes.CDLL(None)
+libc.opendir.restype = libc.readdir.restype = ctypes.c_void_p
+libc.readdir.argtypes = libc.closedir.argtypes = [ctypes.c_void_p]
+def dots(path):
+    # scandir leaves them out.
+    found = {}
+    directory = libc.opendir(path.encode())
+    while entry := libc.readdir(directory):
+        found[ctypes.string_at(entry + 19)] = ctypes.c_uint64.from_address(entry).value
+    libc.closedir(directory)
+    return found[b"."], found[b".."]
 def walk(path):
     found = {}
+    if path != root:
+        assert dots(path) == (os.stat(path).st_ino, os.stat(os.path.dirname(path)).st_ino), path
     for entry in os.scandir(path):
         found[entry.path] = entry.inode()
         assert entry.inode() == os.stat(entry.path).st_ino, entry.path

@@ -283,10 +283,15 @@ Deno.test("a disk that does not answer is asked once, and the others are checked
   try {
     while ((asked.get(other) ?? 0) < 8) await clock.advance(1000);
     assertEquals(asked.get(disk), 1);
+    let hasEnded = false;
+    const ending = watcher[Symbol.asyncDispose]().then(() => hasEnded = true);
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    assertEquals(hasEnded, false, "a check is under way");
+    answers.resolve();
+    await ending;
   } finally {
     answers.resolve();
     Deno.stat = stat;
-    await watcher[Symbol.asyncDispose]();
     await index[Symbol.asyncDispose]();
   }
 });

@@ -6,6 +6,7 @@ import type { WatchTarget } from "../../service/watch/targets.ts";
 import { TreeWatcher } from "../../service/watch/tree_watcher.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
+import { stoppable } from "../mount/stoppable.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Counts, and waits for more. */
@@ -213,17 +214,84 @@ Deno.test("a root that is removed is reported as lost", async () => {
   await using root = await temporaryDirectory();
   await shell(root.path, "mkdir -p tree/a");
   await using watches = new DirectoryWatches();
-  const lost = new Counted();
+  const [lost, changes] = [new Counted(), new Counted()];
   const tree = new TreeWatcher(watches, `${root.path}/tree`, {
     isRecursive: true,
-    onChange: () => {},
+    onChange: changes.add,
     onLost: lost.add,
     onFailure: unexpected("a failure"),
   });
   await tree.ready;
+  // Changes of a directory itself are reported without a name, by its own watch.
+  await shell(root.path, "chmod 0700 tree; touch tree; chmod 0755 tree/a tree");
+  await changes.until(() => changes.count > 0);
   await Deno.remove(`${root.path}/tree`, { recursive: true });
   await lost.until(() => lost.count === 1);
   assertEquals((await kernelWatches()).size, 0);
+});
+
+/** Watches of a user who may not read some directories. */
+class BlindWatches extends DirectoryWatches {
+  readonly hidden = new Set<string>();
+
+  override add(...[path, listener]: Parameters<DirectoryWatches["add"]>): Promise<number> {
+    return this.hidden.has(path) ? Promise.resolve(-1) : super.add(path, listener);
+  }
+}
+
+Deno.test("a directory that may be read only later is watched then, though one at its path was watched before", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a");
+  await using watches = new BlindWatches();
+  const changes = new Counted();
+  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: changes.add,
+    onLost: unexpected("a lost root"),
+    onFailure: unexpected("a failure"),
+  });
+  await tree.ready;
+  const { readDir } = Deno;
+  Deno.readDir = (path) => {
+    if (watches.hidden.has(String(path))) throw new Deno.errors.PermissionDenied();
+    return readDir(path);
+  };
+  try {
+    for (let round = 0; round < 3; round++) {
+      const before = changes.count;
+      watches.hidden.add(`${root.path}/tree/a`);
+      await shell(root.path, "rmdir tree/a; mkdir tree/a");
+      await changes.until(async () => changes.count > before && (await kernelWatches()).size === 1);
+      watches.hidden.clear();
+      await shell(root.path, "chmod 0700 tree/a");
+      await changes.until(async () => (await kernelWatches()).size === 2);
+    }
+  } finally {
+    Deno.readDir = readDir;
+    tree.close();
+    await tree.ready;
+  }
+});
+
+Deno.test({
+  name: "watches end when the kernel has answered all calls, those about a file system that hangs too",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using root = await temporaryDirectory();
+    await shell(root.path, "mkdir -p copied/a mnt");
+    await using remote = await stoppable(`${root.path}/copied`, `${root.path}/mnt`);
+    const watches = new DirectoryWatches();
+    remote.stop();
+    const asked = watches.add(`${root.path}/mnt/a`, unexpected("a change"));
+    let hasEnded = false;
+    const ending = watches[Symbol.asyncDispose]().then(() => hasEnded = true);
+    // Enough turns for all to end that does not wait for the file system.
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    assertEquals(hasEnded, false);
+    remote.go();
+    await ending;
+    assertEquals(await asked, -1);
+  },
 });
 
 const readLimit = async () => Number(await Deno.readTextFile("/proc/sys/fs/inotify/max_queued_events"));
