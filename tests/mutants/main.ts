@@ -45,6 +45,7 @@ async function tryRoom(room: Room): Promise<number> {
   await using tree = await MutantTree.make(root, room);
   const reported = new Set<string>();
   let noticed = 0;
+  let tried = 0;
   for (const [index, mutant] of chosen.entries()) {
     if (only && !only.includes(index + 1)) continue;
     // deno-lint-ignore no-await-in-loop -- one mistake at a time
@@ -54,10 +55,10 @@ async function tryRoom(room: Room): Promise<number> {
       reported.add(test);
       print(`  ${test}: ${seconds.toFixed(0)} s${passes ? "" : "; left out, as it fails without a mistake"}`);
     }
-    if (kind !== "survived") noticed++;
+    if (kind !== "refused by the compiler") tried++;
+    if (kind === "killed" || kind === "timed out") noticed++;
     print(`  ${index + 1}/${chosen.length} ${kind}  ${describe(mutant)}${test === "" ? "" : `  [${test}]`}`);
   }
-  const tried = only ? Math.min(only.length, chosen.length) : chosen.length;
   const rate = tried === 0 ? 1 : noticed / tried;
   print(`  ${room.name}: ${noticed} of ${tried} noticed (${(100 * rate).toFixed(0)} %)`);
   return rate;

@@ -2,7 +2,7 @@
  * Subtle mistakes: finds where they can be put, puts one into a copy of the tree, and looks whether tests notice.
  * @module
  */
-import { dirname, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { numbersFrom } from "../support/chance.ts";
 import { denoDirectory } from "../support/deno_directory.ts";
@@ -28,8 +28,8 @@ export interface Mutant extends Mutation {
 
 /** Result of a test run. */
 export interface Outcome {
-  /** A run that falls silent counts as noticed too. */
-  readonly kind: "killed" | "timed out" | "survived";
+  /** A run that falls silent counts as noticed too. What the compiler refuses is no mistake that tests must notice. */
+  readonly kind: "killed" | "timed out" | "survived" | "refused by the compiler";
   /** First test that failed, or the file that fell silent. */
   readonly test: string;
 }
@@ -164,7 +164,8 @@ export class MutantTree implements AsyncDisposable {
         ({ outcome } = await this.#run(wave, this.#patienceFor(wave)));
         if (outcome.kind !== "survived") break;
       }
-      return outcome;
+      if (outcome.kind !== "survived" || await this.#compiles(mutant.file)) return outcome;
+      return { kind: "refused by the compiler", test: "" };
     } finally {
       await Deno.writeFile(path, source);
     }
@@ -174,10 +175,23 @@ export class MutantTree implements AsyncDisposable {
     await Deno.remove(this.#root, { recursive: true });
   }
 
+  /** Returns whether the types of a file and of what it imports are right. */
+  async #compiles(file: string): Promise<boolean> {
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "--quiet", file],
+      cwd: this.#root,
+      env: { DENO_DIR: this.#denoDirectory },
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    return success;
+  }
+
   /** Returns the tests that concern a file and pass without a mistake, in groups that run together. */
   async #wavesFor(file: string, maxSeconds: number): Promise<string[][]> {
-    const ordered = this.#room.concerning?.find(([source]) => file.startsWith(source))?.[1] ??
-      await this.#nearest(file);
+    const listed = this.#room.concerning?.find(([source]) => file.startsWith(source))?.[1];
+    const namesakes = this.#tests.filter((test) => basename(test, "_test.ts") === basename(file, ".ts"));
+    const ordered = listed ? new Set([...namesakes, ...listed]) : await this.#nearest(file);
     const tests: string[] = [];
     let sum = 0;
     for (const test of ordered) {
@@ -224,7 +238,7 @@ export class MutantTree implements AsyncDisposable {
     // Daemons and mounts that a mistake leaves behind end with the sandbox.
     await using sandbox = await makeSandbox();
     const child = new Deno.Command(Deno.execPath(), {
-      // A mistake that the compiler would notice is none: these are about what only tests can see.
+      // Most mistakes are ones that the compiler cannot see; the others are found by `#compiles`.
       args: ["test", "--allow-all", "--no-check", "--fail-fast", ...tests],
       cwd: this.#root,
       env: { ...sandbox.environment, DENO_DIR: this.#denoDirectory, NO_COLOR: "1" },
