@@ -363,7 +363,7 @@ Deno.test("what decoders leave undone at the end fails, unless one of them is st
     };
     // The first of each decoder in hand, the others on the queue.
     for (let slot = 0; slot < 2 * decoderCount; slot++) {
-      memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0 });
+      memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0, segment: 0 });
       assert(memory.wait(slot, BigInt(slot), 0, 1));
       if (slot < decoderCount) memory.hold(slot + 1, slot);
       else memory.enqueue(slot);
