@@ -22,8 +22,10 @@ import { counted, grouped } from "../output/human.ts";
 import { linesOf, oneRow, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
+import { resolveQpath } from "../command/session.ts";
 import { filterOptions, limited, shadowedFiles } from "./find.ts";
 import { longColumns, longFileFields, qpathOf } from "./long_listing.ts";
+import { textDifferences } from "./text_diff.ts";
 
 const limitOption: OptionSpec = { name: "limit", value: "N", summary: "stop after N rows" };
 const longOption: OptionSpec = { name: "long", short: "l", summary: "full paths of packs and directories" };
@@ -236,8 +238,8 @@ const diff = command({
   name: "diff",
   group: "Ask",
   scope: "anywhere",
-  asksOnly: true,
-  rows: ["DiffRow", "DiffSummary"],
+  asksOnly: ({ options }) => !options.flag("text"),
+  rows: ["DiffRow", "DiffSummary", "TextDiffRow"],
   summary: "list what changes from one view to another",
   arguments: [{ name: "VIEW", kind: "view", optional: true }, { name: "VIEW", kind: "view", optional: true }],
   options: [
@@ -248,6 +250,7 @@ const diff = command({
       summary: "compare a view with itself under another engine's rules",
     },
     { name: "stat", summary: "only the totals" },
+    { name: "text", value: "FILE", kind: "qpath", summary: "compare the lines of one text file, as diff -u does" },
     differentOption,
     ...listOptions,
   ],
@@ -260,10 +263,14 @@ const diff = command({
     { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
     { line: "diff quake/id1 quake/hipnotic --stat", does: "the totals in one line" },
     { line: "diff quake quake/mymod --different --compare", does: "only files whose bytes differ" },
+    { line: "diff quake quake/mymod --text default.cfg", does: "the lines that the mod changes" },
     { line: "diff quake/id1 --engine darkplaces", does: "files that differ under another engine" },
   ],
   async *run(context, input) {
-    const params = { ...comparedViews(context, input), ...compareParameter(input) };
+    const views = comparedViews(context, input);
+    const file = input.options.value("text");
+    if (file !== undefined) return yield* textDifferences(context, views, resolveQpath(context.directory, file));
+    const params = { ...views, ...compareParameter(input) };
     if (input.options.flag("stat")) {
       const summary = await ask(context, "diffstat", params);
       const heading = `${summary.from} -> ${summary.to}: `;

@@ -39,7 +39,7 @@ function expressionOf({ words, options }: Input): RegExp {
 }
 
 /** Returns the text of a file; undefined if it is none. */
-async function textOf(context: Context, qpath: string): Promise<string | undefined> {
+export async function textOf(context: Context, qpath: string): Promise<string | undefined> {
   let decoder: TextDecoder | undefined;
   let text = "";
   for await (const bytes of content(context, qpath)) {

@@ -34,6 +34,18 @@ export interface GrepRow {
   text: string;
 }
 
+/** A line of a comparison of two texts, with the lines around each difference. */
+export interface TextDiffRow {
+  /** `added`: only the second text has the line; `removed`: only the first; `same`: both. */
+  change: "same" | "added" | "removed";
+  /** Number of the line in the first text, from 1; null if it has none. */
+  before: number | null;
+  /** Number of the line in the second text, from 1; null if it has none. */
+  after: number | null;
+  /** The line, without its line break. */
+  text: string;
+}
+
 /** A difference between two archives. */
 export interface ArchiveDiffRow {
   /** `added`: only the second has the file; `removed`: only the first; `changed`: its bytes differ. */

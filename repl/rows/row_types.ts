@@ -34,6 +34,7 @@ import type {
   ServiceStatusRow,
   SettingsRow,
   StopRow,
+  TextDiffRow,
   TourRow,
   UnmountedRow,
   UseRow,
@@ -84,6 +85,7 @@ export interface RowTypes extends QuestionRows {
   SpriteRow: SpriteRow;
   StatusResult: StatusResult;
   StopRow: StopRow;
+  TextDiffRow: TextDiffRow;
   TextureWadRow: TextureWadRow;
   TourRow: TourRow;
   UnmountedRow: UnmountedRow;

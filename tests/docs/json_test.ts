@@ -53,6 +53,7 @@ const lines = [
   "unique pak0.pak --view quake/id1",
   "diff quake/id1 quake/lanterns",
   "diff quake/id1 quake/lanterns --stat",
+  "diff quake/id1 quake/lanterns --text autoexec.cfg",
   "shader textures/base/floor --view quake3",
   "shaders --view quake3",
   "needs textures/base/floor --view quake3",

@@ -11,7 +11,7 @@ const notesCaching = versioned(
   "2.9.6",
   `case $1 in cache)
   echo "fetched $*"
-  for name in fflate jpeg-js smol-toml; do mkdir -p "$DENO_DIR/npm/registry/$name"; done ;;
+  for name in diff fflate jpeg-js smol-toml; do mkdir -p "$DENO_DIR/npm/registry/$name"; done ;;
 *) echo "ran in $DENO_DIR" ;; esac`,
 );
 
@@ -102,8 +102,13 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   ]);
   assertEquals([first.code, first.stdout], [0, "pakfs 0.1.0\n"], first.stderr);
   const packages = await output("sh", "-c", 'cd "$1" && echo */*', "sh", `${root}/.tools/cache/npm`);
-  assertEquals(packages.split("/").length, 4, packages);
-  assertEquals(packages.trim().split(" ").map((path) => path.replace(/.*\//, "")), ["fflate", "jpeg-js", "smol-toml"]);
+  assertEquals(packages.split("/").length, 5, packages);
+  assertEquals(packages.trim().split(" ").map((path) => path.replace(/.*\//, "")), [
+    "diff",
+    "fflate",
+    "jpeg-js",
+    "smol-toml",
+  ]);
   // Whatever umask root has, every user can read it.
   assertEquals(await output("find", `${root}/.tools`, "!", "-perm", "-o=r", "-name", "*.lock"), "");
   assertEquals(await output("find", `${root}/.tools/cache/npm`, "!", "-perm", "-o=r"), "");

@@ -6,6 +6,7 @@ import { commandTable } from "../../repl/commands/table.ts";
 import { Session } from "../../repl/command/session.ts";
 import { pak } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
+import type { TextDiffRow } from "../../repl/rows/client_rows.ts";
 import { jsonRows, type Outcome, runLine } from "./harness.ts";
 
 const files: Files = {
@@ -216,4 +217,36 @@ Deno.test("packs, game directories and views are completed", async () => {
   assertEquals(await completed("diff quake/id1 quake/m"), ["quake/mod "]);
   assertEquals(await completed("diff quake/i"), ["quake/id1 "]);
   assertEquals(await completed("limits quake/m"), ["quake/mod "]);
+});
+
+Deno.test("diff --text shows the lines that differ, as diff -u does", async () => {
+  const before = Array.from({ length: 40 }, (_, index) => `bind ${index} "say ${index % 7}"\n`).join("");
+  const after = before.replace("bind 3 ", "bind three ").replace('bind 20 "say 6"\n', "") + "last\n";
+  await using place = await opened({
+    "id1/pak0.pak": pak([["a.cfg", before], ["crlf.cfg", "a\r\n"], ["b.lmp", "\0\0"]]),
+    "mod/pak0.pak": pak([["a.cfg", after], ["crlf.cfg", "a\n"]]),
+  });
+  await using directory = await installation({ before, after });
+  const { stdout } = await new Deno.Command("diff", { args: ["-u", "before", "after"], cwd: directory.path }).output();
+  const expected = new TextDecoder().decode(stdout).split("\n").slice(2, -1);
+  const { code, out } = await printed(place, "diff id1 mod --text a.cfg");
+  assertEquals([code, out.slice(0, 2)], [0, ["--- id1/a.cfg", "+++ mod/a.cfg"]]);
+  assertEquals(out.slice(2), expected);
+  const rows = jsonRows((await place.run("diff id1 mod --text a.cfg --json")).out) as TextDiffRow[];
+  assertEquals(rows.filter(({ change }) => change !== "same"), [
+    { change: "removed", before: 4, after: null, text: 'bind 3 "say 3"' },
+    { change: "added", before: null, after: 4, text: 'bind three "say 3"' },
+    { change: "removed", before: 21, after: null, text: 'bind 20 "say 6"' },
+    { change: "added", before: null, after: 40, text: "last" },
+  ]);
+  assertEquals(await printed(place, "diff id1 mod --text crlf.cfg"), {
+    code: 0,
+    out: [],
+    err: "crlf.cfg is the same text in both views\n",
+  });
+  const binary = await place.run("diff id1 mod --text b.lmp");
+  assertEquals([binary.code, binary.err], [
+    1,
+    "pakfs: b.lmp is not text in id1; diff --compare compares bytes\n",
+  ]);
 });

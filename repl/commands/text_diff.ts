@@ -1,0 +1,66 @@
+/**
+ * Comparing the text of one file in two views: `diff --text`.
+ * @module
+ */
+import type { Context, Results } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { eachRow, textOnly } from "../output/results.ts";
+import type { Page } from "../output/page.ts";
+import type { TextDiffRow } from "../rows/client_rows.ts";
+import { textOf } from "./grep.ts";
+
+/** Lines that may differ before two texts count as different altogether: the time grows with their square. */
+const maxEdits = 20_000;
+/** Equal lines around each difference. */
+const contextLines = 3;
+
+const signs: Readonly<Record<TextDiffRow["change"], string>> = { same: " ", added: "+", removed: "-" };
+
+function printLine(page: Page, { change, text }: TextDiffRow): void {
+  const line = signs[change] + text;
+  if (change === "same") return page.line(line);
+  page.line({ text: line, style: change === "added" ? "winner" : "unusable" });
+}
+
+async function readText(context: Context, view: string, qpath: string): Promise<string> {
+  const text = await textOf({ ...context, view }, qpath);
+  if (text === undefined) throw new CommandError(`${qpath} is not text in ${view}; diff --compare compares bytes`);
+  return text.replaceAll("\r\n", "\n");
+}
+
+/** Yields the differences of a file from one view to another, as `diff -u` shows them. */
+export async function* textDifferences(
+  context: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+  qpath: string,
+): Results<TextDiffRow> {
+  const { structuredPatch }: typeof import("diff") = await import("diff" as string);
+  const [before, after] = [await readText(context, from, qpath), await readText(context, to, qpath)];
+  const names = [`${from}/${qpath}`, `${to}/${qpath}`] as const;
+  const options = { context: contextLines, maxEditLength: maxEdits };
+  const patch = structuredPatch(...names, before, after, undefined, undefined, options);
+  if (!patch) throw new CommandError(`${qpath}: more than ${maxEdits} lines differ; extract both to compare them`);
+  if (patch.hunks.length === 0) return context.output.remark(`${qpath} is the same text in both views`);
+  yield textOnly((page) => {
+    page.line({ text: `--- ${names[0]}`, style: "heading" });
+    page.line({ text: `+++ ${names[1]}`, style: "heading" });
+  });
+  for (const { oldStart, oldLines, newStart, newLines, lines } of patch.hunks) {
+    yield textOnly((page) =>
+      page.line({ text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, style: "dim" })
+    );
+    yield eachRow(numbered(lines, oldStart, newStart), printLine);
+  }
+}
+
+/** Yields the lines of a hunk with their numbers. */
+function* numbered(lines: readonly string[], oldStart: number, newStart: number): Generator<TextDiffRow> {
+  let [before, after] = [oldStart, newStart];
+  for (const line of lines) {
+    const text = line.slice(1);
+    if (line.startsWith("+")) yield { change: "added", before: null, after: after++, text };
+    else if (line.startsWith("-")) yield { change: "removed", before: before++, after: null, text };
+    else if (line.startsWith(" ")) yield { change: "same", before: before++, after: after++, text };
+    // What is left says that the last line has no line break.
+  }
+}
