@@ -32,6 +32,13 @@ export function initialConfig(games: readonly GameReport[]): string {
     `mount = "${defaultMount}"\n`,
     `# Other keys here:\n${topKeys.filter(({ name }) => !isWritten(name)).map(keyComment).join("\n")}\n#\n` +
     `# Keys of a game:\n${gameKeys.map(keyComment).join("\n")}\n`,
-    ...games.length === 0 ? [example] : games.map(({ title, toml }) => `# ${tomlCommentText(title)}\n${toml}`),
+    ...games.length === 0
+      ? [example]
+      : games.map(({ title, engines, toml }) =>
+        `# ${tomlCommentText(title)}${
+          engines.length < 2 ? "" : `; other engines play it too: ${engines.slice(1).join(", ")}`
+        }\n` +
+        toml
+      ),
   ].join("\n");
 }

@@ -31,7 +31,8 @@ import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 import { modules } from "./command/modules.ts";
 
-function opener(options: OptionValues): OpenConnection {
+/** @param output Gets a remark on an engine that the user did not choose. */
+function opener(options: OptionValues, output: Output): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
@@ -67,6 +68,7 @@ function opener(options: OptionValues): OpenConnection {
       ...names,
       strict,
       followSymlinks,
+      onChoice: (sentence) => output.remark(sentence),
     }, { cache: options.flag("no-index-cache") ? undefined : defaultIndexCache() });
   };
 }
@@ -131,7 +133,8 @@ async function runOnce(request: Request, program: Program): Promise<number> {
   const options = request.options.and(input.options);
   // An option of the command's own says nothing about whom to ask, though it may be called as one that does.
   const own = command.options.map((option) => option.name);
-  await using session = new Session(opener(request.options.and(input.options.without(own))));
+  const printed = output.with(preferencesFrom(options));
+  await using session = new Session(opener(request.options.and(input.options.without(own)), printed));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
   const runIt = () => run({ command, input: { words: input.words, options } }, surroundings);
   const isLive = command.scope !== "launcher" && command.live === true && !options.flag("help");
@@ -141,8 +144,8 @@ async function runOnce(request: Request, program: Program): Promise<number> {
 
 async function runMany(request: Request, { output, signal, interrupts }: Program): Promise<number> {
   const { options } = request;
-  await using session = new Session(opener(options), options.value("view"));
   const preferred = output.with(preferencesFrom(options));
+  await using session = new Session(opener(options, preferred), options.value("view"));
   const surroundings = { commands: commandTable, session, output: preferred, signal, remembers: true };
   if (options.flag("batch")) {
     const batch = { ...surroundings, output: preferred.with({ mode: "jsonlines" }) };

@@ -4,6 +4,7 @@
  */
 import { EventQueue, eventsUntil } from "../protocol/event_queue.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
+import { choiceSentences, engineClauses } from "../index/questions/engine_choice.ts";
 import type { Profile } from "../index/profiles/profile.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
 import type { Connection } from "../protocol/connection.ts";
@@ -30,6 +31,8 @@ export interface LocalOptions {
   readonly strict?: boolean;
   /** Follow symbolic links that lead out of the base directories. */
   readonly followSymlinks?: boolean;
+  /** Called with a sentence if the engine's rules are not the user's choice. */
+  readonly onChoice?: (sentence: string) => void;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -119,8 +122,8 @@ class LocalConnection implements Connection {
  * Indexes one game, and answers from that. Requires `--allow-read`.
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
-export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false, followSymlinks = false, names, hash } = options;
+export async function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
+  const { sources, profile, game, strict = false, followSymlinks = false, names, hash, onChoice } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
@@ -130,7 +133,15 @@ export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): 
     ...(names === undefined ? {} : { names }),
     ...(hash === undefined ? {} : { hash }),
   };
-  return openLocalGames([gameOptions], index);
+  const live = await openLiveIndex([gameOptions], index);
+  if (onChoice) choiceSentences(live.catalog, false).forEach(onChoice);
+  return new LocalConnection(live);
+}
+
+/** Indexes a game, and returns what would differ under the other engines that play it, as clauses. */
+export async function engineClausesOf(game: GameOptions): Promise<string[]> {
+  await using live = await openLiveIndex([game]);
+  return engineClauses(live.catalog);
 }
 
 /** Indexes several games, and answers from those. */

@@ -8,7 +8,7 @@ import { defaultIndexCache } from "../../config/paths.ts";
 import { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
-import { choiceSentence } from "../../index/profiles/engine_groups.ts";
+import { choiceSentences } from "../../index/questions/engine_choice.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
@@ -285,7 +285,7 @@ export class Daemon {
   /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
   #announce(socket: string, catalog: Catalog): void {
     const mountPoint = this.#mount.path;
-    for (const sentence of catalog.games.flatMap(choiceSentence)) {
+    for (const sentence of choiceSentences(catalog, true)) {
       this.#log.write("info", sentence);
       this.#process.launcher.message(sentence);
     }

@@ -50,6 +50,17 @@ export function isDirectory(path: string): boolean {
   }
 }
 
+/** Returns the size of a file; undefined if it is no file. */
+export function fileSize(path: string): number | undefined {
+  try {
+    if (isHidden(path)) return undefined;
+    const { isFile, size } = Deno.statSync(path);
+    return isFile ? size : undefined;
+  } catch {
+    return undefined; // as above
+  }
+}
+
 /**
  * Lists a directory.
  * @throws {GameError} if it cannot be read.

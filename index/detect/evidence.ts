@@ -86,6 +86,7 @@ const signatures: readonly Signature[] = [
   besideBase(quakeBase, "vkquake", /^vkquake/i, "belongs to vkQuake"),
   besideBase(quakeBase, "quakespasm", /^quakespasm/i, "belongs to QuakeSpasm"),
   besideBase(quakeBase, "darkplaces", /^darkplaces/i, "belongs to DarkPlaces"),
+  besideBase(quakeBase, "ironwail", /^QuakeEX\.kpf$/i, "belongs to the remaster of Quake, which Ironwail plays"),
   { ...quakeBase, profile: "quake" },
   {
     ...quake2Base,
@@ -95,6 +96,7 @@ const signatures: readonly Signature[] = [
   },
   besideBase(quake2Base, "q2rtx", /^q2rtx/i, "belongs to Quake II RTX"),
   besideBase(quake2Base, "q2pro", /^q2pro/i, "belongs to Q2PRO"),
+  besideBase(quake2Base, "q2pro", /^Q2Game\.kpf$/i, "belongs to the remaster of Quake II, and Q2PRO reads it"),
   { ...quake2Base, profile: "yquake2" },
   {
     ...quakeBase,
@@ -186,6 +188,24 @@ const anyPk3: Signature = {
   says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
 };
 
+/** Files of remasters, which do not say which engine plays them. */
+const remasterFile = /^(QuakeEX|Q2Game)\.kpf$/i;
+
+/** Packs that belong into a game directory of another name. */
+const misplaced: readonly Signature[] = ([
+  ["main", /^[sm]p_pak\d.*\.pk3$/i, "Return to Castle Wolfenstein"],
+  ["base", /^assets0\.pk3$/i, "Jedi Academy or Jedi Outcast"],
+  ["base", /^pak000\.pk4$/i, "Doom 3"],
+  ["base", /^_(common|ordered)\.resources$/i, "Doom 3 BFG Edition"],
+  ["pkg", /^unvanquished_.*\.dpk$/, "Unvanquished"],
+] as const).map(([directory, inside, game]) => ({
+  ...quakeBase,
+  profile: "generic",
+  gameDirectory: null,
+  inside,
+  says: `has packs of ${game}, whose engines look for them in ${directory}; rename it, or choose rules with --profile`,
+}));
+
 const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
 /**
@@ -196,7 +216,7 @@ const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yqua
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
-    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
+    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([...misplaced, anyPk3], listings, true) ?? dragonNest(listings);
 }
 
 /** Finds a game of the Source engine: a `gameinfo.txt` with search paths, not the flat one of Xash3D. */
@@ -286,22 +306,23 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
     const also = beside === null || file === undefined ? [] : [{ path: join(listing.path, file), says: beside.says }];
     return {
       profile,
-      because: within !== undefined
+      because: profile === "generic"
+        ? `${path} ${signature.says}`
+        : within !== undefined
         ? `${path} has ${within}`
         : packs === null
         ? `${listing.path} has ${[name, ...also.length > 0 ? [file] : []].join(" and ")}`
-        : profile === "generic"
-        ? `${path} ${signature.says}`
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
-      isDefault: beside === null && defaultProfiles.has(profile),
+      isDefault: defaultProfiles.has(profile) && beside === null || remasterFile.test(file ?? ""),
     };
   }
   return undefined;
 }
 
-function candidates({ gameDirectory }: Signature, listing: Listing, isExact: boolean): readonly string[] {
-  if (gameDirectory === null) return isExact ? subdirectories(listing.path) : [];
+function candidates({ gameDirectory, inside }: Signature, listing: Listing, isExact: boolean): readonly string[] {
+  if (gameDirectory === null && !isExact) return [];
+  if (gameDirectory === null) return [...inside === null ? [] : ["."], ...subdirectories(listing.path)];
   const name = isExact ? gameDirectory : spelledAs(listing.directories, gameDirectory);
   return name !== undefined && listing.directories.includes(name) ? [name] : [];
 }

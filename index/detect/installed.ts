@@ -5,9 +5,9 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
-import { isDirectory, lookInto, realPath, spelledAs } from "./directory.ts";
+import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
-import { type KnownGame, knownGames } from "./known_games.ts";
+import { type KnownGame, knownGameIn, knownGames, packsOfGames } from "./known_games.ts";
 import { findLikelyDirectories, homesOf, type LikelyDirectory, type Surroundings } from "./likely_directories.ts";
 import { type FoundGame, type GameReport, type OtherFinding, reportGame, type SourceFinding } from "./report.ts";
 
@@ -105,8 +105,13 @@ function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
     for (const directory of baseDirectories(path, depth)) {
       if (seen.has(realPath(directory.path))) continue;
       seen.add(realPath(directory.path));
-      const known = knownGame(directory.path);
-      installations.push({ path: directory.path, origin, found: directory.found, known });
+      const known = knownGameIn(directory.path);
+      const sized = packsOfGames(directory.path).map((pack) => ({
+        path: pack.found,
+        says: `has the size of ${pack.of}'s`,
+      }));
+      const found = { ...directory.found, evidence: [...directory.found.evidence, ...sized] };
+      installations.push({ path: directory.path, origin, found, known });
     }
   }
   return installations;
@@ -138,19 +143,6 @@ function evidenceIn(directory: string): ProfileEvidence | undefined {
     if (error instanceof GameError) return undefined; // unreadable: no evidence
     throw error;
   }
-}
-
-/** Returns the game of a base directory, by its base game directory. */
-function knownGame(path: string): KnownGame | undefined {
-  const { directories, files } = lookInto(path);
-  return knownGames.find(({ bases, file }) => {
-    if (bases.length === 0) return file !== null && files.some((name) => file.test(name));
-    const base = bases.map((name) => spelledAs(directories, name)).find((name) => name !== undefined);
-    if (base === undefined) return false;
-    if (file === null) return true;
-    const inside = lookInto(join(path, base));
-    return [...inside.files, ...inside.directories].some((name) => file.test(name));
-  });
 }
 
 /** Returns every engine's directory in the home: some users keep the whole game there. */

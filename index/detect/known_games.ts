@@ -2,6 +2,8 @@
  * Games that are known by name: how they are recognised, and the directories of their engines and installers.
  * @module
  */
+import { join } from "@std/path";
+import { fileSize, lookInto, spelledAs } from "./directory.ts";
 
 /** An engine's own directory in the user's home, searched before the installation. */
 export interface EngineHome {
@@ -24,6 +26,8 @@ export interface KnownGame {
   readonly bases: readonly string[];
   /** A file that the base must hold, for games whose base is named as that of others; null: none. */
   readonly file: RegExp | null;
+  /** A file beside the base, for editions whose base is named as that of others. */
+  readonly beside?: RegExp;
   /** Engines with a directory in the home, the most common first. */
   readonly homes: readonly EngineHome[];
   /** Names of its directory below `/usr/share/games` and the like. */
@@ -32,17 +36,108 @@ export interface KnownGame {
   readonly steam: readonly number[];
 }
 
+/** A pack that comes with a game, known by its size. */
+export interface KnownPack {
+  /** Path below the base directory, in small letters. */
+  readonly path: string;
+  readonly size: number;
+  /** Its game, for the end of a sentence that begins with the path. */
+  readonly of: string;
+}
+
+/** Packs that come with games: data/*.yaml of Debian's game-data-packager. */
+const knownPacks: readonly KnownPack[] = [
+  { path: "id1/pak0.pak", size: 18_689_235, of: "Quake 1.06" },
+  { path: "id1/pak0.pak", size: 18_276_119, of: "Quake 1.01" },
+  { path: "baseq2/pak0.pak", size: 183_997_730, of: "Quake II" },
+  { path: "baseq2/pak0.pak", size: 49_951_322, of: "the demo of Quake II" },
+  { path: "baseq3/pak0.pk3", size: 479_493_658, of: "Quake III Arena" },
+  { path: "demoq3/pak0.pk3", size: 46_853_694, of: "the demo of Quake III Arena" },
+  { path: "main/pak0.pk3", size: 315_823_656, of: "Return to Castle Wolfenstein" },
+  { path: "main/mp_pak0.pk3", size: 63_211_149, of: "the multiplayer game of Return to Castle Wolfenstein" },
+  { path: "main/sp_pak1.pk3", size: 293_887_431, of: "the single player game of Return to Castle Wolfenstein" },
+  { path: "etmain/pak0.pk3", size: 228_138_631, of: "Wolfenstein: Enemy Territory" },
+  { path: "base/assets0.pk3", size: 561_806_019, of: "Jedi Academy" },
+  { path: "base/assets0.pk3", size: 188_127_360, of: "the demo of Jedi Academy" },
+  { path: "base/assets0.pk3", size: 534_984_353, of: "Jedi Outcast" },
+  { path: "base/pak000.pk4", size: 353_159_257, of: "Doom 3" },
+];
+
+/** Returns the packs in a base directory that come with a game, by their paths and sizes. */
+export function packsOfGames(directory: string): readonly (KnownPack & { readonly found: string })[] {
+  const bases = lookInto(directory).directories;
+  return knownPacks.flatMap((pack) => {
+    const [base = "", name = ""] = pack.path.split("/");
+    const spelled = spelledAs(bases, base);
+    const file = spelled === undefined ? undefined : spelledAs(lookInto(join(directory, spelled)).files, name);
+    if (spelled === undefined || file === undefined) return [];
+    const found = join(directory, spelled, file);
+    return fileSize(found) === pack.size ? [{ ...pack, found }] : [];
+  });
+}
+
+/** Names by which a game is known. */
+export interface GameNames {
+  /** Files beside the game directories. */
+  readonly beside: readonly string[];
+  readonly gameDirectories: readonly string[];
+  /** Returns the names in a game directory. */
+  inside(gameDirectory: string): readonly string[];
+  /** Paths below the base directory, in small letters, and sizes of packs. */
+  packs(): Iterable<Pick<KnownPack, "path" | "size">>;
+}
+
+/** Returns the game that has such names. */
+export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameNames): KnownGame | undefined {
+  return knownGames.find(({ bases, beside: mark, file, title }) => {
+    if (mark !== undefined && !beside.some((name) => mark.test(name))) return false;
+    if (bases.length === 0) return file !== null && beside.some((name) => file.test(name));
+    const base = bases.map((name) => spelledAs(gameDirectories, name)).find((name) => name !== undefined);
+    if (base === undefined || file === null) return base !== undefined;
+    const isOf = ({ of }: KnownPack) => of === title || of === `the demo of ${title}`;
+    return inside(base).some((name) => file.test(name)) ||
+      Array.from(packs()).some(({ path, size }) =>
+        knownPacks.some((pack) => pack.path === path && pack.size === size && isOf(pack))
+      );
+  });
+}
+
+/** Returns the game of a base directory. */
+export function knownGameIn(directory: string): KnownGame | undefined {
+  const { directories, files } = lookInto(directory);
+  return knownGameNamed({
+    beside: files,
+    gameDirectories: directories,
+    inside(base) {
+      const listing = lookInto(join(directory, base));
+      return [...listing.files, ...listing.directories];
+    },
+    packs: () => packsOfGames(directory),
+  });
+}
+
+/** Games of the Source engine: name, title, base and numbers on Steam. Several share a directory: hl2 is the last. */
+const sourceGames: readonly (readonly [name: string, title: string, base: string, ...steam: number[]])[] = [
+  ["tf2", "Team Fortress 2", "tf", 440],
+  ["css", "Counter-Strike: Source", "cstrike", 240],
+  ["dods", "Day of Defeat: Source", "dod", 300],
+  ["portal2", "Portal 2", "portal2", 620],
+  ["portal", "Portal", "portal", 400],
+  ["left4dead2", "Left 4 Dead 2", "left4dead2", 550],
+  ["left4dead", "Left 4 Dead", "left4dead", 500],
+  ["garrysmod", "Garry's Mod", "garrysmod", 4000],
+  ["csgo", "Counter-Strike: Global Offensive", "csgo", 730],
+  ["hl2dm", "Half-Life 2: Deathmatch", "hl2mp", 320],
+  ["hl2", "Half-Life 2", "hl2", 220, 340, 360, 380, 420],
+];
+
 /**
- * The games. Directories are those of Debian's game-data-packager (data/*.yaml, runtime/launch-*.yaml) and of the
- * engines, named beside them; numbers on Steam are from game-data-packager and the games' pages on Steam.
+ * The games; of two with one base the more specific first. Directories are those of Debian's game-data-packager
+ * (data/*.yaml, runtime/launch-*.yaml) and of the engines, named beside them. Numbers on Steam are from
+ * game-data-packager, luxtorpeda-dev/packages metadata/packagessniper_v2.json, and for games of Valve
+ * alliedmodders/blaster valve/appids.go.
  */
-export const knownGames: readonly KnownGame[] = [
-  {
-    name: "quake",
-    title: "Quake",
-    bases: ["id1"],
-    file: null,
-    homes: [
+const quakeHomes: readonly EngineHome[] = [
       // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
       { engine: "QuakeSpasm", profile: "quakespasm", paths: ["~/.quakespasm"] },
       // Novum/vkQuake Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build
@@ -56,25 +151,62 @@ export const knownGames: readonly KnownGame[] = [
       { engine: "FTE", profile: "ftequake", paths: ["$XDG_DATA_HOME/quake"] },
       { engine: "FTE", profile: "ftequake", paths: ["~/.quake"] },
       { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
-    ],
-    installedAs: ["quake"],
-    steam: [2310, 9040, 9030],
-  },
-  {
-    name: "quake2",
-    title: "Quake II",
-    bases: ["baseq2"],
-    file: null,
-    homes: [
+];
+
+const quake2Homes: readonly EngineHome[] = [
       // yquake2/yquake2 src/backends/unix/system.c: Sys_GetHomeDir
       { engine: "Yamagi Quake II", profile: "yquake2", paths: ["~/.yq2"] },
       { engine: "Quake II", profile: "quake2", paths: ["~/.quake2"] },
       { engine: "Q2PRO", profile: "q2pro", paths: ["~/.q2pro"] },
       // NVIDIA/Q2RTX src/unix/system.c: Sys_Init
       { engine: "Quake II RTX", profile: "q2rtx", paths: ["$XDG_DATA_HOME/quake2rtx"] },
-    ],
+];
+
+const openJk = { bases: ["base"], installedAs: ["jediacademy", "jedioutcast"] } as const;
+/** JACoders/OpenJK shared/sys/sys_unix.cpp: Sys_DefaultHomePath; its single player game of Jedi Outcast has its own. */
+const openJkHomes: readonly EngineHome[] = [
+  { engine: "OpenJK", profile: "openjk", paths: ["$XDG_DATA_HOME/openjk"] },
+  { engine: "OpenJO", profile: "openjk", paths: ["$XDG_DATA_HOME/openjo"] },
+];
+
+export const knownGames: readonly KnownGame[] = [
+  {
+    name: "quake-remaster",
+    title: "Quake, the remaster of 2021",
+    bases: ["id1"],
+    file: null,
+    beside: /^QuakeEX\.kpf$/i,
+    homes: quakeHomes,
+    installedAs: [],
+    steam: [2310],
+  },
+  {
+    name: "quake",
+    title: "Quake",
+    bases: ["id1"],
+    file: null,
+    homes: quakeHomes,
+    installedAs: ["quake"],
+    steam: [2310, 9040, 9030],
+  },
+  {
+    name: "quake2-remaster",
+    title: "Quake II, the remaster of 2023",
+    bases: ["baseq2"],
+    file: null,
+    beside: /^Q2Game\.kpf$/i,
+    homes: quake2Homes,
+    installedAs: [],
+    steam: [2320],
+  },
+  {
+    name: "quake2",
+    title: "Quake II",
+    bases: ["baseq2"],
+    file: null,
+    homes: quake2Homes,
     installedAs: ["quake2", "quake2-demo"],
-    steam: [2320, 2330, 2340, 1089130],
+    steam: [2320, 2330, 2340, 1089130, 9130],
   },
   {
     name: "quake3",
@@ -94,7 +226,7 @@ export const knownGames: readonly KnownGame[] = [
       { engine: "Spearmint", profile: "spearmint", paths: ["$XDG_DATA_HOME/spearmint"] },
     ],
     installedAs: ["quake3", "quake3-demo-data"],
-    steam: [2200, 2350],
+    steam: [2200, 2350, 9080],
   },
   {
     name: "openarena",
@@ -114,6 +246,15 @@ export const knownGames: readonly KnownGame[] = [
     steam: [],
   },
   {
+    name: "doom3bfg",
+    title: "Doom 3 BFG Edition",
+    bases: ["base"],
+    file: /^_(common|ordered)\.resources$/i,
+    homes: [{ engine: "RBDOOM-3-BFG", profile: "rbdoom3bfg", paths: ["$XDG_DATA_HOME/rbdoom3bfg"] }],
+    installedAs: ["doom3bfg"],
+    steam: [208200],
+  },
+  {
     name: "doom3",
     title: "Doom 3",
     bases: ["base"],
@@ -128,13 +269,13 @@ export const knownGames: readonly KnownGame[] = [
       { engine: "Doom 3", profile: "dhewm3", paths: ["~/.doom3"] },
     ],
     installedAs: ["doom3", "dhewm3"],
-    steam: [9050, 9070],
+    steam: [9050, 9070, 9100],
   },
   {
     name: "rtcw",
     title: "Return to Castle Wolfenstein",
     bases: ["main", "Main"],
-    file: /^(sp_|mp_)?pak\d.*\.pk3$/i,
+    file: /^(sp|mp)_pak\d.*\.pk3$/i,
     homes: [
       // iortcw/iortcw code/sys/sys_unix.c: Sys_DefaultHomePath
       { engine: "iortcw", profile: "iortcw-mp", paths: ["~/.wolf"] },
@@ -153,14 +294,14 @@ export const knownGames: readonly KnownGame[] = [
     installedAs: ["enemy-territory", "etlegacy"],
     steam: [1873030],
   },
+  { ...openJk, name: "jedioutcast", title: "Jedi Outcast", file: /^assets5\.pk3$/i, homes: openJkHomes, steam: [6030] },
+  { ...openJk, name: "jediacademy", title: "Jedi Academy", file: /^assets3\.pk3$/i, homes: openJkHomes, steam: [6020] },
   {
+    ...openJk,
     name: "jedi",
     title: "Jedi Academy or Jedi Outcast",
-    bases: ["base"],
     file: /^assets0\.pk3$/i,
-    // JACoders/OpenJK shared/sys/sys_unix.cpp: Sys_DefaultHomePath
-    homes: [{ engine: "OpenJK", profile: "openjk", paths: ["$XDG_DATA_HOME/openjk"] }],
-    installedAs: ["jediacademy", "jedioutcast"],
+    homes: openJkHomes,
     steam: [6020, 6030],
   },
   {
@@ -179,7 +320,26 @@ export const knownGames: readonly KnownGame[] = [
     file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
     homes: [],
     installedAs: [],
-    steam: [70],
+    steam: [10, 20, 30, 40, 50, 60, 70, 80],
+  },
+  ...sourceGames.map(([name, title, base, ...steam]): KnownGame => ({
+    name,
+    title,
+    bases: [base],
+    file: /^gameinfo\.txt$/,
+    homes: [],
+    installedAs: [],
+    steam,
+  })),
+  {
+    name: "unvanquished",
+    title: "Unvanquished",
+    bases: ["pkg"],
+    file: /^unvanquished_.*\.dpk(dir)?$/,
+    // DaemonEngine/Daemon src/common/FileSystem.cpp: DefaultHomePath
+    homes: [{ engine: "Daemon", profile: "daemon", paths: ["$XDG_DATA_HOME/unvanquished"] }],
+    installedAs: ["unvanquished"],
+    steam: [],
   },
   {
     name: "xonotic",

@@ -2,10 +2,11 @@
  * Directories that are likely to hold games: in a user's home, in the system, and those of Steam, GOG, Heroic and Lutris.
  * @module
  */
-import { isAbsolute, join } from "@std/path";
+import { dirname, isAbsolute, join } from "@std/path";
+import { messageOf } from "../../formats/core/errors.ts";
 import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
-import { steamApps, steamDirectories } from "./steam.ts";
+import { readSmallText, steamApps, steamDirectories } from "./steam.ts";
 
 /** Environment of a search for games. */
 export interface Surroundings {
@@ -45,6 +46,16 @@ const xdgDefaults: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: ".local/state",
 };
 
+/** The same below the directory of a program of Flatpak: flatpak-run(1). */
+const flatpakDefaults: Readonly<Record<string, string>> = {
+  XDG_CONFIG_HOME: "config",
+  XDG_DATA_HOME: "data",
+  XDG_STATE_HOME: ".local/state",
+};
+
+/** Directory of programs of Flatpak, below the home. */
+const flatpakPrograms = ".var/app";
+
 /** Returns a directory of an engine as an absolute path. */
 function expanded(path: string, { home, variable }: Surroundings): string {
   if (path.startsWith("~/")) return join(home, path.slice(2));
@@ -54,9 +65,14 @@ function expanded(path: string, { home, variable }: Surroundings): string {
   return join(value !== undefined && isAbsolute(value) ? value : join(home, xdgDefaults[name] ?? ""), rest);
 }
 
-/** Returns the existing directories of an engine, highest first. */
-export function existingHomes(engine: EngineHome, surroundings: Surroundings): string[] {
-  return engine.paths.map((path) => expanded(path, surroundings)).filter(isDirectory);
+/** Returns the surroundings in which programs of Flatpak run, each in a directory of its own. */
+function flatpakSurroundings({ home, root }: Surroundings): Surroundings[] {
+  const programs = lookInto(join(home, flatpakPrograms)).directories.slice(0, maxInCollection);
+  return programs.map((name) => join(home, flatpakPrograms, name)).map((own) => ({
+    home: own,
+    root,
+    variable: (variable) => join(own, flatpakDefaults[variable] ?? ""),
+  }));
 }
 
 /** Returns directories of the system that hold games: those of the XDG specification and the Filesystem Hierarchy Standard. */
@@ -89,6 +105,8 @@ export function findLikelyDirectories(surroundings: Surroundings): LikelyDirecto
   const problems: string[] = [];
   const all = [
     ...steamGames(surroundings, problems),
+    ...heroicGames(surroundings, problems),
+    ...lutrisGames(surroundings, problems),
     ...collectedGames(surroundings),
     ...systemGames(surroundings),
   ];
@@ -117,6 +135,76 @@ function steamGames({ home }: Surroundings, problems: string[]): LikelyDirectory
   return found;
 }
 
+/** Directories of Heroic's settings, below the home; and its lists of installed games: redromnon/HeroicBashLauncher. */
+const heroicDirectories = [".config/heroic", ".var/app/com.heroicgameslauncher.hgl/config/heroic"];
+const heroicLists = ["gog_store/installed.json", "legendaryConfig/legendary/installed.json"];
+
+function heroicGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
+  const lists = heroicDirectories.flatMap((directory) => heroicLists.map((list) => join(home, directory, list)));
+  return lists.flatMap((path) =>
+    installPaths(path, problems).filter(isDirectory).map((game) => ({
+      path: game,
+      origin: "Heroic installed it",
+      depth: 2,
+    }))
+  );
+}
+
+/** Returns the values of `install_path` in a list of Heroic: below `installed`, or by name of the game. */
+function installPaths(path: string, problems: string[]): string[] {
+  const text = textOrProblem(path, problems);
+  if (text === undefined) return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    const games = isRecord(list) && Array.isArray(list["installed"]) ? list["installed"] : Object.values(list ?? {});
+    return games.slice(0, maxInCollection).flatMap((game: unknown) => {
+      const installed = isRecord(game) ? game["install_path"] : undefined;
+      return typeof installed === "string" && isAbsolute(installed) ? [installed] : [];
+    });
+  } catch (error) {
+    problems.push(`${path}: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Directories in which Lutris keeps a file for each game, below the home. */
+const lutrisDirectories = [
+  ".local/share/lutris/games",
+  ".config/lutris/games",
+  ".var/app/net.lutris.Lutris/data/lutris/games",
+  ".var/app/net.lutris.Lutris/config/lutris/games",
+];
+
+/** Finds games by the programs that Lutris starts. Of its YAML only lines with an absolute path are understood. */
+function lutrisGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
+  const files = lutrisDirectories.flatMap((directory) =>
+    lookInto(join(home, directory)).files.filter((name) => name.endsWith(".yml")).slice(0, maxInCollection)
+      .map((name) => join(home, directory, name))
+  );
+  const programs = files.flatMap((path) => {
+    const text = textOrProblem(path, problems) ?? "";
+    return Array.from(
+      text.matchAll(/^ +(?:exe|main_file): *["']?(\/[^"'\n]+)/gm),
+      ([, program = ""]) => dirname(program),
+    );
+  });
+  return programs.filter(isDirectory).map((path) => ({ path, origin: "Lutris plays it", depth: 1 }));
+}
+
+/** Returns a settings file, or undefined if it does not exist or cannot be read, which is a problem. */
+function textOrProblem(path: string, problems: string[]): string | undefined {
+  try {
+    return readSmallText(path);
+  } catch (error) {
+    problems.push(`${path}: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 function collectedGames({ home }: Surroundings): LikelyDirectory[] {
   return gameCollections.flatMap(({ path, origin, depth }) => {
     const collection = join(home, path);
@@ -132,11 +220,15 @@ function systemGames(surroundings: Surroundings): LikelyDirectory[] {
   );
 }
 
-/** Returns the existing directories of a game's engines. */
+/** Returns the existing directories of a game's engines, each highest first; those of Flatpak after the user's own. */
 export function homesOf(
   game: KnownGame,
   surroundings: Surroundings,
 ): { readonly engine: EngineHome; readonly paths: readonly string[] }[] {
-  return game.homes.map((engine) => ({ engine, paths: existingHomes(engine, surroundings) }))
-    .filter(({ paths }) => paths.length > 0);
+  const existing = (around: Surroundings) =>
+    game.homes.map((engine) => ({
+      engine,
+      paths: engine.paths.map((path) => expanded(path, around)).filter(isDirectory),
+    }));
+  return [surroundings, ...flatpakSurroundings(surroundings)].flatMap(existing).filter(({ paths }) => paths.length > 0);
 }

@@ -16,7 +16,7 @@ import {
   inspectGameDirectories,
 } from "./game_directories.ts";
 import { inspectIwads } from "./iwad_files.ts";
-import type { KnownGame } from "./known_games.ts";
+import { type KnownGame, packsOfGames } from "./known_games.ts";
 import { spellingProblemsIn } from "./spelling.ts";
 
 /** A base directory of a game. */
@@ -110,7 +110,7 @@ export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = ne
     evidence,
     sources,
     base,
-    edition: editionOf(base, inspected.registered),
+    edition: editionOf(base, inspected.registered) ?? demoOf(paths),
     gameDirectories,
     ignored: inspected.ignored,
     others,
@@ -132,6 +132,12 @@ function editionOf(base: string, registered: string | null): Edition | null {
   if (base.toLowerCase() !== "id1") return null;
   if (registered !== null) return { name: "registered", because: `${registered} has gfx/pop.lmp` };
   return { name: "shareware", because: `nothing that is loaded from ${base} has gfx/pop.lmp` };
+}
+
+/** Returns the edition of a demo, whose pack is known by its size. */
+function demoOf(roots: readonly string[]): Edition | null {
+  const demo = roots.flatMap(packsOfGames).find(({ of }) => of.startsWith("the demo of"));
+  return demo ? { name: "demo", because: `${demo.found} has the size of ${demo.of}'s` } : null;
 }
 
 /** Returns the game as TOML. Mods are listed only if other directories exist, as each of these would be a view. */

@@ -38,6 +38,7 @@ export const steamDirectories: readonly string[] = [
   ".local/share/Steam",
   ".steam/debian-installation",
   ".var/app/com.valvesoftware.Steam/.local/share/Steam",
+  ".var/app/com.valvesoftware.Steam/.steam/steam",
   ".var/app/com.valvesoftware.Steam/data/Steam",
   "snap/steam/common/.local/share/Steam",
 ];
@@ -83,6 +84,7 @@ function readManifest(directory: string, name: string, id: number, problems: str
   return isDirectory(path) ? { id, name: textOf(state, "name") ?? installed, path } : undefined;
 }
 
+/** Returns the data of a file in Valve's format; empty if it is missing, with a problem if it is not understood. */
 function readValveData(path: string, problems: string[]): ValveBlock {
   try {
     const text = readSmallText(path);
@@ -101,7 +103,7 @@ const maxBytes = 4 * 1024 * 1024;
  * @throws {RangeError} if it is too large for a settings file.
  * @throws {Error} if it cannot be read.
  */
-function readSmallText(path: string): string | undefined {
+export function readSmallText(path: string): string | undefined {
   // Reading a pipe could block for ever.
   const information = exists(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (!information?.isFile()) return undefined;

@@ -2,7 +2,6 @@
  * Games, and the engines that play each, the usual one first.
  * @module
  */
-import type { Game } from "./game.ts";
 import type { Profile } from "./profile.ts";
 
 /** A game that several engines may play. */
@@ -57,24 +56,6 @@ export const engineGroups: readonly EngineGroup[] = [
   { title: "Doom 3 BFG Edition", bases: ["base"], engines: ["rbdoom3bfg"] },
   { title: "Unvanquished", bases: ["pkg"], engines: ["daemon"] },
 ];
-
-/**
- * Returns a sentence about a choice of rules that was not the user's: which engine was chosen, and which others play the
- * game; none where the user chose, or no other engine reads the game.
- */
-export function choiceSentence(
-  { name, profile, base, because, isArchive }: Pick<Game, "name" | "profile" | "base" | "because" | "isArchive">,
-): string[] {
-  if (isArchive || because === chosenByUser) return [];
-  if (profile.name === "generic") return [`${name}: no known game, rules of generic; --profile chooses an engine's`];
-  const [, ...others] = enginesOf({ profile, base });
-  if (others.length === 0) return [];
-  const count = others.length === 1 ? "1 other engine plays it" : `${others.length} other engines play it`;
-  const comparison = profile.loadList ? "which LUMP --all-engines" : `diff --engine ${others[0]}`;
-  return [
-    `${name}: rules of ${profile.name}, as ${because}; ${count}: "pakfs ${comparison}" compares`,
-  ];
-}
 
 /** Reason for a profile that the user chose. */
 export const chosenByUser = "it was asked for";

@@ -30,17 +30,25 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
   return [{ text: name, style: role === "base" ? "winner" : "directory" }, what === "" ? "nothing in it" : what];
 }
 
-/** Returns the engines of a game, and how to find out whether the choice matters. */
-function engineLines([chosen = "", ...others]: readonly string[], base: string): Part[][] {
-  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
-  const differences = base === "" ? "" : `diff --engine ${others[0]} lists what differs, `;
+/** Returns the engines of a game, and whether the choice matters. */
+function engineLines([chosen = "", ...others]: readonly string[], clauses: readonly string[]): Part[][] {
   return [
     [`${chosen} (chosen), ${others.join(", ")}`],
-    [{ text: `${differences}which FILE --all-engines compares them`, style: "dim" }],
+    ...clauses.map((clause) => [clause]),
+    [{ text: "which FILE --all-engines compares them", style: "dim" }],
   ];
 }
 
-function printReport(page: Page, report: GameReport): void {
+/** Indexes a game that several engines play, and returns what would differ under the others, as clauses. */
+async function clausesOf({ engines, name, profile, sources, base }: GameReport): Promise<string[]> {
+  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
+  if (engines.length < 2 || base === "") return [];
+  const { engineClausesOf } = await modules.local();
+  return await engineClausesOf({ name, profile, sources: sources.map(({ path }) => path) });
+}
+
+/** @param clauses What would differ under other engines. */
+function printReport(page: Page, report: GameReport, clauses: readonly string[]): void {
   const { edition, engines, evidence, gameDirectories, ignored, others } = report;
   page.line({ text: report.title, style: "heading" }, `  profile ${report.profile}`);
   const packs = gameDirectories.filter(({ role }) => role === "mission pack");
@@ -50,7 +58,7 @@ function printReport(page: Page, report: GameReport): void {
   const more = ignored.length - shownIgnored.length;
   const fields = [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),
-    ...named("played by", engines.length < 2 ? [] : engineLines(engines, report.base)),
+    ...named("played by", engines.length < 2 ? [] : engineLines(engines, clauses)),
     ...named("searched", report.sources.map(({ path, origin }) => [path, { text: origin, style: "dim" }])),
     ...named("base game", base.map(shownDirectory)),
     ...edition ? named("edition", [[edition.name, edition.because]]) : [],
@@ -130,9 +138,9 @@ export const detect = command({
     const { games, problems } = await findGames(words);
     for (const problem of problems) output.warning(problem);
     for (const [index, report] of games.entries()) {
-      yield oneRow(report, (page) => {
+      yield oneRow(report, async (page) => {
         if (index > 0) page.line();
-        printReport(page, report);
+        printReport(page, report, await clausesOf(report));
       });
     }
     if (isEverywhere) output.remark(`${counted(games.length, "game")} found`);
@@ -146,7 +154,9 @@ export async function* installedGames({ output }: Context): Results<GameReport> 
   const mods = ({ gameDirectories }: GameReport) => gameDirectories.filter(({ role }) => role !== "base").length;
   yield tableOf(games, [
     { title: "GAME", cell: (report) => report.name },
-    { title: "PROFILE", cell: (report) => ({ text: report.profile, style: "dim" }) },
+    { title: "TITLE", cell: (report) => report.title },
+    { title: "PROFILE", cell: ({ profile }) => profile },
+    { title: "OTHER ENGINES", cell: ({ engines }) => ({ text: engines.slice(1).join(", "), style: "dim" }) },
     { title: "MODS", align: "right", cell: (report) => String(mods(report)) },
     { title: "BASE", cell: ({ base }) => base === "" ? "." : base },
     { title: "SOURCES", cell: ({ sources }) => sources.map(({ path }) => path).join(", ") },

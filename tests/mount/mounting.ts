@@ -93,8 +93,7 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
 
 /** Lines of standard error without those that say whose rules a mount follows. */
 export function withoutChoice(stderr: string): string {
-  const chosen =
-    /^[^:\n]+: (?:rules of .+ engines? plays? it: "pakfs diff --engine \S+" compares|no known game, rules of generic; .+)\n/gm;
+  const chosen = /^[^:\n]+: (?:(?:.+, )?rules of .+|no known game, rules of generic, .+)\n/gm;
   return stderr.replaceAll(chosen, "");
 }
 

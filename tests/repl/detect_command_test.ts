@@ -42,13 +42,15 @@ Deno.test("detect prints a report that a player understands", async () => {
   assertEquals({ code, err }, { code: 0, err: "" });
   // The width of columns follows the length of the temporary directory's name.
   assertEquals(
-    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|diff)/gm, "    "),
+    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|2 files|none under|which)/gm, "    "),
     `\
 Quake  profile darkplaces
   because  HOME/quake/id1  is Quake's base game directory
     HOME/.darkplaces  is there, so DarkPlaces plays it
   played by  darkplaces (chosen), quake, quakespasm, ironwail, vkquake, qss, ftequake, ezquake
-    diff --engine quake lists what differs, which FILE --all-engines compares them
+    2 files would differ under quake, 2 under quakespasm, 2 under ironwail, 2 under vkquake: "pakfs diff --engine quake" lists them
+    none under qss, ftequake, ezquake
+    which FILE --all-engines compares them
   searched  HOME/.darkplaces  DarkPlaces keeps its own files there
     HOME/quake  it was asked for
   base game  id1  2 packs (pak0.pak, pak2.pak)
@@ -82,9 +84,9 @@ Deno.test("games --installed and detect find what Steam, the system and the home
   const listed = await made.run("games", "--installed");
   assertEquals(listed.code, 0, listed.err);
   assertEquals(listed.out.split("\n").slice(0, 3).map((line) => line.replaceAll(/ +/g, " ")), [
-    "GAME PROFILE MODS BASE SOURCES",
-    `quake3 ioquake3 0 baseq3 HOME/.q3a, HOME/${library}/common/Quake 3 Arena`,
-    "openarena ioquake3 0 baseoa HOME/share/games/openarena",
+    "GAME TITLE PROFILE OTHER ENGINES MODS BASE SOURCES",
+    `quake3 Quake III Arena ioquake3 quake3e, quake3, chomenor, spearmint 0 baseq3 HOME/.q3a, HOME/${library}/common/Quake 3 Arena`,
+    "openarena OpenArena ioquake3 quake3e, chomenor 0 baseoa HOME/share/games/openarena",
   ]);
   assertStringIncludes(listed.err, `warning: HOME/${library}/libraryfolders.vdf: a "{" has no end`);
   const rows = jsonRows((await made.run("detect", "--json")).out) as { name: string; command: string }[];

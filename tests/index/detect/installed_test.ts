@@ -1,48 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../config/config_file.ts";
-import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
-import type { Surroundings } from "../../../index/detect/likely_directories.ts";
 import { createArchive } from "../../../formats/create.ts";
 import { GameError } from "../../../index/profiles/game.ts";
 import { scanGames } from "../../../index/scan/scanner.ts";
 import { debianPackage } from "../../support/debian_data.ts";
-import { type Files, installation, pakOf, zipOf } from "../fixtures.ts";
-
-/** A machine of its own: `home/` is the home, `system/` the root directory. */
-async function machine(files: Files, variables: Record<string, string> = {}) {
-  const root = await installation({ "home/": "", "system/": "", ...files });
-  const surroundings: Surroundings = {
-    home: `${root.path}/home`,
-    root: `${root.path}/system`,
-    variable: (name) => variables[name]?.replaceAll("ROOT", root.path),
-  };
-  return {
-    path: root.path,
-    surroundings,
-    installed: () => findInstalledGames(surroundings),
-    detect: (...paths: string[]) => detectDirectories(paths.map((path) => `${root.path}/${path}`), surroundings),
-    [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
-  };
-}
-
-/** Search path of each game, by name. */
-function searched(root: string, { games }: InstalledGames): Record<string, string[]> {
-  return Object.fromEntries(games.map(({ name, profile, sources }) => [
-    `${name} (${profile})`,
-    sources.map(({ path }) => path.replace(`${root}/`, "")),
-  ]));
-}
-
-/** A Steam library with games, each with the files below its directory. */
-function steamLibrary(library: string, games: Record<string, { id: number; files: Files }>): Files {
-  const all: Record<string, Uint8Array | string> = {};
-  for (const [name, { id, files }] of Object.entries(games)) {
-    all[`${library}/steamapps/appmanifest_${id}.acf`] =
-      `"AppState"\n{\n\t"appid"\t\t"${id}"\n\t"name"\t\t"${name}"\n\t"installdir"\t\t"${name}"\n}\n`;
-    for (const [path, content] of Object.entries(files)) all[`${library}/steamapps/common/${name}/${path}`] = content;
-  }
-  return all;
-}
+import { installation, pakOf, zipOf } from "../fixtures.ts";
+import { machine, searched, steamLibrary } from "./machine.ts";
 
 Deno.test("games of Steam are found in every library, and each installation once", async () => {
   const steam = "home/.steam/debian-installation";

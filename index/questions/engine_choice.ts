@@ -1,0 +1,104 @@
+/**
+ * The choice of an engine's rules that was not the user's: which engine, for which game, which others play that, and how
+ * many files they would answer otherwise.
+ * @module
+ */
+import { at } from "../columns/columns.ts";
+import { type KnownGame, knownGameNamed } from "../detect/known_games.ts";
+import { chosenByUser, enginesOf } from "../profiles/engine_groups.ts";
+import type { Game } from "../profiles/game.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { viewName } from "../views/view.ts";
+import { ViewError } from "../views/view_error.ts";
+import { plainSettings } from "../views/view_settings.ts";
+import { difference } from "./diff.ts";
+
+/** Files that another engine would answer otherwise in the base view of a game. */
+export interface EngineDifference {
+  /** Name of its profile. */
+  readonly profile: string;
+  /** Number of files, as `diff --engine` lists them; null if the index cannot say. */
+  readonly files: number | null;
+}
+
+/** Maximum files of an index whose engines are compared while a user waits. */
+const maxCompared = 100_000;
+
+/** Returns what would differ under other engines that play the only game of an index, as clauses. */
+export function engineClauses(catalog: Catalog): string[] {
+  return catalog.games.flatMap((game) => differenceClauses(engineDifferences(catalog, game, enginesOf(game).slice(1))));
+}
+
+/** Returns how the other engines that play a game differ from the one that was chosen. */
+function engineDifferences(catalog: Catalog, game: Game, others: readonly string[]): EngineDifference[] {
+  const view = catalog.views.find((one) => one.game === game && one.isBase);
+  return others.map((profile): EngineDifference => {
+    if (!view) return { profile, files: null };
+    try {
+      const other = catalog.view(viewName(game, view.mods, { ...plainSettings, profile }));
+      return { profile, files: difference(view, other).before.length };
+    } catch (error) {
+      if (error instanceof ViewError) return { profile, files: null };
+      throw error;
+    }
+  });
+}
+
+/**
+ * Returns a sentence for each game whose rules the user did not choose.
+ * @param compares Whether the engines of a game are compared, unless it is large.
+ */
+export function choiceSentences(catalog: Catalog, compares: boolean): string[] {
+  const isCompared = compares && catalog.snapshot.entryCount <= maxCompared;
+  return catalog.games.filter(({ isArchive, because }) => !isArchive && because !== chosenByUser)
+    .map((game) => choiceSentence(catalog, game, isCompared));
+}
+
+function choiceSentence(catalog: Catalog, game: Game, isCompared: boolean): string {
+  const { name, profile, because } = game;
+  if (profile.name === "generic") {
+    return `${name}: no known game, rules of generic, as ${because}; --profile chooses an engine's`;
+  }
+  const title = knownGame(catalog, game)?.title;
+  const start = `${name}: ${title === undefined ? "" : `${title}, `}rules of ${profile.name}, as ${because}`;
+  const others = enginesOf(game).slice(1);
+  const isComparable = profile.loadList === null;
+  if (isCompared && isComparable) return [start, ...differenceClauses(engineDifferences(catalog, game, others))].join("; ");
+  if (others.length === 0) return start;
+  const comparison = isComparable ? `diff --engine ${others[0]}` : "which LUMP --all-engines";
+  return `${start}; also played by ${others.join(", ")}: "pakfs ${comparison}" compares`;
+}
+
+/** Returns the game by what is in the index: its directories may be on a file system that does not answer. */
+function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: Game): KnownGame | undefined {
+  const { entryNodes, nodeParents } = snapshot.columns;
+  const sources = snapshot.sources.filter(({ game, gameDirectory }) => game === id && gameDirectory === base);
+  return knownGameNamed({
+    beside: [...otherEnginePacks, ...sources.map(({ name }) => name)],
+    gameDirectories: [base],
+    inside: () =>
+      sources.flatMap(({ kind, name, firstEntry, entryCount }) => {
+        if (kind === "pack") return [name];
+        const nodes = Array.from({ length: entryCount }, (_, row) => at(entryNodes, firstEntry + row));
+        return nodes.filter((node) => at(nodeParents, node) === 0).map((node) => snapshot.nameOf(node));
+      }),
+    packs: () =>
+      sources.map(({ name, identity }) => ({ path: `${base}/${name}`.toLowerCase(), size: identity.size })),
+  });
+}
+
+/** Returns what would differ under other engines, as clauses; none if no other engine plays the game. */
+function differenceClauses(differences: readonly EngineDifference[]): string[] {
+  const differing = differences.filter(({ files }) => files !== null && files > 0)
+    .sort((a, b) => (a.files ?? 0) - (b.files ?? 0));
+  const named = (wanted: number | null) =>
+    differences.filter(({ files }) => files === wanted).map(({ profile }) => profile).join(", ");
+  const counts = differing.map(({ profile, files }, index) =>
+    `${files} ${index > 0 ? "" : files === 1 ? "file would differ " : "files would differ "}under ${profile}`
+  );
+  return [
+    ...counts.length === 0 ? [] : [`${counts.join(", ")}: "pakfs diff --engine ${differing[0]?.profile}" lists them`],
+    ...named(0) === "" ? [] : [`none under ${named(0)}`],
+    ...named(null) === "" ? [] : [`not compared: ${named(null)}`],
+  ];
+}

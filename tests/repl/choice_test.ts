@@ -1,0 +1,79 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type Files, installation, zipOf } from "../index/fixtures.ts";
+import { commandTable } from "../../repl/commands/table.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+const files: Files = {
+  "baseq3/pak0.pk3": zipOf("a.cfg", "textures/a.tga", "scripts/a.shader"),
+  "baseq3/a.cfg": "seta a 1\n",
+  "mod/b.cfg": "seta b 1\n",
+};
+
+/** Commands that answer by the rules of an engine, with words that fit the game. */
+const lines: readonly string[] = [
+  "cat a.cfg",
+  "checksum pak0.pk3",
+  "conflicts",
+  "diff baseq3 mod",
+  "du",
+  "extract a.cfg -o OUT",
+  "find",
+  "head a.cfg",
+  "hexdump a.cfg",
+  "limits",
+  "ls",
+  "names",
+  "open a.cfg",
+  "overrides mod",
+  "packs",
+  "path",
+  "pure",
+  "registered",
+  "shader textures/a",
+  "shaders",
+  "shadowed",
+  "show a.cfg",
+  "stat a.cfg",
+  "tree",
+  "unique mod",
+  "views",
+  "which a.cfg",
+];
+
+/** Commands of the same groups that name the engine in each row, or ask no index. */
+const others: ReadonlySet<string> = new Set(["games", "profiles"]);
+
+async function pakfs(args: readonly string[]): Promise<{ out: string; err: string }> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "-A", "--no-check", `${root}repl/main.ts`, ...args],
+    env: { NO_COLOR: "1", FORCE_COLOR: "", PAKFS_SOCKET: "" },
+    stdin: "null",
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { out: text(stdout), err: text(stderr) };
+}
+
+Deno.test("no command answers by an engine that the user neither chose nor saw named", async () => {
+  await using game = await installation(files);
+  const named = "Quake III Arena, rules of ioquake3, as ";
+  for (const line of lines) {
+    const words = line.replace("OUT", `${game.path}/out`).split(" ");
+    // deno-lint-ignore no-await-in-loop -- one after another, so that a failure names its command
+    const { err } = await pakfs([...words, "--source", game.path, "--no-index-cache"]);
+    assertStringIncludes(err, named, line);
+  }
+  const asking = commandTable.filter((command) =>
+    command.scope === "anywhere" && ["Ask", "Browse"].includes(command.group) && !others.has(command.name)
+  );
+  const covered = new Set(lines.map((line) => line.split(" ")[0]));
+  assertEquals(asking.map(({ name }) => name).filter((name) => !covered.has(name)), []);
+});
+
+Deno.test("an engine that was chosen is not named again, nor where remarks are turned off", async () => {
+  await using game = await installation(files);
+  const quiet = await pakfs(["ls", "--source", game.path, "--quiet", "--no-index-cache"]);
+  const chosen = await pakfs(["ls", "--source", game.path, "--profile", "quake3", "--no-index-cache"]);
+  assertEquals([quiet.err, chosen.err], ["", ""]);
+  assert(quiet.out.includes("a.cfg"));
+});
