@@ -82,8 +82,7 @@ function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: G
         const nodes = Array.from({ length: entryCount }, (_, row) => at(entryNodes, firstEntry + row));
         return nodes.filter((node) => at(nodeParents, node) === 0).map((node) => snapshot.nameOf(node));
       }),
-    packs: () =>
-      sources.map(({ name, identity }) => ({ path: `${base}/${name}`.toLowerCase(), size: identity.size })),
+    packs: () => sources.map(({ name, identity }) => ({ path: `${base}/${name}`.toLowerCase(), size: identity.size })),
   });
 }
 
