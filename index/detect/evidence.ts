@@ -216,7 +216,8 @@ const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yqua
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
-    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([...misplaced, anyPk3], listings, true) ?? dragonNest(listings);
+    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([...misplaced, anyPk3], listings, true) ??
+    dragonNest(listings);
 }
 
 /** Finds a game of the Source engine: a `gameinfo.txt` with search paths, not the flat one of Xash3D. */

@@ -138,28 +138,28 @@ const sourceGames: readonly (readonly [name: string, title: string, base: string
  * alliedmodders/blaster valve/appids.go.
  */
 const quakeHomes: readonly EngineHome[] = [
-      // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
-      { engine: "QuakeSpasm", profile: "quakespasm", paths: ["~/.quakespasm"] },
-      // Novum/vkQuake Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build
-      { engine: "vkQuake", profile: "vkquake", paths: ["$XDG_DATA_HOME/vkQuake"] },
-      { engine: "vkQuake", profile: "vkquake", paths: ["~/.vkquake"] },
-      { engine: "Ironwail", profile: "ironwail", paths: ["~/.ironwail"] },
-      // DarkPlacesEngine/darkplaces fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
-      { engine: "DarkPlaces", profile: "darkplaces", paths: ["~/.darkplaces"] },
-      // fte-team/fteqw engine/common/fs.c: FS_GetBestHomeDir, after the name of the game; older versions used ~/.fte.
-      // ezQuake's ~/.ezquake is no root but a game directory: QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
-      { engine: "FTE", profile: "ftequake", paths: ["$XDG_DATA_HOME/quake"] },
-      { engine: "FTE", profile: "ftequake", paths: ["~/.quake"] },
-      { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
+  // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
+  { engine: "QuakeSpasm", profile: "quakespasm", paths: ["~/.quakespasm"] },
+  // Novum/vkQuake Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build
+  { engine: "vkQuake", profile: "vkquake", paths: ["$XDG_DATA_HOME/vkQuake"] },
+  { engine: "vkQuake", profile: "vkquake", paths: ["~/.vkquake"] },
+  { engine: "Ironwail", profile: "ironwail", paths: ["~/.ironwail"] },
+  // DarkPlacesEngine/darkplaces fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
+  { engine: "DarkPlaces", profile: "darkplaces", paths: ["~/.darkplaces"] },
+  // fte-team/fteqw engine/common/fs.c: FS_GetBestHomeDir, after the name of the game; older versions used ~/.fte.
+  // ezQuake's ~/.ezquake is no root but a game directory: QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
+  { engine: "FTE", profile: "ftequake", paths: ["$XDG_DATA_HOME/quake"] },
+  { engine: "FTE", profile: "ftequake", paths: ["~/.quake"] },
+  { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
 ];
 
 const quake2Homes: readonly EngineHome[] = [
-      // yquake2/yquake2 src/backends/unix/system.c: Sys_GetHomeDir
-      { engine: "Yamagi Quake II", profile: "yquake2", paths: ["~/.yq2"] },
-      { engine: "Quake II", profile: "quake2", paths: ["~/.quake2"] },
-      { engine: "Q2PRO", profile: "q2pro", paths: ["~/.q2pro"] },
-      // NVIDIA/Q2RTX src/unix/system.c: Sys_Init
-      { engine: "Quake II RTX", profile: "q2rtx", paths: ["$XDG_DATA_HOME/quake2rtx"] },
+  // yquake2/yquake2 src/backends/unix/system.c: Sys_GetHomeDir
+  { engine: "Yamagi Quake II", profile: "yquake2", paths: ["~/.yq2"] },
+  { engine: "Quake II", profile: "quake2", paths: ["~/.quake2"] },
+  { engine: "Q2PRO", profile: "q2pro", paths: ["~/.q2pro"] },
+  // NVIDIA/Q2RTX src/unix/system.c: Sys_Init
+  { engine: "Quake II RTX", profile: "q2rtx", paths: ["$XDG_DATA_HOME/quake2rtx"] },
 ];
 
 const openJk = { bases: ["base"], installedAs: ["jediacademy", "jedioutcast"] } as const;

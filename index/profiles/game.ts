@@ -82,6 +82,8 @@ export interface GameDirectory {
   readonly sources: readonly number[];
   /** The sources that are searched in its view, the first searched first, where a file of the game lists them. */
   readonly list?: readonly ListedNumber[];
+  /** Names of the game directories that are searched below it, lowest first; absent: the base. */
+  readonly below?: readonly string[];
   /** Files that its packs take away from packs that are loaded after them. */
   readonly deleted?: readonly DeletedNumber[];
 }

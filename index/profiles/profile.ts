@@ -56,6 +56,8 @@ export interface Profile {
   readonly dependencies: Dependencies | null;
   /** How the engine loads an IWAD and a list of files; null: it searches directories. */
   readonly loadList: LoadList | null;
+  /** Settings of a game directory that name directories searched below it instead of the base; null: none. */
+  readonly chain: DirectoryChain | null;
   /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
   readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base; null: none. */
@@ -106,6 +108,16 @@ export interface Dependencies {
   readonly file: string;
   /** Member that names files of packs loaded later, which are then missing: a pack and a path per line. */
   readonly deleted: string;
+}
+
+/** Settings of a game directory that name directories searched below it. */
+export interface DirectoryChain {
+  /** Names of files with `key "value"` lines; the newest counts. */
+  readonly files: readonly string[];
+  /** Key that names the directory searched last, in place of the base. */
+  readonly base: string;
+  /** Key that names a directory searched before that one. */
+  readonly fallback: string;
 }
 
 /** A pack that its content or its name keeps off the search path. */

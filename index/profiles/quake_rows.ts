@@ -245,6 +245,7 @@ export const quakeRows: readonly ProfileRow[] = [
     ],
     duplicates: "met",
     bases: ["valve"],
+    chain: { files: ["gameinfo.txt", "liblist.gam"], base: "basedir", fallback: "fallback_dir" },
     companions: [
       { name: "{game}_downloads", of: "played", isBelow: true, choice: null },
       { name: "{game}_hd", of: "all", isBelow: false, choice: "hd" },

@@ -27,6 +27,7 @@ export const plain = {
   sourceList: null,
   dependencies: null,
   loadList: null,
+  chain: null,
   overrideDirectory: null,
   inactive: null,
   currentMap: false,

@@ -63,7 +63,9 @@ function choiceSentence(catalog: Catalog, game: Game, isCompared: boolean): stri
   const start = `${name}: ${title === undefined ? "" : `${title}, `}rules of ${profile.name}, as ${because}`;
   const others = enginesOf(game).slice(1);
   const isComparable = profile.loadList === null;
-  if (isCompared && isComparable) return [start, ...differenceClauses(engineDifferences(catalog, game, others))].join("; ");
+  if (isCompared && isComparable) {
+    return [start, ...differenceClauses(engineDifferences(catalog, game, others))].join("; ");
+  }
   if (others.length === 0) return start;
   const comparison = isComparable ? `diff --engine ${others[0]}` : "which LUMP --all-engines";
   return `${start}; also played by ${others.join(", ")}: "pakfs ${comparison}" compares`;

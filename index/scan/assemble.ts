@@ -102,6 +102,7 @@ class Assembler {
     const gameDirectories = Array.from(sources, ([name, numbers]): GameDirectory => ({
       name,
       sources: numbers,
+      ...belowOf(plan, name),
       ...plan.lists?.has(name)
         ? this.#listOf(
           plan.lists.get(name) ?? [],
@@ -274,6 +275,11 @@ class Assembler {
 /** Returns the load order of a file of a list, which the list itself orders. */
 function listedOrder(listing: Listing): LoadOrder {
   return { group: 0, order: 0, ignored: listingFailure(listing) };
+}
+
+function belowOf({ below }: GamePlan, name: string): Pick<GameDirectory, "below"> {
+  const names = below?.get(name);
+  return names ? { below: names } : {};
 }
 
 function placeOf(directory: string, rootIndex: number, pack: string | null): string {

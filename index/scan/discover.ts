@@ -15,11 +15,12 @@ import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
+import { directoryChains } from "./directory_chains.ts";
 import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
-import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
+import { archiveAlone, awaitedGame, itemAt, nameSettings, unusedName } from "./game_settings.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
@@ -165,7 +166,8 @@ class GameDiscovery {
     const directories = gameDirectories.flatMap((name) =>
       roots.flatMap((_, index) => this.#directoryIn(roots, index, name, base, profile))
     );
-    return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
+    const plan = this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
+    return { ...plan, below: directoryChains(profile, base, plan.gameDirectories, roots, this.#problems) };
   }
 
   /** Returns the plan of a game that loads lists of files, one for each IWAD. */
@@ -486,13 +488,4 @@ function existing(path: string): string {
 
 function isSameFolded(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Returns a name for the game that can be a directory's and that no other game has. */
-function unusedName(wanted: string, games: readonly GamePlan[]): string {
-  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
-  const used = new Set(games.map((game) => game.name));
-  let name = plain;
-  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
-  return name;
 }

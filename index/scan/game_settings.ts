@@ -91,3 +91,12 @@ export function itemAt(path: string): Deno.FileInfo | undefined {
     return undefined;
   }
 }
+
+/** Returns a name for the game that can be a directory's and that no other game has. */
+export function unusedName(wanted: string, games: readonly GamePlan[]): string {
+  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
+  const used = new Set(games.map((game) => game.name));
+  let name = plain;
+  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
+  return name;
+}

@@ -61,11 +61,13 @@ export class KnownGame {
     const directories = loads
       ? gameDirectories.map((directory) => this.#loadedDirectory(directory))
       : gameDirectories.flatMap((directory) => roots.flatMap((_, index) => this.directory(directory, index)));
+    const below = new Map(this.game.gameDirectories.flatMap(({ name, below: names }) => names ? [[name, names]] : []));
     return {
       ...shared,
       gameDirectories,
       directories,
       archive: null,
+      below,
       ...this.#sourceLists(),
       ...loads ? { loads } : {},
     };

@@ -115,6 +115,8 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The lists of sources of game directories; absent: the profile's rules order them. */
   readonly lists?: SourceLists;
+  /** By name of a game directory: those that are searched below it, lowest first; absent: the base. */
+  readonly below?: ReadonlyMap<string, readonly string[]>;
   /** By name of a game directory: files that packs take away from others; absent: none. */
   readonly deleted?: ReadonlyMap<string, readonly DeletedFile[]>;
   /** The files that are loaded with each IWAD: the packs of each of {@linkcode directories}, in their order. */

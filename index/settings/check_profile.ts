@@ -46,6 +46,9 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   for (const [key, name] of Object.entries(profile.dependencies ?? {})) {
     checkComponent(name, [...keyPath, "dependencies", key]);
   }
+  for (const [index, name] of (profile.chain?.files ?? []).entries()) {
+    checkComponent(name, [...keyPath, "chain", "files", index]);
+  }
   if (profile.overrideDirectory !== null) checkComponent(profile.overrideDirectory, [...keyPath, "overrideDirectory"]);
   if (profile.enginePack) checkComponent(profile.enginePack.name, [...keyPath, "enginePack", "name"]);
   const both = profile.missionPacks.findIndex((name) => profile.bases.includes(name));

@@ -8,6 +8,7 @@ import type {
   Companion,
   CorePacks,
   Dependencies,
+  DirectoryChain,
   DuplicateRule,
   FullNames,
   LeftOut,
@@ -304,6 +305,12 @@ const dependencies: Field<Dependencies> = table("dependencies", {
   },
 });
 
+const chain: Field<DirectoryChain> = table("chain", {
+  files: { sentence: 'Names of files with `key "value"` lines; the newest counts.', field: list(text) },
+  base: { sentence: "Key that names the directory searched last, in place of the base.", field: text },
+  fallback: { sentence: "Key that names a directory searched before that one.", field: text },
+});
+
 const looseOnly: Field<LooseOnly> = table("a path read from loose files only", {
   path: { sentence: "A path, or the beginning of paths with a slash at its end.", field: text },
   withoutMod: { sentence: "Only where no mod is played.", field: flag, fallback: false },
@@ -428,6 +435,11 @@ export const profileSettings: Settings<Profile> = {
   loadList: {
     sentence: "How an IWAD and a list of files are loaded, as engines for Doom do.",
     field: orNone(loadList),
+    fallback: null,
+  },
+  chain: {
+    sentence: "Settings of a game directory that name directories searched below it, as liblist.gam of Half-Life does.",
+    field: orNone(chain),
     fallback: null,
   },
   companions: {

@@ -113,6 +113,10 @@ function section(profile: Profile): string {
       `begins with \`${profile.dependencies.maps}\`. \`${profile.dependencies.deleted}\` takes files away from packs ` +
       "loaded later.",
     ],
+    ...profile.chain === null ? [] : [
+      `\`${profile.chain.base}\` and \`${profile.chain.fallback}\` in ${code(profile.chain.files)} of a mod name the ` +
+      "directories searched below it.",
+    ],
     ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
     ...profile.companions.map(({ name, of, isBelow, choice }) =>
       `\`${name}\` is searched ${isBelow ? "after" : "before"} ${

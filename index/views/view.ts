@@ -83,8 +83,10 @@ export class View {
     settings: ViewSettings = plainSettings,
     before?: View,
   ) {
-    const base = game.gameDirectories.find((directory) => directory.name === game.base);
-    const stack = [...(base ? [base] : []), ...stacked(game, mods)];
+    const played = stacked(game, mods);
+    const below = played.at(-1)?.below ?? [game.base];
+    const bases = below.flatMap((name) => game.gameDirectories.find((directory) => directory.name === name) ?? []);
+    const stack = [...bases, ...played.filter((directory) => !bases.includes(directory))];
     const top = stack.at(-1);
     if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
     this.name = viewName(game, mods, settings);

@@ -290,6 +290,28 @@ const rows: readonly Row[] = [
     wins: "mod/pak0.pak",
   },
   { engine: "xash3d", tree: ["valve"], asked: "maps/c0a0.bsp", wins: "loose valve" },
+  { engine: "xash3d", tree: ["valve/custom", "valve"], wins: "loose valve/custom" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "cstrike", "czero/pak0.pak"],
+    files: { "czero/liblist.gam": 'game "Condition Zero"\r\nfallback_dir "cstrike"\r\n', "czero/pak0.pak": pakOf("y") },
+    view: "czero",
+    wins: "loose cstrike",
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve"],
+    files: { "other/y": "", "mod/gameinfo.txt": 'basedir "other"\nfallback_dir "../secret"\n', "secret/x": "secret" },
+    view: "mod",
+    wins: null,
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve", "cstrike/custom"],
+    files: { "cstrike/y": "", "czero/liblist.gam": 'fallback_dir "cstrike"' },
+    view: "czero",
+    wins: "loose valve",
+  },
   // dhewm/dhewm3
   {
     engine: "dhewm3",
