@@ -5,6 +5,7 @@ import { writeDemoInstallation } from "../../demo/installation.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
 import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../preview/handmade.ts";
+import { commandLines } from "../support/command_lines.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { misfit } from "./json_types.ts";
 import { commandRows, declared, jsonReference, reference, types } from "./reference.ts";
@@ -33,67 +34,6 @@ Deno.test("a row that differs from its description is reported", () => {
   assertEquals(wrong({ view: "a", directory: "", more: 1 }), "row.more is not described");
 });
 
-/** Command lines that print rows of every type that needs no special file; `~` is a directory with the demo games. */
-const lines = [
-  "ls --view quake",
-  "tree -L 1 --view quake",
-  "find *.wav --view quake",
-  "find --shadowed --view quake",
-  "du --view quake",
-  "stat gfx/palette.lmp --view quake",
-  "stat gfx --view quake",
-  "grep bind --view quake",
-  "head default.cfg --view quake",
-  "hexdump gfx/palette.lmp -n 32 --view quake",
-  "extract *.cfg -o ~/out --view quake",
-  "which textures/brick/red.tga --view quake",
-  "shadowed --view quake",
-  "conflicts --view quake",
-  "overrides pak1.pak --view quake/id1",
-  "unique pak0.pak --view quake/id1",
-  "diff quake/id1 quake/lanterns",
-  "diff quake/id1 quake/lanterns --stat",
-  "diff quake/id1 quake/lanterns --text autoexec.cfg",
-  "shader textures/base/floor --view quake3",
-  "shaders --view quake3",
-  "needs textures/base/floor --view quake3",
-  "used-by textures/base/floor.tga --view quake3",
-  "missing --view quake3",
-  "games",
-  "views",
-  "path --view quake",
-  "packs",
-  "formats",
-  "checksum ~/quake3/baseq3/pak0.pk3",
-  "limits --view quake",
-  "registered --view quake",
-  "pure --view quake3",
-  "use quake/id1",
-  "pwd --view quake",
-  "cd maps --view quake",
-  "help",
-  "archive list ~/quake/id1/pak0.pak",
-  "archive diff ~/quake/id1/pak0.pak ~/quake/id1/pak1.pak",
-  "archive verify ~/quake/id1/pak1.pak",
-  "archive extract ~/quake/id1/pak1.pak -o ~/unpacked",
-  "archive create ~/new.pak ~/unpacked",
-  "archive create ~/needed.pk3 --needs textures/base/floor --view quake3",
-  "status",
-  "detect ~/quake",
-  "doctor --config ~/config.toml",
-  "init ~/quake --config ~/new.toml",
-  "init ~/quake --config ~/new.toml --dry-run",
-  "service install --dry-run",
-  "completions bash",
-  "complete view quake",
-  "man find",
-  ".mode",
-  ".show",
-  "show gfx/title.lmp --view quake",
-  "show sound/ambience/wind.wav --view quake",
-  "show maps/belfry.ent --view quake/hipnotic",
-];
-
 function loose(qpath: string, content: Uint8Array): FixtureFile {
   return { qpath, content, source: "/s", format: "loose" };
 }
@@ -121,7 +61,7 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   };
   try {
     await Deno.writeTextFile(`${directory.path}/config.toml`, '[[game]]\nname = "quake"\nsources = ["quake"]\n');
-    for (const line of lines) await check(line, connection);
+    for (const line of commandLines) await check(line, connection);
     for (const line of ["names", "refresh", "reload", "stop", "open default.cfg"]) {
       await check(line, new FakeConnection());
     }

@@ -1,0 +1,43 @@
+// deno-lint-ignore-file no-await-in-loop -- command lines run one after another
+import { assert } from "@std/assert";
+import { writeDemoInstallation } from "../../demo/installation.ts";
+import { withoutColours } from "../../repl/output/colour.ts";
+import { widthOf } from "../../repl/output/text.ts";
+import { commandTable } from "../../repl/commands/table.ts";
+import { openLocalGames } from "../../service/local.ts";
+import { commandLines } from "../support/command_lines.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { runLine } from "./harness.ts";
+
+/** Commands that print bytes, the content of files, or what another program reads. */
+const unwrapped = ["hexdump", "head", "grep", "man", "completions", "complete", "diff quake/id1 quake/lanterns --text"];
+
+/** Returns the lines that a terminal of `columns` would cut although they could have been wrapped or shortened. */
+function cutLines(text: string, columns: number): string[] {
+  return withoutColours(text).split("\n").filter((line) => {
+    // A name that is longer than the screen is shown whole, on a line of its own.
+    return widthOf(line) > columns && /\S\s+\S/.test(line.trim());
+  });
+}
+
+for (const columns of [60, 80, 200]) {
+  Deno.test(`nothing that a command prints on ${columns} columns is cut inside a word`, async () => {
+    await using directory = await temporaryDirectory();
+    await writeDemoInstallation(directory.path);
+    const connection = await openLocalGames(
+      ["quake", "quake3"].map((name) => ({ sources: [`${directory.path}/${name}`] })),
+    );
+    try {
+      const shown = commandLines.filter((line) => !unwrapped.some((name) => line.startsWith(name)));
+      const helps = commandTable.filter(({ hidden }) => !hidden).map(({ name }) => `help ${name}`);
+      for (const line of [...shown, ...helps, "profiles quake", "which nothing", "find --size wrong"]) {
+        const typed = line.replaceAll("~", directory.path);
+        const { out } = await runLine(typed, { connection, terminal: true, columns });
+        const cut = cutLines(out, columns);
+        assert(cut.length === 0, `${line}:\n${cut.join("\n")}`);
+      }
+    } finally {
+      await connection.close();
+    }
+  });
+}
