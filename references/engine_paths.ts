@@ -126,6 +126,7 @@ export class EnginePaths {
     if (kind === "model") return models.length === 0 ? [name] : withExtensions(name, models);
     if (kind === "sound") return this.#soundPaths(name, sounds);
     if (kind === "music") return music.length === 0 ? [name] : withExtensions(name, music);
+    if (kind === "definition") return [];
     if (kind === "video") return [name.includes("/") || this.family !== "quake3" ? name : `video/${name}`];
     return [name];
   }

@@ -140,17 +140,23 @@ const readers: Readonly<Record<Family, EntityReader>> = {
 
   doom3(keys) {
     const found: Reference[] = [];
+    const define = (type: string, name: string, key: string) =>
+      found.push(needed("definition", `${type} ${name}`, keys.why(key)));
+    if (keys.classname !== "") define("entitydef", keys.classname, "classname");
     for (const [key, value] of keys.all) {
+      const extension = extensionOf(value);
       if (value === "") continue;
-      if (key.startsWith("model") && doom3Models.has(extensionOf(value))) {
-        found.push(needed("model", value, keys.why(key)));
+      if (key.startsWith("model")) {
+        if (doom3Models.has(extension)) found.push(needed("model", value, keys.why(key)));
+        // Others are parts of the map itself.
+        else found.push(optional("definition", keys.why(key), `model ${value}`));
       } else if (key === "texture" || key.startsWith("mtr") || key.startsWith("inv_icon")) {
         found.push(needed("texture", value, keys.why(key)));
       } else if (key === "s_shader" || key.startsWith("snd")) {
-        found.push(needed("sound shader", value, keys.why(key)));
-      } else if (key.startsWith("gui") && extensionOf(value) === "gui") {
-        found.push(needed("file", value, keys.why(key)));
-      }
+        if (extension === "wav" || extension === "ogg") found.push(needed("sound", value, keys.why(key)));
+        else define("sound", value, key);
+      } else if (key === "skin") define("skin", value, key);
+      else if (key.startsWith("gui") && extension === "gui") found.push(needed("file", value, keys.why(key)));
     }
     return found;
   },

@@ -9,6 +9,7 @@ import { readModel } from "../preview/quake_model.ts";
 import { PreviewError, Reader } from "../preview/reader.ts";
 import { readSpriteList } from "../preview/sprite.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
+import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
 import { entityReferences } from "./entities.ts";
 import { extensionOf, type Family, needed, optional, type Reference, withoutExtension } from "./reference.ts";
 
@@ -154,15 +155,22 @@ const table: Readonly<Record<string, FileReader>> = {
   sp2: sprite,
   skin,
   ent: entities,
+  lwo: { kind: "model", maxBytes: 64 * mebibyte, read: readLwo },
+  ase: { kind: "model", maxBytes: 64 * mebibyte, read: readAse },
+  md5mesh: { kind: "model", maxBytes: 64 * mebibyte, read: readMd5Mesh },
   map: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Map },
   proc: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Surfaces },
 };
 
+/** Kinds of files that only Doom 3 reads. */
+const onlyDoom3: ReadonlySet<string> = new Set(["map", "proc", "lwo", "ase", "md5mesh"]);
+
 /** Returns the reader of a file; undefined if files of this kind refer to none. */
 export function readerOf(qpath: string, family: Family): FileReader | undefined {
   const extension = extensionOf(qpath);
-  const isSource = (extension === "map" || extension === "proc") && family !== "doom3";
-  return isSource || !Object.hasOwn(table, extension) ? undefined : table[extension];
+  // Skins of Doom 3 are declarations.
+  const isOther = family === "doom3" ? extension === "skin" : onlyDoom3.has(extension);
+  return isOther || !Object.hasOwn(table, extension) ? undefined : table[extension];
 }
 
 /**

@@ -18,8 +18,8 @@ export type ReferenceKind =
   | "sound"
   | "music"
   | "video"
-  /** A declaration of sounds of Doom 3. */
-  | "sound shader"
+  /** A declaration of Doom 3 that is no material, as `sound NAME`. */
+  | "definition"
   /** A file beside a map, by its path. */
   | "side"
   /** A path as it is. */

@@ -7,6 +7,7 @@ import { at } from "../index/columns/columns.ts";
 import type { Reading } from "../index/questions/view_references.ts";
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
+import { doom3DeclarationReferences } from "./doom3_declarations.ts";
 import { doom3MaterialReferences } from "./doom3_material.ts";
 import { quake3ShaderReferences } from "./quake3_shader.ts";
 import type { Reference } from "./reference.ts";
@@ -40,9 +41,7 @@ export class ShaderReferences {
     try {
       const bytes = await this.#textOf(file.entry, reading);
       const text = bytes.subarray(definition.offset, definition.end);
-      const isMaterial = this.#shaders.rules.name === "doom3";
-      const references = isMaterial ? doom3MaterialReferences(text) : quake3ShaderReferences(text);
-      return { references, problem: null };
+      return { references: referencesIn(definition.type, text), problem: null };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       return { references: [], problem: error.message };
@@ -60,4 +59,9 @@ export class ShaderReferences {
     }
     return this.#text.bytes;
   }
+}
+
+function referencesIn(type: string, text: Uint8Array): Reference[] {
+  if (type === "shader") return quake3ShaderReferences(text);
+  return type === "material" ? doom3MaterialReferences(text) : doom3DeclarationReferences(type, text);
 }

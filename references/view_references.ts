@@ -26,6 +26,7 @@ import type { View } from "../index/views/view.ts";
 import { entryDamage } from "../index/views/which.ts";
 import { PreviewError } from "../preview/reader.ts";
 import { ArenaFiles } from "./arena_files.ts";
+import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";
 import { readerOf, readReferences } from "./readers.ts";
 import { needed, type Reference, withoutExtension } from "./reference.ts";
@@ -64,6 +65,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   readonly #arenas: ArenaFiles;
   readonly #kept = new Map<number, ReadResult>();
   #keptCount = 0;
+  #declarations: Doom3Declarations | undefined;
   readonly #walks = new Map<string, Walk>();
   #files: Uint32Array | undefined;
   #definitions: readonly KnownDefinition[] | undefined;
@@ -128,8 +130,12 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   resolve({ kind, names }: Reference): Thing {
     const tried: string[] = [];
     for (const name of names) {
-      const shader = kind === "texture" ? this.#shaderNamed(name) : undefined;
-      if (shader) return shader;
+      const defined = kind === "texture"
+        ? this.#shaderNamed(name)
+        : kind === "definition"
+        ? this.#definitionNamed(name)
+        : undefined;
+      if (defined) return defined;
       for (const path of this.paths.of(kind, name)) {
         const file = this.fileAt(path);
         if (file && !(kind === "side" && this.#isFromBelow(file))) return file;
@@ -160,6 +166,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Reads what a file or shader refers to. */
   async read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
+    if (this.paths.family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
     if (thing.type === "shader") return await this.#shaderReferences.of(thing.definition, reading);
     const known = this.#kept.get(thing.entry);
     if (known) return known;
@@ -232,6 +239,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     // Chomenor's engine may prefer an image.
     if (this.#shaders.rules.name === "chomenor" && this.#shaders.answer(name).answers === "image") return undefined;
     return shaderThing(definition);
+  }
+
+  /** Returns a declaration by its type and name: `sound NAME`. */
+  #definitionNamed(typed: string): ShaderThing | undefined {
+    const blank = typed.indexOf(" ");
+    const definition = this.#declarations?.winner(typed.slice(0, blank), typed.slice(blank + 1));
+    return definition && shaderThing(definition);
   }
 
   /** Returns what a user's name means. */
@@ -325,7 +339,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
 function shaderThing(definition: KnownDefinition): ShaderThing {
   const { entry } = definition.file;
-  return { type: "shader", key: `shader ${definition.definition.name}`, entry, definition };
+  return { type: "shader", key: `${definition.definition.type} ${definition.definition.name}`, entry, definition };
 }
 
 const known = new WeakMap<View, ReferencesOfView>();

@@ -70,7 +70,7 @@ export class Walk implements NeedWalk {
       const found = this.#references.resolve(reference);
       if (found.key === thing.key || (found.type === "missing" && isOptional)) continue;
       const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
-      const kind = found.type === "shader" ? "shader" : named === "file" ? needKindOf(reference.kind) : named;
+      const kind = found.type === "shader" ? definedKind(found) : named === "file" ? needKindOf(reference.kind) : named;
       this.#add({ thing: found, kind, why, isOptional, by, depth: depth + 1 });
       needs.add(nameOf(found));
     }
@@ -113,6 +113,10 @@ export class Walk implements NeedWalk {
       problem: this.#problems[index] ?? null,
     };
   }
+}
+
+function definedKind({ definition: { definition: { type } } }: ShaderThing): NeedKind {
+  return type === "shader" || type === "material" ? "shader" : "definition";
 }
 
 /** Returns whether a source is a pack that comes with the game: of its base game directory, with a number. */

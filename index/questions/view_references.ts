@@ -5,7 +5,10 @@
  */
 import type { View } from "../views/view.ts";
 
-/** Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing. */
+/**
+ * Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing; a
+ * definition one of Doom 3's entities, models, sounds, skins and particles.
+ */
 export type NeedKind =
   | "map"
   | "model"
@@ -17,14 +20,14 @@ export type NeedKind =
   | "sound"
   | "music"
   | "video"
-  | "sound shader"
+  | "definition"
   | "file";
 
 /** Something that an engine loads for a file. */
 export interface NeedRow {
   /** Kind. */
   kind: NeedKind;
-  /** Name of a shader; otherwise the path of the file, or for what is missing the name that refers to it. */
+  /** Name of a shader or definition; otherwise the path of the file, or for what is missing the name that refers to it. */
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;

@@ -69,23 +69,26 @@ function treeOf(rows: RowStream<NeedRow>): Shown {
     async print(page) {
       const below = new Map<string | null, NeedRow[]>();
       for await (const row of rows) below.set(row.by, [...below.get(row.by) ?? [], row]);
-      printBranches(page, below, null, "");
+      printBranches(page, { below, printed: new Set() }, null, "");
     },
   };
 }
 
-function printBranches(
-  page: Page,
-  below: ReadonlyMap<string | null, readonly NeedRow[]>,
-  of: string | null,
-  lead: string,
-): void {
-  const rows = below.get(of) ?? [];
+/** Rows by the name of what refers to them, and those that have been printed: several may have one name. */
+interface Branches {
+  readonly below: ReadonlyMap<string | null, readonly NeedRow[]>;
+  readonly printed: Set<NeedRow>;
+}
+
+function printBranches(page: Page, branches: Branches, of: string | null, lead: string): void {
+  const { below, printed } = branches;
+  const rows = (below.get(of) ?? []).filter((row) => !printed.has(row));
+  for (const row of rows) printed.add(row);
   rows.forEach((row, index) => {
     const isLast = index === rows.length - 1;
     const branch = of === null ? "" : isLast ? "└── " : "├── ";
     page.line(lead + branch, nameCell(row), { text: `  ${sourceText(row)}`, style: "dim" });
-    printBranches(page, below, row.name, of === null ? "" : lead + (isLast ? "    " : "│   "));
+    printBranches(page, branches, row.name, of === null ? "" : lead + (isLast ? "    " : "│   "));
   });
 }
 

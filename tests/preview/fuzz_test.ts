@@ -19,6 +19,7 @@ import { frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts"
 import { decodeTga } from "../../preview/tga.ts";
 import { decodeLump, readWad } from "../../preview/wad.ts";
 import { readWav } from "../../preview/wav.ts";
+import { doom3DeclarationReferences } from "../../references/doom3_declarations.ts";
 import { doom3MaterialReferences } from "../../references/doom3_material.ts";
 import { quake3ShaderReferences } from "../../references/quake3_shader.ts";
 import { readerOf, readReferences } from "../../references/readers.ts";
@@ -99,6 +100,14 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   "references of a compiled map of Doom 3": {
     read: referencesOf("maps/a.proc", "doom3"),
     seeds: [text('mapProcFile003\nmodel { /* name = */ "_area0" 1\n/* surface 0 */ { "textures/a" 3 3 } }')],
+  },
+  "references of an LWO": {
+    read: referencesOf("a.lwo", "doom3"),
+    seeds: [join(text("FORM"), hex("00000014"), text("LWO2SURF"), hex("00000004"), text("a/b\0"))],
+  },
+  "references of a definition": {
+    read: (bytes) => doom3DeclarationReferences("entitydef", bytes),
+    seeds: [text('entityDef a { "inherit" "b" "model" "c.lwo" "snd_a" "d" }')],
   },
   "references of a shader": { read: quake3ShaderReferences, seeds: [text(shaderText)] },
   "references of a material": { read: doom3MaterialReferences, seeds: [text(materialText)] },

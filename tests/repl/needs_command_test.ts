@@ -13,6 +13,7 @@ async function opened() {
     "baseq3/zz.pk3": zip([
       { name: "maps/m.bsp", content: quake3Map("", [["textures/a", 1], ["textures/lost", 1]]) },
       { name: "scripts/a.shader", content: "textures/a\n{\n{ map textures/b.tga }\n}\n" },
+      { name: "scripts/self.shader", content: "textures/self\n{\n{ map textures/self }\n}\n" },
     ]),
   });
   const connection = await openLocal({ sources: [root.path], profile: "ioquake3", game: "q3" });
@@ -45,6 +46,12 @@ Deno.test("needs prints a table, a tree or a graph, counts files once, and fails
     "└── textures/lost  missing",
     "",
   ]);
+  // A shader and its missing image may have one name.
+  assertEquals((await here.run("needs textures/self --tree")).out.split("\n"), [
+    "textures/self (scripts/self.shader)  baseq3/zz.pk3",
+    "└── textures/self  missing",
+    "",
+  ]);
   const graph = (await here.run("needs m --dot")).out;
   for (const edge of ['"maps/m.bsp" -> "textures/lost";', '"textures/a" -> "textures/b.tga";']) {
     assertEquals(graph.includes(edge), true, graph);
@@ -67,8 +74,9 @@ Deno.test("used-by and missing print what refers to a file, and what lacks one",
   const missing = await here.run("missing");
   assertEquals([missing.code, missing.out, missing.err], [
     1,
-    "maps/m.bsp  baseq3/zz.pk3\n  textures/lost  surface\n",
-    "1 missing, in 1 file or shader\n",
+    "maps/m.bsp  baseq3/zz.pk3\n  textures/lost  surface\n" +
+    "textures/self (scripts/self.shader)  baseq3/zz.pk3\n  textures/self  stage\n",
+    "2 missing, in 2 files or shaders\n",
   ]);
   const clean = await here.run("missing pak0.pk3");
   assertEquals([clean.code, clean.out, clean.err], [0, "", "nothing missing\n"]);
