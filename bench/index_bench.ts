@@ -20,7 +20,6 @@ import { whichCandidates } from "../index/views/which.ts";
 import { print } from "../tests/support/harness.ts";
 import { serve } from "../tests/support/serving.ts";
 
-const packs = 4000;
 const rounds = 7;
 const questions = 2000;
 const kinds = ["wall", "floor", "trim", "light", "sky", "door", "pipe", "grate", "stone", "metal"];
@@ -46,8 +45,38 @@ function* flatPathsOf(pack: number, count: number): Generator<string> {
   }
 }
 
-/** An index of that many files in one game directory of ioquake3. */
-function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
+/** A game of one game directory. */
+interface Shape {
+  readonly profile: string;
+  readonly directory: string;
+  readonly format: string;
+  readonly ending: string;
+  readonly packs: number;
+  /** Whether a file of the game lists its packs. */
+  readonly isListed: boolean;
+}
+
+const quake3: Shape = {
+  profile: "ioquake3",
+  directory: "baseq3",
+  format: "zip",
+  ending: ".pk3",
+  packs: 4000,
+  isListed: false,
+};
+
+const source: Shape = {
+  profile: "source",
+  directory: "tf",
+  format: "vpk",
+  ending: "_dir.vpk",
+  packs: 60,
+  isListed: true,
+};
+
+/** An index of that many files in one game directory. */
+function makeCatalog(files: number, listing: typeof pathsOf, shape: Shape = quake3): Catalog {
+  const { packs, directory } = shape;
   const builder = new SnapshotBuilder();
   const encoder = new TextEncoder();
   const sources: number[] = [];
@@ -67,15 +96,15 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
       };
       table.add(encoder.encode(path), fields);
     }
-    const name = `map${String(pack).padStart(4, "0")}.pk3`;
+    const name = `map${String(pack).padStart(4, "0")}${shape.ending}`;
     sources.push(
       builder.addSource({
         game: 0,
-        gameDirectory: "baseq3",
+        gameDirectory: directory,
         rootIndex: 0,
         kind: "pack",
-        format: "zip",
-        path: `/games/quake3/baseq3/${name}`,
+        format: shape.format,
+        path: `/games/game/${directory}/${name}`,
         name,
         folder: "",
         byteLayout: null,
@@ -89,17 +118,18 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
       }, table).id,
     );
   }
-  const profile = profileNamed("ioquake3");
-  if (!profile) throw new Error("unknown profile ioquake3");
+  const profile = profileNamed(shape.profile);
+  if (!profile) throw new Error(`unknown profile ${shape.profile}`);
+  const list = shape.isListed ? { list: sources.map((number) => ({ source: number, choice: null })) } : {};
   const game = {
     id: 0,
-    name: "quake3",
+    name: "game",
     profile,
     because: "it is said so",
-    roots: ["/games/quake3"],
-    base: "baseq3",
+    roots: ["/games/game"],
+    base: directory,
     isArchive: false,
-    gameDirectories: [{ name: "baseq3", sources }],
+    gameDirectories: [{ name: directory, sources, ...list }],
     packEntries: new Map<number, number>(),
     pure: null,
     names: { lists: [], hash: null },
@@ -191,11 +221,15 @@ async function askedOverSocket<Question>(
   }
 }
 
-async function measure(files: number): Promise<void> {
+async function measure(files: number, shape: Shape): Promise<void> {
   const start = performance.now();
-  const catalog = makeCatalog(files, pathsOf);
+  const catalog = makeCatalog(files, pathsOf, shape);
   const { snapshot } = catalog;
-  print(`\n${files} files in ${packs} packs, indexed in ${(performance.now() - start).toFixed(0)} ms`);
+  print(
+    `\n${files} files in ${shape.packs} packs of ${shape.profile}, indexed in ${
+      (performance.now() - start).toFixed(0)
+    } ms`,
+  );
   const { names, nameStarts, rawNames, rawNameStarts } = snapshot.columns;
   const namesOnly = names.byteLength + nameStarts.byteLength + rawNames.byteLength + rawNameStarts.byteLength;
   const each = (snapshot.byteLength - namesOnly) / files;
@@ -266,5 +300,6 @@ function ratio(a: Time, b: Time): string {
 
 const sizes = Deno.args.length > 0 ? Deno.args.map(Number) : [250_000, 1_000_000];
 // deno-lint-ignore no-await-in-loop -- one after the other is the point
-for (const files of sizes) await measure(files);
+for (const files of sizes) await measure(files, quake3);
+await measure(Math.min(...sizes), source);
 await measureFlat(Math.max(...sizes));

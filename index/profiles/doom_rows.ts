@@ -22,7 +22,7 @@ const gzdoom: ProfileRow = {
   engine: "GZDoom",
   title: "GZDoom and UZDoom",
   looseCase: "any",
-  memberMethods: { reads: ["store", "deflate", "bzip2", "lzma"], others: "taken" },
+  memberMethods: { reads: ["store", "deflate", "bzip2", "lzma"], others: "taken", skipsEmpty: false },
   packs: [{
     ...sortedPacks,
     title: "files to load",

@@ -1,8 +1,9 @@
 /**
  * Members with compression methods that an engine cannot read. Most engines find them anyway and then fail, so that
- * they hide readable files below them; some skip them when they list a pack.
+ * they hide readable files below them; some skip them when they list a pack, or skip members without content.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { damageCode } from "../../formats/core/entry_table.ts";
 import type { Game } from "./game.ts";
 import type { Profile } from "./profile.ts";
@@ -18,22 +19,26 @@ export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acce
   return damage !== 0 && damage !== acceptedDamage;
 }
 
-/** Returns why the engine skips an entry of a zip because of its method, as a clause, or null. */
+/** Returns why the engine skips an entry of a zip because of its method or because it is empty, as a clause, or null. */
 export function methodReason(
   snapshot: Snapshot,
   { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
   entry: number,
 ): string | null {
-  if (memberMethods?.others !== "skipped" || snapshot.sourceOf(entry).format !== "zip") return null;
+  if (memberMethods === null || snapshot.sourceOf(entry).format !== "zip") return null;
+  if (memberMethods.skipsEmpty && at(snapshot.columns.entrySizes, entry) === 0) {
+    return `it is empty, and ${engine} skips empty members of zips`;
+  }
   const method = snapshot.methodOf(entry);
-  if (memberMethods.reads.includes(method)) return null;
+  if (memberMethods.others !== "skipped" || memberMethods.reads.includes(method)) return null;
   const what = method === "unsupported" ? "with an unknown method" : `with ${method}`;
   return `${engine} skips members compressed ${what}`;
 }
 
-/** Yields the entries of a game that its engine skips because of their method. */
+/** Yields the entries of a game that its engine skips for {@linkcode methodReason}. */
 export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
-  if (profile.memberMethods?.others !== "skipped") return;
+  const { others, skipsEmpty } = profile.memberMethods ?? {};
+  if (others !== "skipped" && !skipsEmpty) return;
   for (const { game, format, firstEntry, entryCount } of snapshot.sources) {
     if (game !== id || format !== "zip") continue;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {

@@ -192,6 +192,8 @@ export interface MemberMethods {
   readonly reads: readonly Method[];
   /** Whether it uses members with other methods, and fails to read them, or skips them. */
   readonly others: "taken" | "skipped";
+  /** Whether it skips members of zips without content. */
+  readonly skipsEmpty: boolean;
 }
 
 /** How an engine reads a name that fills its field in a Quake PAK, without a NUL at its end. */

@@ -233,7 +233,7 @@ export const quakeRows: readonly ProfileRow[] = [
     // FWGS/xash3d-fwgs filesystem/searchpath.c: FS_AddGameHierarchy; FS_AddGameDirectory. Its options are off by default.
     ...plain,
     name: "xash3d",
-    memberMethods: zipMethods,
+    memberMethods: { ...zipMethods, skipsEmpty: true },
     memberNames: { backslash: true, refused: ["..", ":"], fullNames: "cut" },
     engine: "Xash3D",
     title: "Xash3D FWGS: Half-Life and other games for GoldSrc",

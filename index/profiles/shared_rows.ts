@@ -54,7 +54,7 @@ export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> 
 export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
 /** Names are listed whatever the method, and opening one fails only after it was found. */
-export const zipMethods: MemberMethods = { reads: ["store", "deflate"], others: "taken" };
+export const zipMethods: MemberMethods = { reads: ["store", "deflate"], others: "taken", skipsEmpty: false };
 
 export const quakePacks: NumberedPacks = {
   kind: "numbered",

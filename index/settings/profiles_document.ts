@@ -14,16 +14,18 @@ import { profiles } from "../profiles/profiles.ts";
 import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,
-  duplicateRules,
   folderRules,
-  fullNameRules,
   listedPackSettings,
+  numberedPackSettings,
+  sortedPackSettings,
+} from "./pack_step_settings.ts";
+import {
+  duplicateRules,
+  fullNameRules,
   loadListSettings,
   looseCases,
   lumpRules,
-  numberedPackSettings,
   profileSettings,
-  sortedPackSettings,
 } from "./profile_settings.ts";
 import { ruleNames, ruleNotes } from "./rule_notes.ts";
 

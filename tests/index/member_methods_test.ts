@@ -41,7 +41,7 @@ Deno.test("an engine may skip members of methods that it does not read, known to
   const profile = {
     ...ioquake3,
     name: "mine",
-    memberMethods: { reads: ["store", "deflate"], others: "skipped" },
+    memberMethods: { reads: ["store", "deflate"], others: "skipped", skipsEmpty: false },
   } as const;
   const zstandard = zip([{ name: "c/x.cfg", content: "zstandard", method: 93 }]);
   await using root = await installation({

@@ -30,6 +30,11 @@ const rows: readonly Row[] = [
   { lines: custom, tree: ["tf/custom/aa.vpk", "tf/custom/zz.vpk"], wins: "tf/custom/aa.vpk" },
   { lines: custom, tree: ["tf/custom/b.vpk", "tf/custom/a"], wins: "loose tf/custom/a" },
   { lines: custom, tree: ["tf/custom/pack_dir.vpk"], wins: "tf/custom/pack_dir.vpk" },
+  {
+    lines: custom,
+    tree: ["tf/custom/pack_000.vpk", "tf/custom/pack_001.vpk", "tf/custom/pack_dir.vpk"],
+    wins: "tf/custom/pack_dir.vpk",
+  },
   { lines: custom, tree: ["tf/custom/pack2.vpk"], wins: "tf/custom/pack2.vpk" },
   { lines: custom, tree: ["tf/custom/zz.vpk", "tf/custom/hud", "tf/custom/Hud2"], wins: "loose tf/custom/hud" },
   { lines: custom, tree: ["tf/custom/.hidden"], wins: null },

@@ -1,0 +1,358 @@
+/**
+ * Vectors worked out from the sources of engines: trees, and who answers. One table; packs are listed, and other names are
+ * directories with a loose file.
+ * @module
+ */
+import { bfgResources, zip } from "../formats/bytes.ts";
+import { type Files, pakOf, zipOf } from "./fixtures.ts";
+
+/** Files that hold or are `x`, and the one that answers. */
+export interface Row {
+  readonly engine: string;
+  /** Packs by their ending, directories that are packs, and loose files called `x`. */
+  readonly tree: readonly string[];
+  /** The pack, `loose DIRECTORY`, or null. */
+  readonly wins: string | null;
+  readonly view?: string;
+  /** Base directories, highest first. */
+  readonly roots?: readonly string[];
+  readonly files?: Files;
+  readonly asked?: string;
+}
+
+export const asked = "x";
+
+export function treeOf({ tree, files = {}, asked: path = asked }: Row): Files {
+  const made = tree.map((name): [string, Uint8Array | string] => {
+    if (/\.pak$/i.test(name)) return [name, pakOf(path)];
+    if (name.endsWith(".resources")) return [name, bfgResources([[path, "x"]])];
+    return /\.(pk3|pk4|pkz|kpf|dpk)$/i.test(name) ? [name, zipOf(path)] : [`${name}/${path}`, "loose"];
+  });
+  return { ...Object.fromEntries(made), ...files };
+}
+
+export const addon = (name: string) => zip([{ name: "x", content: "x" }, { name, content: "" }]);
+/** Roots of a home and an installation. */
+const homeAndBase = ["home", "base"];
+const firstAndSecond = ["b", "a"];
+
+export const rows: readonly Row[] = [
+  // ec-/Quake3e
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3", "baseq3"], wins: "baseq3/pak0.pk3" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3", "mod"], view: "mod", wins: "baseq3/pak0.pk3" },
+  { engine: "quake3e", tree: ["mod/a.pk3", "baseq3/zzz.pk3"], view: "mod", wins: "mod/a.pk3" },
+  { engine: "quake3e", tree: ["mod/x.pk3dir", "mod/x.pk3", "baseq3"], view: "mod", wins: "mod/x.pk3dir" },
+  { engine: "quake3e", tree: ["home/baseq3", "base/baseq3"], roots: homeAndBase, wins: "loose home/baseq3" },
+  { engine: "quake3e", tree: ["baseq3/pak2.pk3", "baseq3/pak10.pk3"], wins: "baseq3/pak2.pk3" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "autoexec.cfg", wins: null },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "AUTOEXEC.cfg", wins: null },
+  { engine: "quake3e", tree: ["baseq3/x.pk3dir", "baseq3"], asked: "autoexec.cfg", wins: "loose baseq3" },
+  { engine: "quake3e", tree: ["baseq3/x.pk3dir"], asked: "AUTOEXEC.cfg", wins: "baseq3/x.pk3dir" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: "baseq3/pak0.pk3" },
+  { engine: "ioquake3", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: null },
+  // etlegacy
+  { engine: "etlegacy", tree: ["etmain", "legacy/legacy_v2.83.pk3"], view: "legacy", wins: "loose etmain" },
+  { engine: "etlegacy", tree: ["etmain", "legacy"], view: "legacy", wins: "loose legacy" },
+  {
+    engine: "etlegacy",
+    tree: ["home/etmain", "base/etmain", "base/legacy"],
+    roots: homeAndBase,
+    view: "legacy",
+    wins: "loose base/legacy",
+  },
+  { engine: "etlegacy", tree: ["legacy/a.pk3", "etmain/zzz.pk3"], view: "legacy", wins: "legacy/a.pk3" },
+  { engine: "etlegacy", tree: ["etmain/x.pk3dir", "etmain/x.pk3"], wins: "etmain/x.pk3dir" },
+  { engine: "etlegacy", tree: ["etmain/pak0.pk3", "etmain/pak2.pk3"], wins: "etmain/pak2.pk3" },
+  {
+    engine: "etlegacy",
+    tree: ["etmain/pak0.pk3", "legacy/ht_x.pk3", "legacy/legacy_v2.pk3"],
+    view: "legacy",
+    wins: "legacy/legacy_v2.pk3",
+  },
+  // JACoders/OpenJK
+  { engine: "openjk", tree: ["base/assets0.pk3", "base/assets3.pk3"], wins: "base/assets3.pk3" },
+  { engine: "openjk", tree: ["base/assets0.pk3", "base"], wins: "base/assets0.pk3" },
+  { engine: "openjk", tree: ["base/zzz.pk3", "base/dl_a.pk3"], wins: "base/zzz.pk3" },
+  {
+    engine: "openjk",
+    tree: ["base/zzz.pk3", "base/dl_a.pk3"],
+    view: "base:with=dl_a",
+    wins: "base/dl_a.pk3",
+  },
+  { engine: "openjk", tree: ["base/zzz.pk3", "base/DL_a.pk3"], view: "base:with=dl_a", wins: "base/DL_a.pk3" },
+  { engine: "openjk", tree: ["mod", "base/assets3.pk3"], view: "mod", wins: "loose mod" },
+  {
+    engine: "openjk",
+    tree: ["home/base/zzz.pk3", "base/base/assets0.pk3"],
+    roots: homeAndBase,
+    wins: "home/base/zzz.pk3",
+  },
+  { engine: "openjk", tree: ["base/assets0.pk3", "base/x.pk3dir"], wins: "base/assets0.pk3" },
+  { engine: "openjk", tree: ["base/assets0.pk3"], asked: "openjk.cfg", wins: null },
+  { engine: "openjk", tree: ["base/assets0.pk3"], asked: "OpenJK.cfg", wins: null },
+  // iortcw
+  ...[
+    "mp_pak5",
+    "mp_pak0",
+    "mp_bin",
+    "zzz",
+    "Sp_pakx",
+    "pak0",
+    "MP_pak9",
+  ].map((_, index, names): Row => ({
+    engine: "iortcw-mp",
+    tree: [...names.slice(index), "sp_pak1", "zz_x"].map((name) => `main/${name}.pk3`),
+    wins: `main/${names[index]}.pk3`,
+  })),
+  ...["sp_pak1", "zzz", "Sp_pakx", "pak0", "MP_pak9"].map((_, index, names): Row => ({
+    engine: "iortcw-sp",
+    tree: [...names.slice(index), "mp_pak5", "mp_bin", "zz_x"].map((name) => `main/${name}.pk3`),
+    wins: `main/${names[index]}.pk3`,
+  })),
+  { engine: "iortcw-mp", tree: ["main", "main/mp_pak5.pk3"], wins: "loose main" },
+  { engine: "iortcw-sp", tree: ["main", "main/sp_pak1.pk3"], wins: "main/sp_pak1.pk3" },
+  { engine: "iortcw-mp", tree: ["mymod/x.pk3", "main/mp_pak5.pk3"], view: "mymod", wins: "mymod/x.pk3" },
+  { engine: "iortcw-mp", tree: ["main/zz_maps.pk3", "main/pak0.pk3"], wins: "main/pak0.pk3" },
+  { engine: "iortcw-sp", tree: ["main/zz_maps.pk3"], wins: null },
+  { engine: "iortcw-mp", tree: ["main/sp_pak1.pk3"], wins: null },
+  { engine: "iortcw-mp", tree: ["main/pak0.pk3"], asked: "wolfconfig_mp.cfg", wins: null },
+  { engine: "iortcw-sp", tree: ["main/pak0.pk3"], asked: "wolfconfig.cfg", wins: null },
+  // zturtleman/spearmint
+  { engine: "spearmint", tree: ["baseq3", "baseq3/pak0.pk3", "baseq3/x.pk3dir"], wins: "loose baseq3" },
+  { engine: "spearmint", tree: ["baseq3/x.pk3", "baseq3/x.pk3dir"], wins: "baseq3/x.pk3dir" },
+  // skullernet/q2pro
+  { engine: "q2pro", tree: ["baseq2/pak2.pak", "baseq2/pak10.pak"], wins: "baseq2/pak10.pak" },
+  { engine: "q2pro", tree: ["baseq2/pak0.pak", "baseq2/pak0.pkz"], wins: "baseq2/pak0.pkz" },
+  { engine: "q2pro", tree: ["baseq2/pak99.pak", "baseq2/abc.pak"], wins: "baseq2/abc.pak" },
+  { engine: "q2pro", tree: ["baseq2/pakfoo.pkz", "baseq2/pak1.pak"], wins: "baseq2/pak1.pak" },
+  { engine: "q2pro", tree: ["baseq2/pakfoo.pkz", "baseq2/pak0.pkz"], wins: "baseq2/pakfoo.pkz" },
+  { engine: "q2pro", tree: ["baseq2/pak1.pak", "baseq2/pak1-x.pak"], wins: "baseq2/pak1.pak" },
+  { engine: "q2pro", tree: ["baseq2", "baseq2/pak0.pak"], wins: "baseq2/pak0.pak" },
+  { engine: "q2pro", tree: ["baseq2", "Q2Game.kpf"], wins: "loose baseq2" },
+  { engine: "q2pro", tree: ["baseq2/pak0.pak", "Q2Game.kpf"], wins: "baseq2/pak0.pak" },
+  {
+    engine: "q2pro",
+    tree: ["home/Q2Game.kpf", "base/baseq2/pak0.pak"],
+    files: { "home/baseq2/": "" },
+    roots: homeAndBase,
+    wins: "home/Q2Game.kpf",
+  },
+  {
+    engine: "q2pro",
+    tree: [],
+    files: { "baseq2/pak0.pak": pakOf("x", "y", "x") },
+    wins: "baseq2/pak0.pak",
+  },
+  { engine: "q2pro", tree: ["mod", "baseq2/pak9.pak"], view: "mod", wins: "loose mod" },
+  { engine: "q2pro", tree: ["baseq2/pak1.pak"], files: { "baseq2/zz.pak": zipOf("x") }, wins: "baseq2/pak1.pak" },
+  { engine: "q2pro", tree: ["baseq2/a.pk3", "baseq2/.hidden.pak", "baseq2/b.zip"], wins: null },
+  // NVIDIA/Q2RTX
+  { engine: "q2rtx", tree: ["baseq2", "baseq2/q2rtx_media.pkz"], wins: "loose baseq2" },
+  { engine: "q2rtx", tree: ["baseq2/q2rtx_media.pkz", "baseq2/pak0.pak"], wins: "baseq2/q2rtx_media.pkz" },
+  { engine: "q2rtx", tree: ["baseq2/shaders.pkz", "baseq2/q2rtx_media.pkz"], wins: "baseq2/shaders.pkz" },
+  // andrei-drexler/ironwail, Novum/vkQuake: roots as they order their base directories
+  {
+    engine: "ironwail",
+    tree: ["a/id1/pak0.pak", "a/id1/pak1.pak", "b/id1/pak0.pak"],
+    roots: firstAndSecond,
+    wins: "b/id1/pak0.pak",
+  },
+  {
+    engine: "vkquake",
+    tree: ["a/id1/pak0.pak", "a/id1/pak1.pak", "b/id1/pak0.pak"],
+    roots: ["a", "b"],
+    wins: "a/id1/pak1.pak",
+  },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1/pak1.pak", "id1"], wins: "id1/pak1.pak" },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1"], wins: "ironwail.pak" },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "id1"], wins: "id1/pak0.pak" },
+  // Its own pack follows pak0 of the first base directory, wherever it lies, or is not loaded.
+  {
+    engine: "ironwail",
+    tree: ["b/id1", "b/ironwail.pak", "a/id1/pak0.pak"],
+    roots: firstAndSecond,
+    wins: "loose b/id1",
+  },
+  { engine: "ironwail", tree: ["id1", "ironwail.pak"], wins: "loose id1" },
+  { engine: "quakespasm", tree: ["id1", "quakespasm.pak"], wins: "quakespasm.pak" },
+  { engine: "vkquake", tree: ["id1/pak0.pak", "quakespasm.pak"], wins: "id1/pak0.pak" },
+  {
+    engine: "ironwail",
+    tree: ["b/id1", "a/id1/pak0.pak", "a/id1/pak1.pak"],
+    roots: firstAndSecond,
+    wins: "loose b/id1",
+  },
+  { engine: "ironwail", tree: ["ad/pak0.pak", "id1/pak0.pak"], view: "ad", wins: "ad/pak0.pak" },
+  {
+    engine: "ironwail",
+    tree: ["b/ad", "a/ad/pak0.pak", "a/id1/pak0.pak"],
+    roots: firstAndSecond,
+    view: "ad",
+    wins: "loose b/ad",
+  },
+  { engine: "ironwail", tree: ["id1/pak2.pak"], files: { "id1/pak0.pak": pakOf("y") }, wins: null },
+  { engine: "vkquake", tree: ["id1/PAK0.PAK"], wins: null },
+  // Shpoike/Quakespasm
+  { engine: "qss", tree: ["id1", "id1/pak0.pak"], wins: "loose id1" },
+  { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3", "id1/pak1.pak"], wins: "id1/pak1.pak" },
+  { engine: "qss", tree: ["id1/pak0.pak", "quakespasm.pak", "id1/pak0.pk3"], wins: "quakespasm.pak" },
+  { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak", "id1/pak1.pak"], wins: "id1/zz.pak" },
+  { engine: "qss", tree: ["id1/aa.pk3", "id1/zz.pak"], wins: "id1/aa.pk3" },
+  { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak"], files: { "id1/pak.lst": "zz.pak\n" }, wins: "id1/pak0.pak" },
+  { engine: "qss", tree: ["id1/pak9.pak", "id1/pak0.pak"], wins: "id1/pak9.pak" },
+  // fte-team/fteqw
+  { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3", "id1"], wins: "loose id1" },
+  { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "ftequake", tree: ["id1/pak5.pak", "id1/aaa.pak"], wins: "id1/pak5.pak" },
+  { engine: "ftequake", tree: ["id1/zzz.pak", "id1/pak0.pk3"], wins: "id1/zzz.pak" },
+  { engine: "ftequake", tree: ["id1/zzz.pak", "id1/aaa.pk3"], wins: "id1/aaa.pk3" },
+  { engine: "ftequake", tree: ["id1/a.pk3dir", "id1/z.pk3"], wins: "id1/a.pk3dir" },
+  {
+    engine: "ftequake",
+    tree: ["id1/zzz.pk3", "id1/pak0.pak"],
+    files: { "id1/pak.lst": "zzz.pk3" },
+    wins: "id1/pak0.pak",
+  },
+  { engine: "ftequake", tree: ["home/id1", "base/id1"], roots: homeAndBase, wins: "loose home/id1" },
+  { engine: "ftequake", tree: ["QuakeEX.kpf", "id1/pak0.pak"], wins: "id1/pak0.pak" },
+  { engine: "ftequake", tree: ["id1/a.pak", "id1/z.pak"], wins: "id1/z.pak" },
+  // QW-Group/ezquake-source
+  { engine: "ezquake", tree: ["id1", "id1/pak0.pak"], wins: "id1/pak0.pak" },
+  { engine: "ezquake", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "ezquake", tree: ["id1/pak0.pak", "id1/zz.pak"], wins: "id1/zz.pak" },
+  { engine: "ezquake", tree: ["id1/zz.pak"], files: { "id1/pak.lst": "a.pak", "id1/a.pak": pakOf("y") }, wins: null },
+  { engine: "ezquake", tree: ["id1/a.pak", "id1/pak0.pk3"], files: { "id1/pak.lst": "a.pak" }, wins: "id1/a.pak" },
+  { engine: "ezquake", tree: ["id1/a.pak", "id1/b.pak"], files: { "id1/pak.lst": "a.pak\nb.pak" }, wins: "id1/b.pak" },
+  { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], wins: "loose qw" },
+  { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], wins: "loose qw" },
+  { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },
+  { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
+  { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },
+  // RobertBeckebans/RBDOOM-3-BFG
+  { engine: "rbdoom3bfg", tree: ["base", "mod/x.pk4"], view: "mod", wins: "loose base" },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/pak000.pk4", "mod/_common.resources"],
+    view: "mod",
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/_common.resources", "base/_ordered.resources"],
+    wins: "base/_ordered.resources",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/maps/game.resources", "base/_ordered.resources"],
+    wins: "base/maps/game.resources",
+  },
+  {
+    engine: "rbdoom3bfg",
+    tree: ["base/maps/game.resources", "mod/_ordered.resources"],
+    view: "mod",
+    wins: "mod/_ordered.resources",
+  },
+  { engine: "rbdoom3bfg", tree: ["save/base", "base/base"], roots: ["save", "base"], wins: "loose save/base" },
+  { engine: "rbdoom3bfg", tree: ["base/maps/a.pk4", "base/_common.resources"], wins: "base/_common.resources" },
+  { engine: "rbdoom3bfg", tree: ["mod/a.pk4", "base/pak000.pk4"], view: "mod", wins: "mod/a.pk4" },
+  // FWGS/xash3d-fwgs
+  { engine: "xash3d", tree: ["valve/pak0.pak", "valve/pak1.pak"], wins: "valve/pak1.pak" },
+  { engine: "xash3d", tree: ["valve/pak2.pak", "valve/pak10.pak"], wins: "valve/pak2.pak" },
+  { engine: "xash3d", tree: ["valve/abc.pak", "valve/Zed.pak"], wins: "valve/abc.pak" },
+  { engine: "xash3d", tree: ["valve/zzz.pak", "valve/aaa.pk3"], wins: "valve/aaa.pk3" },
+  { engine: "xash3d", tree: ["valve/zzz.pk3", "valve"], wins: "loose valve" },
+  { engine: "xash3d", tree: ["valve", "mod/custom/a.pak", "mod"], view: "mod", wins: "mod/custom/a.pak" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_addon", "mod_hd", "mod"],
+    view: "mod:with=addon,hd",
+    wins: "loose mod_addon",
+  },
+  { engine: "xash3d", tree: ["valve", "mod_addon", "mod_hd", "mod"], view: "mod", wins: "loose mod" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_german", "mod_lv", "mod"],
+    view: "mod:with=german,lv",
+    wins: "loose mod_german",
+  },
+  { engine: "xash3d", tree: ["valve", "mod_downloads", "mod/pak0.pak"], view: "mod", wins: "mod/pak0.pak" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_downloads"],
+    files: { "mod/y": "" },
+    view: "mod",
+    wins: "loose mod_downloads",
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve_addon", "mod/pak0.pak"],
+    files: { "valve/y": "" },
+    view: "mod:with=addon",
+    wins: "mod/pak0.pak",
+  },
+  { engine: "xash3d", tree: ["valve"], asked: "maps/c0a0.bsp", wins: "loose valve" },
+  { engine: "xash3d", tree: ["valve/custom", "valve"], wins: "loose valve/custom" },
+  {
+    engine: "xash3d",
+    tree: ["valve/pak0.pak"],
+    files: { "valve/a.pk3": zip([{ name: "x", content: "" }]) },
+    wins: "valve/pak0.pak",
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve", "cstrike", "czero/pak0.pak"],
+    files: { "czero/liblist.gam": 'game "Condition Zero"\r\nfallback_dir "cstrike"\r\n', "czero/pak0.pak": pakOf("y") },
+    view: "czero",
+    wins: "loose cstrike",
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve"],
+    files: { "other/y": "", "mod/gameinfo.txt": 'basedir "other"\nfallback_dir "../secret"\n', "secret/x": "secret" },
+    view: "mod",
+    wins: null,
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve", "cstrike/custom"],
+    files: { "cstrike/y": "", "czero/liblist.gam": 'fallback_dir "cstrike"' },
+    view: "czero",
+    wins: "loose valve",
+  },
+  // dhewm/dhewm3
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/zmap.pk4": addon("addon.conf") },
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/zmap.pk4": addon("Addon.conf") },
+    view: "base:with=zmap",
+    wins: "base/zmap.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/amap.pk4": addon("addon.conf") },
+    view: "base:with=amap.pk4",
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/game03.pk4": addon("binary.conf") },
+    wins: "base/pak000.pk4",
+  },
+  { engine: "dhewm3", tree: [], files: { "base/sub.pk4": addon("maps/addon.conf") }, wins: "base/sub.pk4" },
+  {
+    engine: "dhewm3",
+    tree: ["base"],
+    files: { "base/zmap.pk4": addon("addon.conf") },
+    view: "base:with=zmap",
+    wins: "loose base",
+  },
+];
