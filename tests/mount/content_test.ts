@@ -6,7 +6,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";
 import { failRemaining } from "../../mount/decoding/waiting_reads.ts";
-import { createDecodeBuffers, DecodeMemory, slotKind } from "../../mount/shared/decode_memory.ts";
+import { MemberCache } from "../../mount/session/member_cache.ts";
+import { createDecodeBuffers, DecodeMemory, slotCount, slotKind } from "../../mount/shared/decode_memory.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
 import { fs } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
@@ -315,6 +316,9 @@ Deno.test("a member that was decompressed is not decompressed again for the next
     reads++;
     return readAt.apply(model.library, parameters);
   };
+  const small = entriesOf(catalog).get("deflated-5000") ?? { entry: -1, bytes: null };
+  assertEquals(await model.readNow(small.entry, 0, 5000), small.bytes);
+  assertEquals(reads, 1, "its header is read with it");
   for (const name of ["deflated-70000", "deflated-200000"]) {
     const { entry, bytes, size } = entriesOf(catalog).get(name) ?? { entry: -1, bytes: null, size: 0 };
     for (let offset = 0; offset < size; offset += maxRead) {
@@ -347,6 +351,39 @@ Deno.test("a reader that is closed in the middle of a large member has closed it
   assertEquals(openFiles(), 1);
   await reader[Symbol.asyncDispose]();
   assertEquals(openFiles(), 0);
+  // A call that began before may read on.
+  assertEquals(await reader.read(0, 2000, 3), new Uint8Array(3));
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(openFiles(), 0);
+});
+
+Deno.test("a pack that changes between the check of a member and its answer is an I/O error", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  const entries = entriesOf(catalog);
+  const { entry, size } = entries.get("stored-400000") ?? { entry: -1, size: 0 };
+  await using model = new ContentModel(catalog, directory.path);
+  const asked = model.read(entry, size - 100, 100);
+  assertEquals(asked.answer, undefined);
+  model.onStep = () => Deno.utimeSync(`${directory.path}/game/a.pk3`, 1, 1);
+  await model.finish();
+  assertEquals(asked.answer, Errno.EIO);
+  assertEquals(model.reports.map((report) => /changed or deleted/.test(report)), [true]);
+});
+
+Deno.test("every slot can be used, and as many requests wait as there is room for", () => {
+  const memory = new DecodeMemory(createDecodeBuffers(modelRing));
+  const cache = new MemberCache(memory, () => {}, 0);
+  const allocated = Array.from({ length: slotCount }, (_, entry) => cache.allocateInRing({ version: 0, entry }, 1, -1));
+  assertEquals(allocated.toSorted((a, b) => a - b), Array.from({ length: slotCount }, (_, slot) => slot));
+  assertEquals(cache.allocateInRing({ version: 0, entry: slotCount }, 1, -1), -1);
+  for (let round = 0; round < 2; round++) {
+    let waiting = 0;
+    while (memory.wait(waiting % slotCount, BigInt(waiting), 0, 1)) waiting++;
+    assertEquals(waiting, 4096);
+    const taken = allocated.flatMap((slot) => memory.takeWaiters(slot).map(({ address }) => Number(address)));
+    assertEquals(taken.sort((a, b) => a - b), Array.from({ length: waiting }, (_, number) => number));
+  }
 });
 
 Deno.test("what decoders leave undone at the end fails, unless one of them is still at work", () => {
