@@ -42,6 +42,7 @@ export type {
   IwadOptions,
   NeedOptions,
   PackOptions,
+  UsageOptions,
 } from "./library/options.ts";
 export type { View } from "./library/view.ts";
 export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";

@@ -41,6 +41,12 @@ export interface PackOptions {
   readonly fullyShadowed?: boolean;
 }
 
+/** Options of `usage`. */
+export interface UsageOptions {
+  /** Levels to go down; default 1, 0 is the directory alone. */
+  readonly depth?: number;
+}
+
 /** A game for an engine of Doom: an IWAD, and the files that are loaded after it. */
 export interface IwadOptions extends Omit<GameOptions, "sources"> {
   /** Path of the IWAD. */

@@ -4,6 +4,7 @@
  */
 import { type Connection, pages } from "../protocol/connection.ts";
 import { maxRead } from "../protocol/limits.ts";
+import { textDecoder } from "../protocol/text_decoding.ts";
 import type { PagedMethod, PageParameters, ParamsOf, RowOf } from "../protocol/methods.ts";
 import type {
   ConflictRow,
@@ -22,6 +23,7 @@ import type {
   ShaderRow,
   ShadowedRow,
   StatRow,
+  UsageRow,
   UserRow,
   WhichResult,
 } from "../protocol/rows.ts";
@@ -31,6 +33,7 @@ import {
   compareParameter,
   type NeedOptions,
   type PackOptions,
+  type UsageOptions,
 } from "./options.ts";
 
 /** One resolved tree of a game: the files that its engine would load. */
@@ -176,6 +179,29 @@ export class View {
   /** Returns the whole content of a file, verified. */
   async read(qpath: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
+  }
+
+  /** Returns the text of a file: UTF-8, or the Latin letters of older games. */
+  async text(qpath: string, options: CallOptions = {}): Promise<string> {
+    const bytes = await this.read(qpath, options);
+    return textDecoder(bytes).decode(bytes);
+  }
+
+  /**
+   * Returns the value that a file of JSON holds.
+   * @throws {SyntaxError} if it is not JSON.
+   */
+  async json(qpath: string, options: CallOptions = {}): Promise<unknown> {
+    return JSON.parse(await this.text(qpath, options));
+  }
+
+  /**
+   * Lists the size of a directory and of those below it, the largest first.
+   * @param path The root without it.
+   */
+  usage(path = "", options: CallOptions & UsageOptions = {}): AsyncIterable<UsageRow> {
+    const { signal, depth } = options;
+    return this.#rows("usage", { path, ...depth === undefined ? {} : { depth } }, signal ? { signal } : {});
   }
 
   /** Streams the content of a file as fast as it is consumed. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";
+import { textDecoder } from "../../protocol/text_decoding.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { UsageError } from "../../command_line/usage.ts";
@@ -73,16 +74,6 @@ export function looksBinary(bytes: Uint8Array): boolean {
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++;
   }
   return controls * 10 > judged.length;
-}
-
-/** Returns a decoder: UTF-8 where the beginning is valid UTF-8, else the Latin letters that old game texts are written in. */
-export function textDecoder(beginning: Uint8Array): TextDecoder {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
-    return new TextDecoder();
-  } catch {
-    return new TextDecoder("windows-1252");
-  }
 }
 
 async function* shownText(context: Context, qpath: string, force: boolean): AsyncGenerator<string> {

@@ -12,7 +12,8 @@ import { Progress } from "../output/progress.ts";
 import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { GrepRow } from "../rows/client_rows.ts";
-import { looksBinary, textDecoder } from "./content.ts";
+import { textDecoder } from "../../protocol/text_decoding.ts";
+import { looksBinary } from "./content.ts";
 import { filterOptions, matches } from "./find.ts";
 
 /** Extensions of files that hold no text; without patterns they are not even opened. Others are judged by content. */
