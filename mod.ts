@@ -87,6 +87,7 @@ export type {
   ShadowedRow,
   StatRow as FileStat,
   StatusResult,
+  UsageRow,
   UserRow,
   Verdict,
   ViewChanges,
@@ -112,10 +113,19 @@ export {
 export type { GameOptions } from "./index/profiles/game.ts";
 export type { LoadList, LoadSwitch, LumpRules } from "./index/profiles/load_list.ts";
 export type { Collation } from "./index/profiles/pack_names.ts";
-export type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "./index/profiles/pack_order.ts";
+export type {
+  FolderRule,
+  ListedPacks,
+  NumberedPacks,
+  PackRule,
+  PrefixRule,
+  SortedPacks,
+} from "./index/profiles/pack_order.ts";
 export type {
   Companion,
   CorePacks,
+  Dependencies,
+  DirectoryChain,
   DuplicateRule,
   EnginePack,
   FullNames,
