@@ -65,3 +65,23 @@ export function nameOf(thing: Thing): string {
 export function needKindOf(kind: ReferenceKind): NeedKind {
   return kind === "side" ? "file" : kind === "sky" ? "image" : kind;
 }
+
+/** Milliseconds of work between two pauses. */
+const workTime = 10;
+
+/** Pauses work that is mostly done from memory. */
+export class Pacer {
+  readonly #reading: Reading;
+  #until = performance.now() + workTime;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** Lets other work run if this work has taken long; throws when the question is cancelled. */
+  async step(): Promise<void> {
+    if (performance.now() < this.#until) return;
+    await this.#reading.pause();
+    this.#until = performance.now() + workTime;
+  }
+}

@@ -34,6 +34,7 @@ import { ShaderReferences } from "./shader_references.ts";
 import {
   type FileThing,
   needKindOf,
+  Pacer,
   type ReadResult,
   type ReferenceResolver,
   type ShaderThing,
@@ -224,10 +225,11 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const slash = qpath.lastIndexOf("/") + 1;
     const directory = tree.find(qpath.slice(0, slash));
     if (directory === none || !tree.isDirectory(directory)) return [];
-    const start = `${withoutExtension(qpath.slice(slash)).replace(/_\d$/, "")}_`.toLowerCase();
-    const first = at(tree.firstChildren, directory);
-    const names = Array.from({ length: at(tree.childCounts, directory) }, (_, child) => tree.nameOf(first + child));
-    return names.filter((name) => name.toLowerCase().startsWith(start) && /\.skin$/i.test(name))
+    const start = `${withoutExtension(qpath.slice(slash)).replace(/_\d$/, "")}_`;
+    const ascii = /^\p{ASCII}*/u.exec(start)?.[0] ?? "";
+    const children = tree.childrenBeginning(directory, new TextEncoder().encode(ascii));
+    return Array.from(children, (child) => tree.nameOf(child))
+      .filter((name) => name.toLowerCase().startsWith(start.toLowerCase()) && /\.skin$/i.test(name))
       .map((name) => needed("file", qpath.slice(0, slash) + name, "skin"));
   }
 
@@ -326,11 +328,14 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const thing = this.fileAt(name) ?? this.#shaderNamed(name);
     if (!thing) throw new MissingPathError(this.view, name);
     const shaders = new Set<string>();
+    const pacer = new Pacer(reading);
     for (const definition of thing.type === "file" ? this.#winners() : []) {
       const shader = shaderThing(definition);
       // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
       const { references } = await this.read(shader, reading);
       if (references.some((reference) => this.resolve(reference).key === thing.key)) shaders.add(shader.key);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await pacer.step();
     }
     this.#target = { name, key: thing.key, shaders };
     return this.#target;

@@ -7,7 +7,15 @@ import type { Source } from "../index/columns/source.ts";
 import { QuestionError } from "../index/questions/question.ts";
 import type { NeedKind, NeedRow, NeedWalk, Reading } from "../index/questions/view_references.ts";
 import type { Game } from "../index/profiles/game.ts";
-import { type FileThing, nameOf, needKindOf, type ReferenceResolver, type ShaderThing, type Thing } from "./thing.ts";
+import {
+  type FileThing,
+  nameOf,
+  needKindOf,
+  Pacer,
+  type ReferenceResolver,
+  type ShaderThing,
+  type Thing,
+} from "./thing.ts";
 
 /** Maximum things of one walk. */
 const maxThings = 200_000;
@@ -48,7 +56,10 @@ export class Walk implements NeedWalk {
   async row(index: number, reading: Reading): Promise<NeedRow | undefined> {
     // Requests may ask for rows of one walk at the same time.
     const advanced = this.#turn.then(async () => {
+      const pacer = new Pacer(reading);
       while (this.#needs.length <= index && this.#needs.length < this.#found.length) {
+        // deno-lint-ignore no-await-in-loop -- a walk that was forgotten is made again from its start
+        await pacer.step();
         // deno-lint-ignore no-await-in-loop -- in the order in which things were found
         await this.#follow(at(this.#found, this.#needs.length), reading);
       }

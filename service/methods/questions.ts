@@ -26,6 +26,8 @@ export const questionNames = Array.from(table.keys()) as readonly MethodName[];
 
 /** Rows made between two turns of other work. */
 const rowsPerTurn = 500;
+/** Milliseconds between two turns of other work where rows need files to be read. */
+const turnTime = 10;
 
 /**
  * Answers the method of a question.
@@ -57,6 +59,7 @@ async function listRows<Parameters, Row>(
   const { from, limit } = pageRequest(name, params, context.generation);
   const page = new PageRows<Row>(limit);
   const until = performance.now() + maxPageTime;
+  let turnEnds = performance.now() + turnTime;
   for (const step of await listing.list(questionContext(context, signal), parameters, from)) {
     if (!step) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
@@ -71,8 +74,11 @@ async function listRows<Parameters, Row>(
       const progress = total && next ? { progress: { done: next.at, total: total() } } : {};
       return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progress };
     }
+    const isTurnOver = total ? performance.now() > turnEnds : page.rows.length % rowsPerTurn === 0;
+    if (!isTurnOver) continue;
     // deno-lint-ignore no-await-in-loop -- as above
-    if (row !== undefined && page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    await takeTurn(signal);
+    turnEnds = performance.now() + turnTime;
   }
   return { rows: page.rows, cursor: null };
 }

@@ -242,3 +242,25 @@ Deno.test("a model with skin files needs those instead of the shaders that it na
     "! texture models/players/p/red.tga < models/players/p/upper_red.skin: skin",
   ]);
 });
+
+Deno.test("a check of many files comes in pages with their progress, and ends when it is cancelled", async () => {
+  const models = Array.from({ length: 2000 }, (_, index) => `models/${String(index).padStart(4, "0")}.md3`);
+  await using here = await opened("ioquake3", {
+    "baseq3/pak0.pk3": zip(models.map((name, index) => ({ name, content: md3(index % 2 ? "a.tga" : "b.tga") }))),
+    "baseq3/a.tga": "found",
+  });
+  const controller = new AbortController();
+  // Before the call, so that it is due before the first turn that the call takes.
+  setImmediate(() => controller.abort());
+  const cancelled = await assertRejects(
+    () => here.index.call("missing", {}, { signal: controller.signal }),
+    RpcError,
+  );
+  assertEquals(cancelled.code, errorCodes.cancelled);
+  const page = await here.index.call("missing", { limit: 10 });
+  // Every other model lacks its texture; a slow machine ends the page before it is full.
+  const { done = 0, total } = page.progress ?? {};
+  assertEquals([page.rows.length, total], [Math.ceil(done / 2), 2000]);
+  assertEquals(done > 0 && done <= 19 && page.cursor !== null, true);
+  assertEquals((await Array.fromAsync(here.view.missing())).length, 1000);
+});
