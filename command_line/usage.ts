@@ -25,6 +25,11 @@ export function quoted(word: string): string {
   return /^\S+$/.test(word) ? word : `"${word}"`;
 }
 
+/** Returns a word as it is typed in a shell: in quotes where a shell would read it as anything else. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 /** A command line that cannot be parsed. The message says what is wrong and what to do. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -80,6 +80,19 @@ export function parseConfig(source: string, path: string): Config {
   }
 }
 
+/**
+ * Returns the configuration whose keys a program sends; relative paths in it are relative to the root directory.
+ * @throws {ConfigError} if it is not valid.
+ */
+export function requestedConfig(table: RawTable): Config {
+  try {
+    return configOf(table, "/");
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new ConfigError(`${error.message}${suggestion(error.unknown)}`, { cause: error });
+  }
+}
+
 function parsed(source: string, path: string): RawTable {
   try {
     return parse(source);

@@ -63,12 +63,14 @@ export async function runDemo(
     layout: { view: null, showPacks: false },
     mountOptions: defaultMountOptions,
     ...(socket === undefined ? {} : { socket }),
+    hasOwnSocket: socket === undefined,
     cacheBytes: defaultCacheBytes,
     hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
     keepsIndex: false,
     watchMode: defaultWatchMode(),
     quiet: true,
     logFormat: "text",
+    announcement: "nothing",
     debugsFuse: false,
   };
   await new Daemon(daemonOptions, () => Promise.resolve(daemonOptions), context, threads).run();

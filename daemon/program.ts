@@ -9,7 +9,7 @@ import { profiles } from "../index/profiles/profiles.ts";
 import { launcherCommands } from "../config/launcher_commands.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
 import { exitCodes, UsageError } from "../command_line/usage.ts";
-import { type OptionValues, parseOptions } from "../command_line/options.ts";
+import { hostPath, type OptionValues, parseOptions } from "../command_line/options.ts";
 import { ConfigError, readConfig } from "../config/config_file.ts";
 import { configPath } from "../config/paths.ts";
 import { profileCalled } from "../config/profiles.ts";
@@ -17,32 +17,49 @@ import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode, hungModes } fr
 import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
-import type { PrestartedSession } from "../mount/prestarted_session.ts";
+import { PrestartedSession } from "../mount/prestarted_session.ts";
+import { FileSystems } from "../system/file_systems.ts";
+import { readMountTable } from "../system/mount_table.ts";
 import { SystemCalls } from "../system/system_calls.ts";
 import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
+import { announceMount } from "./lifecycle/announcement.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
+import { Foreground, joinDaemon } from "./join.ts";
+import { findMountSources, type MountSources } from "./mount_sources.ts";
 import { SocketError } from "./server/server.ts";
 
-/** Returns the options of `mount SOURCE... MOUNTPOINT`. */
-async function mountCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
-  const mountPoint = words.at(-1);
-  const sources = words.slice(0, -1);
-  const iwad = options.value("iwad");
-  if (mountPoint === undefined || (sources.length === 0 && iwad === undefined)) {
-    throw new UsageError("mount needs a source and a mount point: pakfs mount SOURCE... MOUNTPOINT");
-  }
+/** Returns the sources and the mount point of `mount SOURCE... MOUNTPOINT`; with `--iwad` no source is needed. */
+function mountArguments(
+  words: readonly string[],
+  options: OptionValues,
+): { readonly sources: readonly string[]; readonly mountPoint: string } {
+  const typed = words.map(hostPath);
+  const mountPoint = typed.at(-1);
+  const sources = typed.slice(0, -1);
+  if (mountPoint !== undefined && (sources.length > 0 || options.flag("iwad"))) return { sources, mountPoint };
+  const needed = mountPoint === undefined ? "a source and a mount point" : `a mount point behind ${mountPoint}`;
+  throw new UsageError(`mount needs ${needed}: pakfs mount SOURCE... MOUNTPOINT`);
+}
+
+/** Returns the options of `mount` for games with these roots. */
+async function mountCommandOptions(
+  games: MountSources["games"],
+  mountPoint: string,
+  options: OptionValues,
+): Promise<DaemonOptions> {
   const wanted = options.value("profile");
   const config = configPath(options.value("config"));
   const profile = wanted === undefined ? undefined : await profileCalled(wanted, config);
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
+  const iwad = options.value("iwad");
   const autoload = options.value("autoload");
   return {
-    games: [{
+    games: games.map((sources) => ({
       sources: iwad === undefined ? sources : loadedPaths(iwad, sources),
       ...(iwad === undefined ? {} : { iwad, files: sources }),
       ...(autoload === undefined ? {} : { autoload }),
@@ -53,7 +70,7 @@ async function mountCommandOptions(words: readonly string[], options: OptionValu
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
       followSymlinks: options.flag("follow-symlinks"),
-    }],
+    })),
     // A path that is typed should exist.
     awaitsSources: false,
     config: profile === undefined || profiles.includes(profile) ? null : config,
@@ -70,6 +87,72 @@ async function mountCommandOptions(words: readonly string[], options: OptionValu
     quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
     ...sharedOptions(options),
   };
+}
+
+/** Mounts games: beside those of a running daemon, else as a daemon of their own. */
+async function mountGames(
+  words: readonly string[],
+  options: OptionValues,
+  context: ProcessContext,
+  threads: PrestartedSession,
+): Promise<void> {
+  const { sources, mountPoint } = mountArguments(words, options);
+  const { launcher, system } = context;
+  await requireAnswer(mountPoint);
+  const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
+  const fileSystems = new FileSystems(readMountTable(system.files));
+  const found = isChosen
+    ? { games: [sources], notes: [] }
+    : await findMountSources(sources, (path) => fileSystems.remoteOf(path) !== undefined);
+  if (found.games.length > 1 && options.flag("game")) {
+    throw new UsageError(
+      `--game names one game, but ${found.games.length} were found: ${found.games.flat().join(", ")}`,
+    );
+  }
+  const log = new Log({ quiet: options.flag("quiet") });
+  for (const note of found.notes) {
+    log.write("notice", note);
+    if (!options.flag("quiet")) launcher.message(note);
+  }
+  const read = () => mountCommandOptions(found.games, mountPoint, options);
+  const first = await read();
+  for (let attempt = 1;; attempt++) {
+    // deno-lint-ignore no-await-in-loop -- tried again only where another daemon began or ended meanwhile
+    if (await joinRunning(first, options, launcher)) return;
+    try {
+      const session = attempt === 1 ? threads : new PrestartedSession();
+      // deno-lint-ignore no-await-in-loop -- as above
+      return await new Daemon(first, read, context, session).run();
+    } catch (error) {
+      if (!(error instanceof SocketError) || !error.isTaken || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+/** @throws {MountError} if a mount point does not answer. */
+async function requireAnswer(mountPoint: string | null): Promise<void> {
+  const [silent] = mountPoint === null ? [] : await unresponsivePaths([mountPoint]);
+  if (silent !== undefined) throw new MountError(`${silent} does not answer; choose another mount point`);
+}
+
+/** Attempts to join a daemon or to start one: two commands may start one at the same time, or another may just end. */
+const maxAttempts = 5;
+
+/** Has a running daemon make a mount, and stays with it in the foreground if that was asked for; false if none runs. */
+async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
+  const { announcement } = wanted;
+  using foreground = options.flag("foreground") ? new Foreground() : undefined;
+  const joined = await joinDaemon(wanted, options);
+  if (!joined) return false;
+  const { mounted, socket, pid } = joined;
+  const { choices, problems, ...row } = mounted;
+  const log = new Log({ quiet: announcement !== "sentence", alsoTo: (line) => launcher.message(line) });
+  for (const problem of problems) log.write("warning", problem);
+  announceMount(launcher, announcement, row, choices, { socket, pid });
+  if (foreground) log.write("info", `mounted at ${row.mount}; served by process ${pid}; socket ${socket}`);
+  launcher.succeed(socket);
+  await foreground?.hold(row.mount);
+  return true;
 }
 
 /** Returns the options of `daemon [--config FILE] [--mount DIR] [--no-mount]`. */
@@ -102,8 +185,11 @@ async function daemonCommandOptions(words: readonly string[], options: OptionVal
   };
 }
 
-function sharedOptions(options: OptionValues): Pick<DaemonOptions, "keepsIndex" | "logFormat" | "debugsFuse"> {
+function sharedOptions(
+  options: OptionValues,
+): Pick<DaemonOptions, "keepsIndex" | "logFormat" | "announcement" | "debugsFuse"> {
   return {
+    announcement: options.flag("json") ? "json" : options.flag("quiet") ? "nothing" : "sentence",
     keepsIndex: !options.flag("no-index-cache"),
     logFormat: logFormats.find((format) => format === options.value("log-format")) ?? "text",
     debugsFuse: options.flag("debug-fuse"),
@@ -139,12 +225,10 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
     const { runDemo } = await import("./demo_command.ts");
     return await runDemo(after.words, options, context, threads);
   }
-  const optionsOf = command === "mount" ? mountCommandOptions : daemonCommandOptions;
-  const read = () => optionsOf(after.words, options);
+  if (command === "mount") return await mountGames(after.words, options, context, threads);
+  const read = () => daemonCommandOptions(after.words, options);
   const first = await read();
-  const { mountPoint } = first;
-  const [silent] = mountPoint === null ? [] : await unresponsivePaths([mountPoint]);
-  if (silent !== undefined) throw new MountError(`${silent} does not answer; choose another mount point`);
+  await requireAnswer(first.mountPoint);
   await new Daemon(first, read, context, threads).run();
 }
 

@@ -29,6 +29,8 @@ export { MountError } from "./session_thread.ts";
 export interface MountOptions {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
+  /** Names of the games that are shown. */
+  readonly games: readonly string[];
   readonly mountOptions: ParsedMountOptions;
   /** Bytes of memory for decompressed members. */
   readonly cacheBytes: number;
@@ -64,8 +66,9 @@ export interface Mount {
   /**
    * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every
    * program sees the new one. One call at a time.
+   * @param games Names of the games that are shown.
    */
-  show(catalog: Catalog): Promise<void>;
+  show(catalog: Catalog, games: readonly string[]): Promise<void>;
   /** Has the threads give back memory of indexes that were shown before. */
   tidy(): void;
   /** Counters since the start. */
@@ -89,7 +92,7 @@ export async function mountCatalog(
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
   const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads);
   const buffers = createDecodeBuffers(options.cacheBytes);
-  const version = indexVersion(catalog, 0, options.remotes);
+  const version = indexVersion(catalog, options.games, 0, options.remotes);
   const failures = new FailedReads(version);
   const verified = new VerifiedEntries(options.verifiedCache);
   verified.follow(catalog.snapshot, version);
@@ -155,8 +158,8 @@ export async function mountCatalog(
   return {
     mountPoint,
     ended: everything,
-    show(next) {
-      const message: ShowMessage = { type: "show", version: indexVersion(next, ++number, options.remotes) };
+    show(next, games) {
+      const message: ShowMessage = { type: "show", version: indexVersion(next, games, ++number, options.remotes) };
       verified.follow(next.snapshot, message.version);
       seekPoints.follow(next.snapshot, message.version);
       remoteThreads.show(message.version);
@@ -182,7 +185,12 @@ function noteHung(remotes: RemoteSources, thread: number, isHung: boolean): void
   }
 }
 
-function indexVersion(catalog: Catalog, number: number, remotes: RemoteSources): IndexVersion {
+function indexVersion(
+  catalog: Catalog,
+  games: readonly string[],
+  number: number,
+  remotes: RemoteSources,
+): IndexVersion {
   const numbers = remotes.numbersOf(catalog);
   const shared = new SharedArrayBuffer(numbers.length);
   new Uint8Array(shared).set(numbers);
@@ -190,6 +198,7 @@ function indexVersion(catalog: Catalog, number: number, remotes: RemoteSources):
     number,
     remotes: shared,
     catalog: catalog.parts(),
+    games,
     entries: createEntryBuffers(catalog.snapshot.entryCount),
     decompressed: createArchiveStates(catalog.snapshot),
     failures: new SharedArrayBuffer(catalog.snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),

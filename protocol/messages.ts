@@ -31,6 +31,8 @@ export const errorCodes = {
   misconfigured: 5,
   /** The answer would be longer than a line may be. */
   tooLarge: 6,
+  /** The games cannot be mounted there, or the mount cannot be unmounted. */
+  mountFailed: 7,
 } as const;
 
 /** The `error` member of a response. */

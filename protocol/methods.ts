@@ -4,8 +4,9 @@
  * @module
  */
 import type { Listing, Question } from "../index/questions/question.ts";
+import type { MountConfig } from "../index/questions/question.ts";
 import type * as questions from "../index/questions/table.ts";
-import type { RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
+import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
 /** Text that a command printed on standard output or, if `isError`, on standard error. */
 export interface PrintedText {
@@ -92,6 +93,20 @@ export interface ControlMethods {
    * with code `misconfigured`, and changes nothing, if the configuration is wrong.
    */
   reload: { params: NoParameters; result: ReloadResult };
+  /**
+   * Mounts other games beside those that are served; answers when the mount can be used. `config` has the keys of a
+   * configuration file: `mount`, `options`, `hung`, `game`, `profile`, with absolute paths; `view` is shown at the mount
+   * point itself, `showPacks` lists `.packs`. Fails with code `mountFailed`, and changes nothing, if that is not possible.
+   */
+  mount: {
+    params: { config: MountConfig; view?: string; showPacks?: boolean };
+    result: MountResult;
+  };
+  /**
+   * Unmounts one of the daemon's mounts, at once even if it is in use with `lazy`. Answers when it is gone; a daemon that
+   * was started with a mount ends with the last. Fails with code `mountFailed`, with `EBUSY` if programs use it.
+   */
+  unmount: { params: { mount: string; lazy?: boolean }; result: { unmounted: string } };
   /** Notifies of each refresh that changes something. `subscription` is a number of the client's choice. */
   subscribe: { params: SubscribeParameters & { subscription: number }; result: { subscription: number } };
   /** Ends a subscription; a notification on its way may still arrive. */

@@ -24,16 +24,42 @@ export interface FailureRow {
   reads: number;
 }
 
+/** A mount of the daemon: a row of `mounts`, and in {@linkcode StatusResult}. */
+export interface MountRow {
+  /** Absolute path of the mount point. */
+  mount: string;
+  /** The view whose files are at the mount point itself; null if every view has its directory, `game/mod`. */
+  rootView: string | null;
+  /** Names of the games that it shows. */
+  games: string[];
+  /** Number of their views. */
+  views: number;
+  /** Number of their packs. */
+  packs: number;
+  /** Files in all their packs and game directories, shadowed ones included. */
+  files: number;
+}
+
+/** Answer of `mount`. */
+export interface MountResult extends MountRow {
+  /** Sentences on engines and names that were chosen. */
+  choices: string[];
+  /** Packs and files of the new games that cannot be indexed, a sentence each. */
+  problems: string[];
+}
+
 /** Answer of `status`. */
 export interface StatusResult {
   /** Process id of the daemon. */
   pid: number;
   /** Version of the daemon. */
   version: string;
-  /** Mount point, or null with `--no-mount`. */
+  /** The first mount point; null if nothing is mounted. */
   mount: string | null;
-  /** The view whose files are at the mount point itself; null if every view has its directory, `game/mod`. */
+  /** The view whose files are at the first mount point itself; null if every view has its directory, `game/mod`. */
   rootView: string | null;
+  /** All mounts, in the order in which they were made. */
+  mounts: MountRow[];
   /** Path of its socket. */
   socket: string;
   /** Milliseconds since the epoch. */

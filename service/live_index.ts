@@ -205,10 +205,13 @@ export class GameIndex extends LiveIndex {
 
   /**
    * Indexes other games from now on. Of those that are the same nothing is read again.
-   * @param accept Called with the new index before it replaces this one; if it throws, it does not.
+   * @param accept Called with the new index before it replaces this one, and awaited; if it fails, it does not.
    * @throws {GameError} if a game is not what it should be; the index stays as it was.
    */
-  exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
+  exchange(
+    games: readonly GameOptions[],
+    accept: (catalog: Catalog) => void | Promise<void>,
+  ): Promise<RefreshResult> {
     const presence = this.#presence;
     const first: Refresher = async (previous) => {
       const catalog = await this.#indexer(games, {
@@ -216,7 +219,7 @@ export class GameIndex extends LiveIndex {
         previousNumbers: numbersOf(games, this.#games),
         presence,
       });
-      accept(catalog);
+      await accept(catalog);
       this.#games = games;
       return catalog;
     };

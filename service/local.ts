@@ -56,7 +56,7 @@ class LocalConnection implements Connection {
       },
       refresh: () => index.refresh(),
       reload: async () => ({ ...await index.refresh(), config: null, needsRestart: [] }),
-      mountPoint: null,
+      mounts: () => [],
       socket: "",
       clients: () => 1,
       problems: () => ({ sentences: [], omitted: 0 }),

@@ -46,15 +46,18 @@ export class FileSystems {
 
   /**
    * @param table Text of `/proc/self/mountinfo`.
-   * @param except A mount point that is left out: one's own.
+   * @param except Mount points that are left out: one's own.
    * @param fileOfDisk Returns the file that the loop device of a number shows.
    */
-  constructor(table: string, except: string | null, fileOfDisk: (number: string) => string | undefined = fileOfLoop) {
+  constructor(
+    table: string,
+    except: readonly string[] = [],
+    fileOfDisk: (number: string) => string | undefined = fileOfLoop,
+  ) {
     // What is mounted later at the same path hides what was there.
     this.#mounts = new Map(
-      parseMountInfo(table).filter(({ mountPoint }) => mountPoint !== except).map((
-        record,
-      ) => [record.mountPoint, record]),
+      parseMountInfo(table).filter(({ mountPoint }) => !except.includes(mountPoint))
+        .map((record) => [record.mountPoint, record]),
     );
     const all = [...this.#mounts.values()];
     this.#remotes = new Set(all.filter(({ type, source }) => !localTypes.has(type) || remoteDisk.test(source)));
@@ -121,9 +124,9 @@ export class FileSystems {
 export function readFileSystems(): FileSystems {
   try {
     using files = new FileCalls();
-    return new FileSystems(readMountTable(files), null);
+    return new FileSystems(readMountTable(files));
   } catch {
-    return new FileSystems("", null);
+    return new FileSystems("");
   }
 }
 

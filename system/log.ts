@@ -49,7 +49,7 @@ export class Log {
   write(level: LogLevel, message: string, subject: LogSubject = {}): void {
     const { quiet, alsoTo } = this.#options;
     if (quiet && priorities[level] > priorities.warning) return;
-    alsoTo?.(textOf(level, message));
+    alsoTo?.(textOf(message));
     try {
       Deno.stderr.writeSync(this.line(level, message, subject));
     } catch {
@@ -65,13 +65,13 @@ export class Log {
       ? JSON.stringify({ time: new Date().toISOString(), level, message, ...subject })
       : this.#forJournal
       ? visible(message)
-      : textOf(level, message);
+      : textOf(message);
     return encoder.encode(`${priority}${line}\n`);
   }
 }
 
-function textOf(level: LogLevel, message: string): string {
-  return level === "error" ? `pakfs: error: ${visible(message)}` : `pakfs: ${visible(message)}`;
+function textOf(message: string): string {
+  return `pakfs: ${visible(message)}`;
 }
 
 function visible(message: string): string {

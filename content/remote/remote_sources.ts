@@ -23,9 +23,9 @@ export class RemoteSources {
   readonly #known: RemoteFileSystem[] = [];
   /** By number: who has found out that the file system does not answer. */
   readonly #hung = new Map<number, Set<string>>();
-  readonly #mountPoint: string | null;
+  readonly #ownMounts: () => readonly string[];
   #table = "";
-  #fileSystems = new FileSystems("", null);
+  #fileSystems = new FileSystems("");
   /** Numbers of the sources of the last index, by path and inode. */
   #found = new Map<string, number>();
   /** Table of mounts by which {@linkcode #found} was made. */
@@ -33,15 +33,15 @@ export class RemoteSources {
 
   /**
    * @param readTable Returns the text of `/proc/self/mountinfo`, empty where that cannot be read.
-   * @param mountPoint Where this daemon itself mounts.
    * @param report Called when a file system no longer answers, and when it does again.
+   * @param ownMounts Returns where this daemon itself mounts.
    */
   constructor(
     readTable: () => string,
     report: (sentence: string, isProblem: boolean) => void,
-    mountPoint: string | null = null,
+    ownMounts: () => readonly string[] = () => [],
   ) {
-    this.#mountPoint = mountPoint;
+    this.#ownMounts = ownMounts;
     this.#readTable = readTable;
     this.#report = report;
   }
@@ -117,7 +117,7 @@ export class RemoteSources {
     const table = this.#readTable();
     if (table === this.#table) return;
     this.#table = table;
-    this.#fileSystems = new FileSystems(table, this.#mountPoint);
+    this.#fileSystems = new FileSystems(table, this.#ownMounts());
   }
 
   #look(source: LocatedSource, follows: boolean): number {

@@ -9,10 +9,8 @@ import { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { choiceSentences } from "../../index/questions/engine_choice.ts";
-import { ViewError } from "../../index/views/view_error.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
-import { MountError } from "../../mount/mount.ts";
 import type { VerifiedCache } from "../../mount/verified_entries.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
@@ -23,16 +21,18 @@ import { Log } from "../../system/log.ts";
 import { MemoryReleaser } from "../../system/memory_release.ts";
 import { MountTableWatch, readMountTable } from "../../system/mount_table.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
+import { announceMount } from "./announcement.ts";
 import { DaemonHost } from "./daemon_host.ts";
 import { DaemonMount } from "./daemon_mount.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./daemon_options.ts";
 import { EndGuard } from "./end_guard.ts";
 import { IndexWatching } from "./index_watching.ts";
-import { checkSources, usableMountPoint } from "./mount_point.ts";
+import { usableMountPoint } from "./mount_point.ts";
 import { ProblemReporter, sourceFactsOf } from "./problem_reporter.ts";
 import { RefreshLog } from "./refresh_log.ts";
 import { Reloader } from "./reloader.ts";
 import { ScanDisplay } from "./scan_display.ts";
+import { layoutFor, ServedMounts, viewAmong } from "./served_mounts.ts";
 
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
@@ -45,7 +45,9 @@ export class Daemon {
   readonly #log: Log;
   readonly #problems: ProblemReporter;
   readonly #remotes: RemoteSources;
-  readonly #mount: DaemonMount;
+  readonly #mounts: ServedMounts;
+  /** Returns where this daemon mounts. */
+  #ownMounts: () => readonly string[];
   readonly #guard: EndGuard;
   readonly #faults = plannedFaults(Deno.env.get("PAKFS_FAULT"));
   readonly #stopping = Promise.withResolvers<void>();
@@ -60,6 +62,7 @@ export class Daemon {
   constructor(options: DaemonOptions, read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
     const { games, mountPoint, quiet, logFormat } = options;
     const { launcher, system } = context;
+    this.#ownMounts = () => mountPoint === null ? [] : [resolve(mountPoint)];
     this.#read = read;
     this.#options = options;
     this.#process = context;
@@ -68,12 +71,16 @@ export class Daemon {
     this.#remotes = new RemoteSources(
       () => readMountTable(system.files),
       (sentence, isProblem) => this.#log.write(isProblem ? "warning" : "notice", sentence),
-      mountPoint === null ? null : resolve(mountPoint),
+      () => this.#ownMounts(),
     );
     const roots = games.flatMap((game) => game.sources);
-    const location = mountPoint === null ? null : usableMountPoint(mountPoint, roots, (path) => this.#isRemote(path));
-    this.#mount = new DaemonMount(location, threads, this.#log);
+    const isRemote = (path: string) => this.#remotes.isRemote(path);
+    const location = mountPoint === null ? null : usableMountPoint(mountPoint, roots, isRemote);
     this.#guard = new EndGuard(logFormat);
+    const own = new DaemonMount(location, threads, this.#log);
+    const mounts = new ServedMounts({ own, started: options, guard: this.#guard, log: this.#log, isRemote });
+    this.#mounts = mounts;
+    this.#ownMounts = () => mounts.paths;
   }
 
   /**
@@ -87,24 +94,25 @@ export class Daemon {
       await using parts = new AsyncDisposableStack();
       const listenToHangUp = this.#handleHangUp(parts);
       this.#surviveRejections(parts);
-      parts.use(this.#mount);
+      parts.use(this.#mounts);
       const index = await this.#openIndex(parts);
-      const layout = layoutFor(index.catalog, this.#options.layout);
+      const { catalog } = index;
+      const layout = layoutFor(catalog, catalog.games.map(({ name }) => name), this.#options.layout);
       const releaser = this.#followRefreshes(parts, index);
       // Until here a signal ends the process at once: indexing may take long, and nothing has to be removed.
       this.#guard.listen(this.#stopping.resolve);
       listenToHangUp();
       const server = parts.use(await this.#openSocket());
-      this.#guard.addRemains({ socket: server.path });
-      await this.#startMount(index.catalog, layout);
-      this.#announce(server.path, index.catalog);
+      this.#guard.setRemains({ socket: server.path });
+      await this.#mounts.start(index, layout, this.#mountOptions());
+      this.#announce(server.path, catalog);
       const watching = await this.#startWatching(parts, index);
       const host = await this.#serve(parts, { index, layout, server, watching });
       this.#process.manager.ready(() => host.statusLine());
       // Most of the memory that indexing took is free now.
       releaser.unneeded(0);
       parts.defer(() => this.#beginEnd());
-      await Promise.race([this.#stopping.promise, this.#mount.ended]);
+      await Promise.race([this.#stopping.promise, this.#mounts.ended]);
     }
     this.#log.write("info", "stopped");
   }
@@ -168,15 +176,15 @@ export class Daemon {
     for (const problem of index.catalog.problems) this.#log.write("warning", problem);
     const refreshLog = parts.use(new RefreshLog(this.#log, index));
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
-    index.onReplaced(({ after }) => this.#mount.show(after));
-    const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mount.tidy()));
+    index.onReplaced(({ after }) => this.#mounts.show(after));
+    const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mounts.tidy()));
     index.onShown(({ before }) => releaser.unneeded(before.snapshot.byteLength));
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());
     return releaser;
   }
 
-  /** Opens the wanted socket; if another daemon has the default one, a socket named after this process. */
+  /** Opens the wanted socket; if another daemon has the default one, the demo opens one named after its process. */
   async #openSocket(): Promise<Server> {
     const wanted = this.#options.socket;
     const path = socketPath(wanted);
@@ -184,7 +192,7 @@ export class Daemon {
     try {
       return await listen(path, options);
     } catch (error) {
-      if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
+      if (!(error instanceof SocketError) || !error.isTaken || !this.#options.hasOwnSocket) throw error;
       const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
       this.#log.write("warning", `${path}: another daemon answers there; this one answers at ${own}`);
       return await listen(own, options);
@@ -201,22 +209,19 @@ export class Daemon {
     return refused;
   }
 
-  async #startMount(catalog: Catalog, layout: LayoutOptions): Promise<void> {
-    const { mountOptions, cacheBytes, hung, debugsFuse } = this.#options;
-    const options = {
-      layout,
-      mountOptions,
+  /** Returns the options that all mounts share. */
+  #mountOptions() {
+    const { cacheBytes, debugsFuse } = this.#options;
+    return {
       cacheBytes,
       spillBytes,
       spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
       verifiedCache: this.#verifiedCache(),
       remotes: this.#remotes,
-      hung,
       faults: this.#faults,
       onRequest: debugsFuse ? (line: string) => this.#log.write("debug", line) : undefined,
       onProblem: (message: string, source?: string) => this.#problems.report(message, source),
     };
-    await this.#mount.start(catalog, options, ({ real }) => this.#guard.addRemains({ mountPoint: real }));
   }
 
   /** Verified members are kept beside the index caches. */
@@ -229,7 +234,7 @@ export class Daemon {
   /** Notices changes on disk from now on. Its first look finds what has changed since the index was made. */
   async #startWatching(parts: AsyncDisposableStack, index: GameIndex): Promise<IndexWatching> {
     const mounts = parts.use(new MountTableWatch(this.#process.system));
-    const watching = parts.use(new IndexWatching(index, mounts, { mountPoint: this.#mount.path, log: this.#log }));
+    const watching = parts.use(new IndexWatching(index, mounts, { ownMounts: this.#ownMounts, log: this.#log }));
     await watching.setMode(this.#options.watchMode);
     return watching;
   }
@@ -244,39 +249,40 @@ export class Daemon {
       readonly watching: IndexWatching;
     },
   ): Promise<DaemonHost> {
-    const { location } = this.#mount;
     const reports = new RefreshReports();
     index.onShown((replacement, result) => reports.publish(replacement, result));
     const reloader = new Reloader({
       started: this.#options,
       read: this.#read,
-      index,
+      mounts: this.#mounts,
       log: this.#log,
       manager: this.#process.manager,
-      onlyView: layout.view === this.#options.layout.view ? null : layout.view,
-      checkGames: (games) =>
-        location && checkSources(location, games.flatMap((game) => game.sources), (path) => this.#isRemote(path)),
-      checkCatalog: (next) => layout.view === null || requireView(next, layout.view),
+      onlyView: this.#options.layout.view === null ? layout.view : null,
+      checkCatalog: (next) => {
+        if (layout.view !== null) viewAmong(next, next.games.map(({ name }) => name), layout.view);
+      },
       watching,
     });
     const host = new DaemonHost({
       index,
       server,
-      mount: this.#mount,
+      mounts: this.#mounts,
       watching,
       reloader,
       remotes: this.#remotes,
       remoteReaders: parts.use(new RemoteReaders(this.#remotes, this.#options.hung.patience)),
       problems: this.#problems,
       reports,
-      rootView: layout.view,
       stop: this.#stopping.resolve,
       hangAt: this.#faults.main,
     });
     const { Service } = await import("../../service/service.ts");
     const service = parts.use(new Service(host));
     // Clients leave before what answers them.
-    parts.defer(() => server.close());
+    parts.defer(async () => {
+      await server.close();
+      this.#guard.setRemains({ socket: null });
+    });
     server.serve(service);
     this.#reloader.resolve(reloader);
     return host;
@@ -284,13 +290,13 @@ export class Daemon {
 
   /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
   #announce(socket: string, catalog: Catalog): void {
-    const mountPoint = this.#mount.path;
-    for (const sentence of choiceSentences(catalog, true)) {
-      this.#log.write("info", sentence);
-      this.#process.launcher.message(sentence);
-    }
-    this.#log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
-    this.#process.launcher.succeed(socket);
+    const { launcher } = this.#process;
+    const [row] = this.#mounts.rows(catalog);
+    const choices = choiceSentences(catalog, true);
+    for (const sentence of choices) this.#log.write("info", sentence);
+    if (row) announceMount(launcher, this.#options.announcement, row, choices, { socket, pid: Deno.pid });
+    this.#log.write("info", `${row ? `mounted at ${row.mount}` : "ready"}; socket ${socket}`);
+    launcher.succeed(socket);
     this.#guard.startSoon();
   }
 
@@ -298,30 +304,10 @@ export class Daemon {
   #beginEnd(): void {
     this.#guard.begin();
     this.#process.manager.stopping();
-    this.#mount.stop();
+    this.#mounts.stop();
   }
 
   #isRemote(path: string): boolean {
     return this.#remotes.isRemote(path);
-  }
-}
-
-/**
- * Returns the layout of a mount; an archive that is mounted alone is shown at the root.
- * @throws {MountError} if the wanted view is unknown.
- */
-function layoutFor(catalog: Catalog, wanted: LayoutOptions): LayoutOptions {
-  const { games, views } = catalog;
-  if (wanted.view !== null) requireView(catalog, wanted.view);
-  const isOnlyArchive = games.length === 1 && games[0]?.isArchive === true;
-  return isOnlyArchive && wanted.view === null ? { ...wanted, view: views[0]?.name ?? null } : wanted;
-}
-
-function requireView(catalog: Catalog, name: string): void {
-  try {
-    catalog.view(name);
-  } catch (error) {
-    if (!(error instanceof ViewError)) throw error;
-    throw new MountError(`${error.message}; views: ${error.suggestions.join(", ")}`, { cause: error });
   }
 }

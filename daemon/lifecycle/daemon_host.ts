@@ -3,20 +3,23 @@
  * what clients may order.
  * @module
  */
+import { choiceSentences } from "../../index/questions/engine_choice.ts";
+import { type GameOptions, nameOfRoots } from "../../index/profiles/game.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import type { RemoteSources } from "../../content/remote/remote_sources.ts";
 import { hang } from "../../mount/shared/planned_faults.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import type { FailureRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
+import type { FailureRow, MountRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import type { RefreshReports } from "../../service/refresh_reports.ts";
 import type { Call, ServiceHost } from "../../service/methods/method.ts";
 import type { Server } from "../server/server.ts";
-import type { DaemonMount } from "./daemon_mount.ts";
 import type { IndexWatching } from "./index_watching.ts";
+import { joinOptions, mountProblem } from "./mount_request.ts";
 import type { ProblemReporter } from "./problem_reporter.ts";
 import type { Reloader } from "./reloader.ts";
+import type { ServedMounts } from "./served_mounts.ts";
 
 /** Loads the commands; `as string` has Deno read them only then (`repl/command/modules.ts`). */
 function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> {
@@ -27,19 +30,24 @@ function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> 
 export interface DaemonParts {
   readonly index: LiveIndex;
   readonly server: Server;
-  readonly mount: DaemonMount;
+  readonly mounts: ServedMounts;
   readonly watching: IndexWatching;
   readonly reloader: Reloader;
   readonly remotes: RemoteSources;
   readonly remoteReaders: RemoteReaders;
   readonly problems: ProblemReporter;
   readonly reports: RefreshReports;
-  /** View at the mount point itself, or null. */
-  readonly rootView: string | null;
   /** Ends the daemon. */
   readonly stop: () => void;
   /** Number of the call of `refresh` at which this thread hangs, for tests; 0 for never. */
   readonly hangAt: number;
+}
+
+/** Returns a sentence about a game whose name another game has already. */
+function renamedSentence({ name, sources }: GameOptions, given: string | undefined): string[] {
+  const wanted = name ?? nameOfRoots(sources);
+  if (given === undefined || given === wanted || !given.startsWith(`${wanted}-`)) return [];
+  return [`${sources[0]}: another game is called ${wanted}, so this one is ${given}; --game NAME chooses a name`];
 }
 
 /** Answers for the parts of a daemon. */
@@ -55,12 +63,8 @@ export class DaemonHost implements ServiceHost {
     return this.#parts.index.catalog;
   }
 
-  get mountPoint(): string | null {
-    return this.#parts.mount.path;
-  }
-
-  get rootView(): string | null {
-    return this.#parts.rootView;
+  mounts(): MountRow[] {
+    return this.#parts.mounts.rows(this.catalog);
   }
 
   get socket(): string {
@@ -88,12 +92,12 @@ export class DaemonHost implements ServiceHost {
   }
 
   counters(): Record<string, number> {
-    const { mount, index, server } = this.#parts;
-    return { ...mount.counters(), refreshes: index.refreshes, calls: server.calls() };
+    const { mounts, index, server } = this.#parts;
+    return { ...mounts.counters(), refreshes: index.refreshes, calls: server.calls() };
   }
 
   errors(): FailureRow[] {
-    return this.#parts.mount.failures();
+    return this.#parts.mounts.failures();
   }
 
   watch(): WatchRow[] {
@@ -118,6 +122,31 @@ export class DaemonHost implements ServiceHost {
     return result;
   }
 
+  async mount(request: ParamsOf<"mount">, signal: AbortSignal | undefined): Promise<ResultOf<"mount">> {
+    const { mounts, index } = this.#parts;
+    try {
+      const options = joinOptions(request);
+      const row = await mounts.join(options, signal);
+      const games = index.catalog.games.filter(({ name }) => row.games.includes(name));
+      const renamed = options.games.flatMap((game, number) => renamedSentence(game, row.games[number]));
+      const problems = index.catalog.problems.filter((sentence) =>
+        games.some(({ roots }) => roots.some((root) => sentence.includes(root)))
+      );
+      return { ...row, choices: [...renamed, ...choiceSentences(index.catalog, true, games)], problems };
+    } catch (error) {
+      throw mountProblem(error);
+    }
+  }
+
+  async unmount({ mount, lazy = false }: ParamsOf<"unmount">): Promise<ResultOf<"unmount">> {
+    try {
+      await this.#parts.mounts.unmount(mount, lazy);
+      return { unmounted: mount };
+    } catch (error) {
+      throw mountProblem(error);
+    }
+  }
+
   reload(): Promise<ReloadResult> {
     return this.#parts.reloader.reload();
   }
@@ -131,10 +160,11 @@ export class DaemonHost implements ServiceHost {
     const { games, packs, problems } = this.catalog;
     const { sentences, omitted } = this.problems();
     const problemCount = problems.length + sentences.length + omitted;
-    const failedReads = this.#parts.mount.counters()["failedReads"] ?? 0;
+    const failedReads = this.#parts.mounts.counters()["failedReads"] ?? 0;
+    const paths = this.mounts().map(({ mount }) => mount);
     return [
       `${games.length} games, ${packs.length} packs`,
-      this.mountPoint === null ? "not mounted" : `mounted at ${this.mountPoint}`,
+      paths.length === 0 ? "not mounted" : `mounted at ${paths.join(", ")}`,
       `${this.clients()} clients`,
       ...problemCount > 0 ? [`${problemCount} problems: see pakfs status`] : [],
       ...failedReads > 0 ? [`${failedReads} reads failed`] : [],

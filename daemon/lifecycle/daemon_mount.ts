@@ -1,5 +1,5 @@
 /**
- * The daemon's mount, from its mount point to its end. Without a mount point all of it does nothing.
+ * One mount of the daemon, from its mount point to its end. Without a mount point all of it does nothing.
  * @module
  */
 import { isInUse } from "deno-fuse-ffi";
@@ -14,7 +14,7 @@ import { type MountPoint, requireFree } from "./mount_point.ts";
 /** Options of a mount without its mount point. */
 type StartOptions = Omit<MountOptions, "mountPoint">;
 
-/** The mount of one daemon. */
+/** One mount of a daemon. */
 export class DaemonMount implements AsyncDisposable {
   /** Where it mounts, or null. */
   readonly location: MountPoint | null;
@@ -22,6 +22,9 @@ export class DaemonMount implements AsyncDisposable {
   readonly #log: Log;
   readonly #ended = Promise.withResolvers<void>();
   #mount: Mount | undefined;
+  #shown: Catalog | undefined;
+  #rootView: string | null = null;
+  #hasEnded = false;
   #isStopping = false;
 
   /** @param threads Threads of the mount; without a mount point they end at once. */
@@ -38,6 +41,21 @@ export class DaemonMount implements AsyncDisposable {
     return this.location && this.location.path;
   }
 
+  /** The view at the mount point itself; null if every view has its directory. */
+  get rootView(): string | null {
+    return this.#rootView;
+  }
+
+  /** Whether it answers. */
+  get isMounted(): boolean {
+    return this.#mount !== undefined && !this.#hasEnded;
+  }
+
+  /** Whether it was mounted and is gone. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   /** Resolved when a mount that was started is gone; rejected if its session broke. */
   get ended(): Promise<void> {
     return this.#ended.promise;
@@ -48,20 +66,27 @@ export class DaemonMount implements AsyncDisposable {
    * @param onFree Called before mounting, when nothing is mounted there: what is mounted from then on is this mount.
    * @throws {MountError} if it cannot be mounted.
    */
-  async start(catalog: Catalog, options: StartOptions, onFree: (location: MountPoint) => void): Promise<void> {
+  async start(catalog: Catalog, options: StartOptions, onFree: () => void): Promise<void> {
     if (this.location === null) return;
     const mountPoint = this.location.path;
     // Another daemon may have mounted there since this one was started: a second mount would hide the first.
     using _lock = await lockDirectory(mountPoint);
     requireFree(mountPoint);
-    onFree(this.location);
+    onFree();
     this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint });
-    this.#mount.ended.then(this.#ended.resolve, this.#ended.reject);
+    this.#shown = catalog;
+    this.#rootView = options.layout.view;
+    this.#mount.ended.finally(() => this.#hasEnded = true).then(this.#ended.resolve, this.#ended.reject);
   }
 
-  /** Shows another index. Resolved when every program sees it. */
-  async show(catalog: Catalog): Promise<void> {
-    await this.#mount?.show(catalog);
+  /**
+   * Shows another index. Resolved when every program sees it.
+   * @param games Names of the games that are shown.
+   */
+  async show(catalog: Catalog, games: readonly string[]): Promise<void> {
+    if (this.#shown === catalog || !this.isMounted) return;
+    this.#shown = catalog;
+    await this.#mount?.show(catalog, games);
   }
 
   /** Lets the threads give back memory of indexes that were shown before. */
@@ -81,7 +106,7 @@ export class DaemonMount implements AsyncDisposable {
 
   /** Begins to unmount. */
   stop(): void {
-    if (!this.#mount || this.#isStopping) return;
+    if (!this.#mount || this.#isStopping || this.#hasEnded) return;
     this.#isStopping = true;
     const { mountPoint } = this.#mount;
     if (isInUse(mountPoint)) {
@@ -93,6 +118,7 @@ export class DaemonMount implements AsyncDisposable {
   /** Unmounts, and waits until the mount is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stop();
+    this.#threads[Symbol.dispose]();
     await this.#mount?.ended.catch((error) => this.#log.write("warning", String(error)));
   }
 }

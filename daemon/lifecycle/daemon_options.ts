@@ -9,6 +9,7 @@ import type { WatchMode } from "../../config/defaults.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";
 import type { SystemCalls } from "../../system/system_calls.ts";
+import type { Announcement } from "./announcement.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 import type { ServiceManager } from "./service_manager.ts";
 
@@ -35,6 +36,8 @@ export interface DaemonOptions {
   readonly mountOptions: ParsedMountOptions;
   /** Socket; undefined for the default one. */
   readonly socket?: string;
+  /** Whether it uses a socket named after its process where another daemon has its socket. */
+  readonly hasOwnSocket?: boolean;
   /** Bytes of memory for decompressed files. */
   readonly cacheBytes: number;
   /** Treatment of file systems that do not answer. */
@@ -46,6 +49,8 @@ export interface DaemonOptions {
   /** Whether the log holds warnings and errors only. */
   readonly quiet: boolean;
   readonly logFormat: LogFormat;
+  /** How the mount is reported to the user. */
+  readonly announcement: Announcement;
   /** Whether the log has a line for each request of the kernel. */
   readonly debugsFuse: boolean;
 }

@@ -8,8 +8,8 @@ import { openCLibrary } from "../../system/c_library.ts";
 
 /** Things that a process must remove before it ends. */
 export interface Remains {
-  /** Its mount point without links, or null. */
-  readonly mountPoint: string | null;
+  /** Its mount points without links. */
+  readonly mountPoints: readonly string[];
   /** Path of its socket, or null. */
   readonly socket: string | null;
   readonly logFormat: LogFormat;
@@ -56,16 +56,14 @@ export class Deadline {
   }
 }
 
-/** Detaches the mount, removes the socket and ends the process without waiting for its threads. Works in any thread. */
-async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<void> {
+/** Detaches the mounts, removes the socket and ends the process without waiting for its threads. Works in any thread. */
+async function endAtOnce({ mountPoints, socket, logFormat }: Remains): Promise<void> {
   const line = new Log({ quiet: false, format: logFormat }).line(
     "warning",
     "forced to end: something hung or took too long",
   );
   const work = [
-    Promise.try(() =>
-      mountPoint !== null && isMountPoint(mountPoint) ? unmount(mountPoint, { lazy: true }) : undefined
-    ),
+    ...mountPoints.map((path) => Promise.try(() => isMountPoint(path) ? unmount(path, { lazy: true }) : undefined)),
     Promise.try(() => socket === null ? undefined : Deno.remove(socket)),
     // Asynchronous, as a program that holds the log open may have stopped reading it.
     Deno.stderr.write(line),

@@ -16,10 +16,11 @@ const pause = 1000;
 export class EndGuard {
   readonly #deadline: Deadline;
   #remains: Remains;
+  #endsWithMounts = false;
   #worker: Worker | undefined;
 
   constructor(logFormat: LogFormat) {
-    this.#remains = { mountPoint: null, socket: null, logFormat };
+    this.#remains = { mountPoints: [], socket: null, logFormat };
     this.#deadline = new Deadline(this.#remains);
   }
 
@@ -28,10 +29,15 @@ export class EndGuard {
     this.#deadline.listen(onSignal);
   }
 
-  /** Adds to what must be removed at the end. Call before {@linkcode EndGuard.start}. */
-  addRemains(remains: Partial<Remains>): void {
+  /**
+   * Replaces parts of what must be removed at the end.
+   * @param endsWithMounts Whether the time limit starts when the last of the mount points is no longer mounted.
+   */
+  setRemains(remains: Partial<Remains>, endsWithMounts: boolean = this.#endsWithMounts): void {
     this.#remains = { ...this.#remains, ...remains };
+    this.#endsWithMounts = endsWithMounts;
     this.#deadline.remains = this.#remains;
+    this.#inform();
   }
 
   /** Starts the thread after a pause, as it would take the processor from the first reads of a new mount. */
@@ -43,7 +49,7 @@ export class EndGuard {
   start(): void {
     if (this.#worker) return;
     this.#worker = new Worker(new URL("./end_guard_worker.ts", import.meta.url), { type: "module" });
-    this.#worker.postMessage({ type: "guard", remains: this.#remains } satisfies GuardMessage);
+    this.#inform();
   }
 
   /** Starts the time limit. */
@@ -51,5 +57,10 @@ export class EndGuard {
     this.#deadline.begin();
     this.start();
     this.#worker?.postMessage({ type: "end" } satisfies GuardMessage);
+  }
+
+  #inform(): void {
+    const message: GuardMessage = { type: "guard", remains: this.#remains, endsWithMounts: this.#endsWithMounts };
+    this.#worker?.postMessage(message);
   }
 }

@@ -9,13 +9,21 @@ import { openCLibrary } from "../../system/c_library.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 
 /** Message to this thread. */
-export type GuardMessage = { readonly type: "guard"; readonly remains: Remains } | { readonly type: "end" };
+export type GuardMessage =
+  | { readonly type: "guard"; readonly remains: Remains; readonly endsWithMounts: boolean }
+  | { readonly type: "end" };
 
 const inbox = new Inbox(workerChannel<GuardMessage, never>());
 const pollPriority = 2;
 
-/** Waits until the mount is gone. The session thread notices that too, unless it hangs. */
-async function unmounted(mountPoint: string): Promise<void> {
+/** Mount points after the last of which the process ends; empty: it does not. Replaced with each message. */
+let awaited: readonly string[] = [];
+
+/**
+ * Waits until all of some mounts are gone. The session threads notice that too, unless they hang.
+ * @returns Whether they are still those that are awaited.
+ */
+async function unmounted(mountPoints: readonly string[]): Promise<boolean> {
   using files = new FileCalls();
   const { symbols } = openCLibrary("poll_elsewhere");
   const fileDescriptor = files.openForReading(mountTablePath);
@@ -25,15 +33,16 @@ async function unmounted(mountPoint: string): Promise<void> {
   request.setInt16(4, pollPriority, true);
   const isThere = () =>
     parseMountInfo(readMountTable(files))
-      .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
+      .some((record) => isOwnMount(record) && mountPoints.includes(record.mountPoint));
   // A table that changes while it is read may lack a line: a mount is gone if it is missing several times in a row.
-  for (let missing = 0; missing < 5;) {
+  for (let missing = 0; missing < 5 && awaited === mountPoints;) {
     missing = isThere() ? 0 : missing + 1;
     // deno-lint-ignore no-await-in-loop -- one look after the other
     await (missing === 0
       ? symbols.poll_elsewhere(request, 1n, -1)
       : new Promise((resolve) => setTimeout(resolve, 100)));
   }
+  return awaited === mountPoints;
 }
 
 let deadline: Deadline | undefined;
@@ -42,9 +51,12 @@ for (;;) {
   const message = await inbox.next();
   if (message.type === "end") deadline?.begin();
   else {
-    const { mountPoint } = message.remains;
-    deadline = new Deadline(message.remains);
-    deadline.listen();
-    if (mountPoint !== null) unmounted(mountPoint).then(() => deadline?.begin());
+    if (deadline) deadline.remains = message.remains;
+    else {
+      deadline = new Deadline(message.remains);
+      deadline.listen();
+    }
+    awaited = message.endsWithMounts ? message.remains.mountPoints : [];
+    if (awaited.length > 0) unmounted(awaited).then((isOver) => isOver && deadline?.begin());
   }
 }

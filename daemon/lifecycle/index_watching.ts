@@ -13,7 +13,7 @@ import type { MountTableWatch } from "../../system/mount_table.ts";
 export class IndexWatching implements AsyncDisposable {
   readonly #index: LiveIndex;
   readonly #mounts: MountTableWatch;
-  readonly #mountPoint: string | null;
+  readonly #ownMounts: () => readonly string[];
   readonly #log: Log;
   #mode: WatchMode = "off";
   #watcher: IndexWatcher | undefined;
@@ -21,11 +21,11 @@ export class IndexWatching implements AsyncDisposable {
   constructor(
     index: LiveIndex,
     mounts: MountTableWatch,
-    { mountPoint, log }: { readonly mountPoint: string | null; readonly log: Log },
+    { ownMounts, log }: { readonly ownMounts: () => readonly string[]; readonly log: Log },
   ) {
     this.#index = index;
     this.#mounts = mounts;
-    this.#mountPoint = mountPoint;
+    this.#ownMounts = ownMounts;
     this.#log = log;
   }
 
@@ -41,7 +41,7 @@ export class IndexWatching implements AsyncDisposable {
     this.#mode = mode;
     if (mode === "off") return;
     this.#watcher = new IndexWatcher(this.#index, {
-      except: this.#mountPoint,
+      except: this.#ownMounts,
       changedMounts: () => this.#mounts.changes(),
       onlyPolling: mode === "poll",
       onExplained: (sentence) => this.#log.write(mode === "poll" ? "info" : "warning", sentence),

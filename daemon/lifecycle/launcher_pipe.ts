@@ -1,7 +1,7 @@
 /**
  * The pipe to the launcher that started this daemon in the background. `PAKFS_READY_FD` names its descriptor, and the
- * launcher reads lines from it: `! ` and a message, `~ ` and progress, and at last the exit code, behind a 0 with the
- * socket. The daemon continues in the background; its standard streams are the log already.
+ * launcher reads lines from it: `! ` and a message, `= ` and a result for standard output, `~ ` and progress, and at last
+ * the exit code, behind a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
 import type { ProcessCalls } from "../../system/process_calls.ts";
@@ -25,6 +25,12 @@ export class LauncherPipe {
   /** Shows a message to the user. */
   message(text: string): void {
     for (const line of text.split("\n")) this.#write(`! ${line}`);
+  }
+
+  /** Prints a line on standard output. */
+  result(line: string): void {
+    if (this.isAwaited) this.#write(`= ${line}`);
+    else Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
   }
 
   /** Shows the progress of the start, if the launcher runs on a terminal. */

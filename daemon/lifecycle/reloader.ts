@@ -4,11 +4,10 @@
  */
 import { resolve } from "@std/path";
 import type { Catalog } from "../../index/views/catalog.ts";
-import { GameError, type GameOptions } from "../../index/profiles/game.ts";
+import { GameError } from "../../index/profiles/game.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { messageOf } from "../../formats/core/errors.ts";
 import { ConfigError } from "../../config/config_file.ts";
-import type { GameIndex } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 import { MountError } from "../../mount/mount.ts";
 import type { DaemonOptions, OptionsReader } from "./daemon_options.ts";
@@ -16,20 +15,16 @@ import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ReloadResult } from "../../protocol/rows.ts";
 import type { ServiceManager } from "./service_manager.ts";
 import type { IndexWatching } from "./index_watching.ts";
+import type { ServedMounts } from "./served_mounts.ts";
 
 /** Parts of the daemon that a {@linkcode Reloader} works with. */
 export interface ReloaderParts {
   /** Options that the daemon was started with. */
   readonly started: DaemonOptions;
   readonly read: OptionsReader;
-  readonly index: GameIndex;
+  readonly mounts: ServedMounts;
   readonly log: Log;
   readonly manager: ServiceManager;
-  /**
-   * Checks games before they are indexed.
-   * @throws {MountError} if they cannot be served at the mount point.
-   */
-  readonly checkGames: (games: readonly GameOptions[]) => void;
   /**
    * Checks a new index before it is shown.
    * @throws {MountError} if the mount cannot show it.
@@ -69,16 +64,16 @@ export class Reloader {
   }
 
   async #reload(): Promise<ReloadResult> {
-    const { manager, log, read, index, checkGames, checkCatalog, watching } = this.#parts;
+    const { manager, log, read, mounts, checkCatalog, watching } = this.#parts;
     manager.reloading();
     try {
       const options = await read();
-      checkGames(options.games);
-      const result = await index.exchange(options.games, checkCatalog);
+      mounts.checkGames(options.games);
+      const result = await mounts.exchangeOwn(options.games, checkCatalog);
       await watching.setMode(options.watchMode);
       const needsRestart = this.#fixedDifferences(options);
       this.#problems = needsRestart;
-      log.write("notice", `configuration reloaded; games: ${index.catalog.games.length}`);
+      log.write("notice", `configuration reloaded; games: ${options.games.length}`);
       for (const sentence of needsRestart) log.write("warning", sentence);
       return { ...result, config: options.config, needsRestart: [...needsRestart] };
     } catch (error) {
@@ -94,7 +89,7 @@ export class Reloader {
 
   /** Returns a sentence for each option that has changed since the start, but holds until the daemon ends. */
   #fixedDifferences(wanted: DaemonOptions): string[] {
-    const { started, onlyView, index } = this.#parts;
+    const { started, onlyView } = this.#parts;
     const pathOf = (path: string | null | undefined) => typeof path === "string" ? resolve(path) : path ?? null;
     const differences: string[] = [];
     const compare = (key: string, used: string | number | null, value: string | number | null) => {
@@ -111,7 +106,7 @@ export class Reloader {
     compare("options", optionsOf(started), optionsOf(wanted));
     compare("hung", started.hung.mode, wanted.hung.mode);
     compare("hungAfter", started.hung.patience / 1000, wanted.hung.patience / 1000);
-    if (onlyView !== null && index.catalog.games.length > 1) {
+    if (onlyView !== null && wanted.games.length > 1) {
       differences.push(
         `the mount still shows ${onlyView} only; restart the daemon to show all games`,
       );

@@ -145,12 +145,13 @@ class SocketServer implements Server {
   }
 
   async #close(): Promise<void> {
+    // While it is still listened to: afterwards it may be the socket of another daemon.
+    unlinkSyncIfThere(this.path);
     this.#listener.close();
     await this.#accepting;
     const clients = Array.from(this.#clients);
     for (const client of clients) client.close();
     await Promise.all(clients.map((client) => client.ended));
-    unlinkSyncIfThere(this.path);
   }
 
   async #accept(service: Callee): Promise<void> {

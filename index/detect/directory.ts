@@ -3,7 +3,7 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import { extname, join } from "@std/path";
+import { extname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 
 /** Names directly in a directory, sorted; links count as their targets. */
@@ -39,6 +39,16 @@ export function exists(path: string): boolean {
   } catch {
     return false; // missing, or a parent is unreadable or not a directory
   }
+}
+
+/**
+ * Returns the absolute path of something that exists.
+ * @throws {GameError} if it does not.
+ */
+export function existing(path: string): string {
+  const absolute = resolve(path);
+  if (exists(absolute)) return absolute;
+  throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 
 /** Returns whether `path` is a directory that can be read. */

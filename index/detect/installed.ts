@@ -30,7 +30,7 @@ interface Installation {
 /** Maximum directories that are listed below one directory. */
 const maxDirectories = 2000;
 /** Levels that are searched below a directory without a game. */
-const levelsBelow = 3;
+export const levelsBelow = 3;
 
 /** Searches all directories where games are usually installed. */
 export function findInstalledGames(surroundings: Surroundings): InstalledGames {
@@ -115,6 +115,11 @@ function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
     }
   }
   return installations;
+}
+
+/** Returns the base directories of games below a directory. */
+export function gamesBelow(path: string): string[] {
+  return Array.from(baseDirectories(path, levelsBelow), (found) => found.path);
 }
 
 /** Finds base directories up to `depth` levels below a directory; below one only those of the same game: `rerelease`. */

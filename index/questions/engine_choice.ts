@@ -47,10 +47,11 @@ function engineDifferences(catalog: Catalog, game: Game, others: readonly string
 /**
  * Returns a sentence for each game whose rules the user did not choose.
  * @param compares Whether the engines of a game are compared, unless it is large.
+ * @param games The games; default: all.
  */
-export function choiceSentences(catalog: Catalog, compares: boolean): string[] {
+export function choiceSentences(catalog: Catalog, compares: boolean, games: readonly Game[] = catalog.games): string[] {
   const isCompared = compares && catalog.snapshot.entryCount <= maxCompared;
-  return catalog.games.filter(({ isArchive, because }) => !isArchive && because !== chosenByUser)
+  return games.filter(({ isArchive, because }) => !isArchive && because !== chosenByUser)
     .map((game) => choiceSentence(catalog, game, isCompared));
 }
 

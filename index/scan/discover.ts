@@ -8,7 +8,7 @@ import type { LinkRule } from "../../formats/core/directory.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
-import { isDirectory, subdirectories } from "../detect/directory.ts";
+import { existing, isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
 import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -477,13 +477,6 @@ function filesIn(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Absolute path of something that is there. */
-function existing(path: string): string {
-  const absolute = resolve(path);
-  if (itemAt(absolute)) return absolute;
-  throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 
 function isSameFolded(a: string, b: string): boolean {

@@ -25,6 +25,8 @@ export interface LayoutOptions {
   readonly view: string | null;
   /** List `.packs` instead of only answering to it. */
   readonly showPacks: boolean;
+  /** Names of the games that are shown; null or absent: all. */
+  readonly games?: readonly string[] | null;
 }
 
 /** A directory that is not part of a tree. */
@@ -110,21 +112,22 @@ export class MountLayout {
     this.#directoryNumbers = previous ? previous.#directoryNumbers.successor() : new Numbers(new FreshNumbers());
     this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(new FreshNumbers());
     const root = this.#addDirectory(rootNode, "");
+    const games = catalog.games.filter(({ name }) => options.games?.includes(name) ?? true);
     if (options.view !== null) {
       const view = catalog.view(options.view);
       this.rootTree = this.#addTree("view", { view, resolve: () => view.tree, parent: root });
-      this.#packsAtRoot = this.#addPacks(catalog, root, options.showPacks);
+      this.#packsAtRoot = this.#addPacks(catalog, games, root, options.showPacks);
       return;
     }
     this.rootTree = 0;
-    for (const game of catalog.games) {
+    for (const game of games) {
       const directory = this.#addNamedDirectory(root, game.name, game.name, game);
       for (const view of catalog.views.filter((candidate) => candidate.game === game)) {
         this.#addView(directory, encoder.encode(view.gameDirectory.name), view, false);
       }
     }
     this.#packsAtRoot = null;
-    const packs = this.#addPacks(catalog, root, options.showPacks);
+    const packs = this.#addPacks(catalog, games, root, options.showPacks);
     this.#addChild(root, packs);
     for (const { children } of this.#directories.values()) children.sort(compareChildren);
     for (const { parent, name } of previous ? previous.#madeViews : []) this.childOf(parent, name);
@@ -259,9 +262,9 @@ export class MountLayout {
     return directory;
   }
 
-  #addPacks(catalog: Catalog, root: number, listed: boolean): FixedChild {
+  #addPacks(catalog: Catalog, games: readonly Game[], root: number, listed: boolean): FixedChild {
     const packs = this.#addDirectory(root, packsDirectoryName);
-    for (const game of catalog.games) {
+    for (const game of games) {
       const gamePath = `${packsDirectoryName}/${game.name}`;
       const gameDirectory = this.#addNamedDirectory(packs, game.name, gamePath);
       for (const directory of game.gameDirectories) {

@@ -60,7 +60,8 @@ function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, 
     failures: new Uint32Array(version.failures),
     remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
-  return { catalog, layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
+  const layout = new MountLayout(catalog, { ...options, games: version.games }, previous?.layout);
+  return { catalog, layout, snapshot, content };
 }
 
 /** The index that is shown, the one before it, and older ones whose files a decoder still reads. */

@@ -16,6 +16,8 @@ export interface IndexVersion {
   /** 0 for the first, then one more each time. */
   readonly number: number;
   readonly catalog: CatalogParts;
+  /** Names of the games that this mount shows. */
+  readonly games: readonly string[];
   readonly entries: EntryBuffers;
   /** States of the files that compressed archives in archives decompress to. */
   readonly decompressed: SharedArrayBuffer;

@@ -87,8 +87,8 @@ export class Session implements Caller, AsyncDisposable {
       if (!(error instanceof ConnectionLostError)) throw error;
       // Another call may have reconnected already.
       if (this.#connection === reused) this.#connection = undefined;
-      // `stop` ends the daemon: asking the next one would stop that one too.
-      if (!reused || method === "stop") throw error;
+      // These may end the daemon: the next one must not be asked to end too.
+      if (!reused || method === "stop" || method === "unmount") throw error;
       const connection = await this.#connect(options.signal);
       this.reconnected?.();
       return await connection.call(method, params, options);

@@ -1,14 +1,10 @@
 /**
- * The daemon itself: `status`, `refresh`, `reload`, `stop`, `unmount`.
+ * The daemon itself: `status`, `refresh`, `reload`, `stop`.
  * @module
  */
-import { basename, dirname, join, resolve } from "@std/path";
-import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
-import { isOwnMount } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
-import type { ResultOf } from "../../protocol/methods.ts";
-import { ask, command, type Context, firstWord } from "../command/command.ts";
-import { mountTable } from "../command/names.ts";
+import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import { ask, command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize, shownPath } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -25,7 +21,7 @@ function printStatus(page: Page, result: StatusResult): void {
   const problemCount = result.problemCount ?? problems.length;
   page.fields([
     ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
-    ["mount", result.mount === null ? "none" : shownPath(result.mount, page.screen)],
+    ["mount", result.mounts.map(({ mount }) => shownPath(mount, page.screen)).join(", ") || "none"],
     ["socket", result.socket === "" ? "none" : shownPath(result.socket, page.screen)],
     [
       "index",
@@ -133,7 +129,7 @@ export const stop = command({
   options: [],
   examples: [{ line: "stop", does: "the mount point is an empty directory again" }],
   async *run(context) {
-    const result = await askInTime(context, "stop");
+    const result = await askInTime(context, "stop", {});
     await context.session.disconnect();
     yield oneRow(result);
     context.output.remark("the daemon is stopping");
@@ -141,16 +137,20 @@ export const stop = command({
 });
 
 /** A daemon that has its socket, but does not answer. */
-class SilentDaemonError extends CommandError {}
+export class SilentDaemonError extends CommandError {}
 
 /** Time within which a healthy daemon answers; milliseconds. */
-const answerTime = 3000;
+export const answerTime = 3000;
 
 /**
  * As {@linkcode ask}, for commands that must return although the daemon hangs.
  * @throws {SilentDaemonError} if it does not answer in time.
  */
-async function askInTime<M extends "status" | "stop">(context: Context, method: M): Promise<ResultOf<M>> {
+export async function askInTime<M extends "status" | "stop" | "unmount">(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+): Promise<ResultOf<M>> {
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -158,7 +158,7 @@ async function askInTime<M extends "status" | "stop">(context: Context, method: 
     late.reject(new SilentDaemonError("the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT"));
   }, answerTime);
   const signal = AbortSignal.any([context.signal, controller.signal]);
-  const asked = ask({ ...context, signal }, method, {});
+  const asked = ask({ ...context, signal }, method, params);
   asked.catch(() => {}); // if it comes too late
   try {
     return await Promise.race([late.promise, asked]);
@@ -166,102 +166,3 @@ async function askInTime<M extends "status" | "stop">(context: Context, method: 
     clearTimeout(timer);
   }
 }
-
-/** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
-async function realMountPoint(typed: string): Promise<string> {
-  const path = resolve(typed);
-  if (path === "/") return path;
-  try {
-    return join(await Deno.realPath(dirname(path)), basename(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) {
-      throw new CommandError(`${path}: no such directory`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-/** Returns whether something is mounted there, or was until its server died. */
-async function isMountPoint(path: string): Promise<boolean> {
-  try {
-    const [inside, outside] = await Promise.all([Deno.lstat(path), Deno.lstat(dirname(path))]);
-    return inside.dev !== outside.dev;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    return true;
-  }
-}
-
-async function hasGone(path: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
-    if (!await isMountPoint(path)) return true;
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
-    await new Promise((resolveLater) => setTimeout(resolveLater, 50));
-  }
-  return false;
-}
-
-/** Stops the daemon if `path` is its mount; returns whether it was, or `silent` if the daemon does not answer. */
-async function stopItsDaemon(context: Context, path: string): Promise<boolean | "silent"> {
-  try {
-    const { mount } = await askInTime(context, "status");
-    if (mount !== path) return false;
-    await askInTime(context, "stop");
-    await context.session.disconnect();
-    return true;
-  } catch (error) {
-    if (error instanceof DaemonUnreachableError) return false;
-    if (error instanceof SilentDaemonError) return "silent";
-    throw error;
-  }
-}
-
-/** Releases a mount that no daemon at the socket serves: another daemon's, or one whose daemon has died or hangs. */
-async function releaseMount(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {
-  const record = (await mountTable()).findLast(({ mountPoint }) => mountPoint === path);
-  if (!record) throw new CommandError(`${path} is not mounted`);
-  if (!isOwnMount(record)) {
-    throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not of pakfs`);
-  }
-  const { success, stderr } = await new Deno.Command("fusermount3", {
-    args: [...(isLazy ? ["-u", "-z"] : ["-u"]), path],
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-    signal,
-  }).output();
-  if (success) return;
-  const reason = new TextDecoder().decode(stderr).trim().replace(/^fusermount3?: /, "");
-  throw new CommandError(`cannot unmount ${path}: ${reason}`);
-}
-
-async function unmountAt(context: Context, path: string): Promise<void> {
-  const stopped = await stopItsDaemon(context, path);
-  if (stopped === true) return;
-  try {
-    await releaseMount(path, stopped === "silent", context.signal);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new CommandError(`${path} was not mounted by this daemon; run pakfs unmount ${path} in a shell`);
-  }
-}
-
-export const unmount = command({
-  name: "unmount",
-  group: "Daemon",
-  scope: "anywhere",
-  rows: ["UnmountedRow"],
-  summary: "unmount a directory that pakfs mounted",
-  arguments: [{ name: "MOUNTPOINT", kind: "mount" }],
-  options: [],
-  details: ["Ends the daemon that serves the mount. A mount whose daemon has died is released too."],
-  examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],
-  async *run(context, { words }) {
-    const path = await realMountPoint(firstWord(words));
-    await unmountAt(context, path);
-    if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: it may have open files`);
-    yield oneRow({ unmounted: path });
-    context.output.remark(`unmounted ${path}`);
-  },
-});

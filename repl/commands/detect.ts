@@ -89,7 +89,7 @@ export async function findGames(directories: readonly string[]): Promise<Install
   const [hung] = await unresponsivePaths(directories);
   if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
   // Without permission to start a program nothing is known of mounts.
-  const fileSystems = new FileSystems(await mountTableText().catch(() => ""), null);
+  const fileSystems = new FileSystems(await mountTableText().catch(() => ""));
   /** By mount point: whether it answers. */
   const answers = new Map<string, boolean>();
   for (;;) {

@@ -11,17 +11,20 @@ import type { OpenRow } from "../rows/client_rows.ts";
 import { resolveQpath } from "../command/session.ts";
 
 async function rowOnMount(context: Context, qpath: string): Promise<OpenRow> {
-  const [row, { mount, rootView }] = await Promise.all([
+  const [row, { mounts }] = await Promise.all([
     ask(context, "stat", { ...inView(context), qpath }),
     ask(context, "status", {}),
   ]);
-  if (mount === null) {
-    throw new CommandError("nothing is mounted; use cat, show or extract, or start pakfs with a mount point");
+  const [game = ""] = row.view.split("/");
+  const shown = mounts.find(({ rootView, games }) => rootView === null ? games.includes(game) : rootView === row.view);
+  if (shown) {
+    const { mount, rootView } = shown;
+    return { qpath: row.qpath, view: row.view, path: join(mount, rootView === null ? row.view : "", row.qpath) };
   }
-  if (rootView !== null && rootView !== row.view) {
-    throw new CommandError(`${mount} shows ${rootView} and not ${row.view}; use cat, show or extract`);
-  }
-  return { qpath: row.qpath, view: row.view, path: join(mount, rootView === null ? row.view : "", row.qpath) };
+  const [first] = mounts;
+  if (!first) throw new CommandError("nothing is mounted; use cat, show or extract, or start pakfs with a mount point");
+  const what = first.rootView ?? first.games.join(", ");
+  throw new CommandError(`${first.mount} shows ${what} and not ${row.view}; use cat, show or extract`);
 }
 
 export const open = command({

@@ -11,7 +11,7 @@ import { complete, completions } from "./completions.ts";
 import { config, profiles } from "./config.ts";
 import { conflictCommands } from "./conflicts.ts";
 import { cat, head, hexdump, stat } from "./content.ts";
-import { refresh, reload, status, stop, unmount } from "./daemon.ts";
+import { refresh, reload, status, stop } from "./daemon.ts";
 import { detect } from "./detect.ts";
 import { doctor } from "./doctor.ts";
 import {
@@ -41,6 +41,7 @@ import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
 import { shaderCommands } from "./shader.ts";
 import { show } from "./show.ts";
 import { tour } from "./tour.ts";
+import { mounts, unmount } from "./unmount.ts";
 import { watch } from "./watch.ts";
 import { which } from "./which.ts";
 
@@ -52,7 +53,7 @@ export const commandTable: readonly Command[] = [
   ...[use, cd, pwd, exit, help, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],
-  ...[status, refresh, reload, stop, unmount, watch, serviceInstall, serviceUninstall, serviceStatus],
+  ...[status, mounts, unmount, refresh, reload, stop, watch, serviceInstall, serviceUninstall, serviceStatus],
   ...[tour, detect, init, profiles, config, doctor, completions, complete, man],
   ...launcherCommands,
 ];

@@ -43,6 +43,11 @@ function scopeSentence(command: Command): string | undefined {
   return undefined;
 }
 
+/** Returns whether a command asks about a view: those on archives, daemons and machines do not. */
+function usesView({ group, name }: Command): boolean {
+  return !["Archives", "Daemon", "Start"].includes(group) || name === "watch";
+}
+
 function helpRow(command: Command): HelpRow {
   const { name, aliases = [], group, summary, scope, options, details = [], examples } = command;
   const rows = command.scope === "launcher" ? [] : command.rows ?? [];
@@ -75,7 +80,8 @@ function printCommand(page: Page, command: Command): void {
     for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
   }
   printOptions(page, "Options", options);
-  if (scope !== "launcher") printOptions(page, "Options of every command", commonOptions);
+  const common = usesView(command) ? commonOptions : commonOptions.filter(({ name }) => name !== "view");
+  if (scope !== "launcher") printOptions(page, "Options of every command", common);
   if (examples.length === 0) return;
   page.line();
   page.line({ text: "Examples", style: "heading" });

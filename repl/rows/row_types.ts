@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from "../../config/resolved_config.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
 import type { GameReport } from "../../index/detect/mod.ts";
-import type { QuestionRows, RefreshResult, ReloadResult, StatusResult } from "../../protocol/rows.ts";
+import type { MountRow, QuestionRows, RefreshResult, ReloadResult, StatusResult } from "../../protocol/rows.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type {
   ArchiveCreatedRow,
@@ -69,6 +69,7 @@ export interface RowTypes extends QuestionRows {
   MapRow: MapRow;
   MatchRow: MatchRow;
   ModeRow: ModeRow;
+  MountRow: MountRow;
   ModelRow: ModelRow;
   OpenRow: OpenRow;
   PictureRow: PictureRow;

@@ -1,5 +1,6 @@
 /**
- * Methods about the daemon itself: `hello`, `run`, `status`, `refresh`, `reload`, `stop`.
+ * Methods about the daemon itself: `hello`, `run`, `status`, `refresh`, `reload`, `mount`, `unmount`,
+ * `stop`.
  * @module
  */
 import { gameRows } from "../../index/questions/games.ts";
@@ -10,7 +11,7 @@ import { version } from "../../protocol/version.ts";
 import type { Method } from "./method.ts";
 
 /** Capabilities beyond the methods of every version. */
-const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh", "reload", "subscribe"];
+const capabilities: readonly string[] = ["cancel", "complete", "mount", "read", "refresh", "reload", "subscribe"];
 
 /** Agrees on a protocol version. */
 export const hello: Method<"hello"> = {
@@ -32,15 +33,17 @@ export const hello: Method<"hello"> = {
 export const status: Method<"status"> = {
   parameters: {},
   answer: ({ host, catalog, started }) => {
-    const { mountPoint, socket } = host;
+    const mounts = host.mounts();
+    const [first] = mounts;
     const hostProblems = host.problems();
     const problems = [...catalog.problems, ...limitProblems(catalog), ...hostProblems.sentences];
     return {
       pid: Deno.pid,
       version,
-      mount: mountPoint,
-      rootView: mountPoint === null ? null : host.rootView ?? null,
-      socket,
+      mount: first?.mount ?? null,
+      rootView: first?.rootView ?? null,
+      mounts,
+      socket: host.socket,
       started,
       games: catalog.games.length,
       views: catalog.views.length,
@@ -80,6 +83,26 @@ export const refresh: Method<"refresh"> = { parameters: {}, answer: ({ host }) =
 
 /** Reads and applies the configuration. */
 export const reload: Method<"reload"> = { parameters: {}, answer: ({ host }) => host.reload() };
+
+/** Mounts other games. */
+export const mount: Method<"mount"> = {
+  parameters: { config: "required table", view: "text", showPacks: "flag" },
+  answer: ({ host }, request, signal) => {
+    const mounted = host.mount?.(request, signal);
+    if (mounted) return mounted;
+    throw new RpcError({ code: errorCodes.mountFailed, message: "only a daemon can mount" });
+  },
+};
+
+/** Unmounts a mount. */
+export const unmount: Method<"unmount"> = {
+  parameters: { mount: "required text", lazy: "flag" },
+  answer: ({ host }, request) => {
+    const unmounted = host.unmount?.(request);
+    if (unmounted) return unmounted;
+    throw new RpcError({ code: errorCodes.mountFailed, message: "nothing is mounted" });
+  },
+};
 
 /** Ends the daemon. */
 export const stop: Method<"stop"> = {

@@ -8,7 +8,14 @@ import type { Checks } from "../../index/questions/question.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import type { FailureRow, RefreshedEvent, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
+import type {
+  FailureRow,
+  MountRow,
+  RefreshedEvent,
+  RefreshResult,
+  ReloadResult,
+  WatchRow,
+} from "../../protocol/rows.ts";
 
 /** The end of a connection that can be sent more than answers. */
 export interface Peer {
@@ -38,10 +45,8 @@ export type Call = (method: string, params: unknown, signal?: AbortSignal) => Pr
 export interface ServiceHost {
   /** The current index: a refresh replaces it. */
   readonly catalog: Catalog;
-  /** Mount point, or null. */
-  readonly mountPoint: string | null;
-  /** The view at the mount point itself; absent or null where every view has its directory. */
-  readonly rootView?: string | null;
+  /** Returns the mounts, in the order in which they were made. */
+  mounts(): MountRow[];
   readonly socket: string;
   /** Returns the current number of clients. */
   clients(): number;
@@ -64,6 +69,10 @@ export interface ServiceHost {
   refresh(): Promise<RefreshResult>;
   /** Reads and applies the configuration. */
   reload(): Promise<ReloadResult>;
+  /** Mounts other games; absent where nothing can be mounted. */
+  mount?(request: ParamsOf<"mount">, signal: AbortSignal | undefined): Promise<ResultOf<"mount">>;
+  /** Unmounts a mount; absent where nothing is mounted. */
+  unmount?(request: ParamsOf<"unmount">): Promise<ResultOf<"unmount">>;
   /** Ends the daemon, soon after the answer is sent. */
   stop(): void;
 }

@@ -33,6 +33,10 @@ const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>
     if (Array.isArray(value) && value.length === 2 && value.every((item) => Number.isSafeInteger(item))) return value;
     throw invalid(`"${name}" must be two whole numbers, the oldest and the newest version`);
   },
+  table: (name, value) => {
+    if (isRecord(value)) return value;
+    throw invalid(`"${name}" must be an object`);
+  },
   filters: (name, value): FindFilters => {
     if (!isRecord(value)) throw invalid(`"${name}" must be an object`);
     return checkValues<FindFilters>(

@@ -23,8 +23,8 @@ export interface WatchedIndex {
 
 /** Options of an {@linkcode IndexWatcher}. */
 export interface WatchOptions {
-  /** A directory that is never watched, or null: the own mount. */
-  readonly except?: string | null;
+  /** Returns directories that are never watched: own mounts. */
+  readonly except?: () => readonly string[];
   /** Whether to poll, as if the kernel reported no changes. */
   readonly onlyPolling?: boolean;
   /** Called once for each path that the kernel does not watch. */
@@ -143,7 +143,7 @@ export class IndexWatcher implements AsyncDisposable {
 
   /** Finds the targets, and keeps the watches of those that were watched before. */
   async #aim(): Promise<void> {
-    const targets = await watchTargets(this.#index.catalog, this.#options.except ?? null);
+    const targets = await watchTargets(this.#index.catalog, this.#options.except?.());
     if (this.#isClosed || sameTargets(targets, this.#targets.map(({ target }) => target))) return;
     const known = new Map(this.#targets.map((watcher) => [targetKey(watcher.target), watcher]));
     const host = this.#host();

@@ -28,12 +28,12 @@ const maxUnderWay = 8;
 /**
  * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and
  * game directories that are links.
- * @param except A directory that is never watched, or null: the own mount.
+ * @param except Directories that are never watched: own mounts.
  */
-export async function watchTargets(catalog: Catalog, except: string | null): Promise<WatchTarget[]> {
+export async function watchTargets(catalog: Catalog, except: readonly string[] = []): Promise<WatchTarget[]> {
   const targets = new Map<string, WatchTarget>();
   const add = (target: WatchTarget) => {
-    if (except === null || !isInside(target.path, except)) targets.set(target.path, target);
+    if (!except.some((path) => isInside(target.path, path))) targets.set(target.path, target);
   };
   for (const game of catalog.games) {
     for (const path of game.roots) {

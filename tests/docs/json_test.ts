@@ -62,7 +62,7 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   try {
     await Deno.writeTextFile(`${directory.path}/config.toml`, '[[game]]\nname = "quake"\nsources = ["quake"]\n');
     for (const line of commandLines) await check(line, connection);
-    for (const line of ["names", "refresh", "reload", "stop", "open default.cfg"]) {
+    for (const line of ["names", "refresh", "reload", "stop", "mounts", "open default.cfg"]) {
       await check(line, new FakeConnection());
     }
     await check("watch --limit 1", Object.assign(new FakeConnection(), { refreshes: [exampleRefresh] }));

@@ -104,32 +104,6 @@ Deno.test("pakfs unmount takes away what a killed daemon left", async () => {
   assertEquals(await mountsBelow(here.path), []);
 });
 
-Deno.test("a second mount beside the first has its own socket, and each ends alone", async () => {
-  await using here = await mounted();
-  const first = await here.status();
-  const other = `${here.path}/other`;
-  await Deno.mkdir(other);
-  await writeFiles(here.path, { "two.pak": pak([["two.txt", "two"]]) });
-  const second = await here.pakfs("mount", `${here.path}/two.pak`, other);
-  assertEquals([second.code, second.stdout], [0, ""]);
-  const sockets = await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name);
-  const own = sockets.find((name) => name !== "pakfs.sock") ?? "";
-  assertMatch(own, /^pakfs-\d+\.sock$/);
-  // The output says where to reach it.
-  assertStringIncludes(second.stderr, own);
-  assertEquals(((await Deno.stat(`${here.path}/run/pakfs/${own}`)).mode ?? 0) & 0o777, 0o600);
-  assertEquals(await output("cat", `${other}/two.txt`), "two");
-  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
-  const status = await here.pakfs("status", "--json", "--socket", `${here.path}/run/pakfs/${own}`);
-  const { pid, mount } = JSON.parse(status.stdout) as { pid: number; mount: string };
-  assertEquals(mount, other);
-  assertEquals((await here.pakfs("unmount", other)).code, 0);
-  await until("the second daemon has ended", async () => !await isRunning(pid));
-  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
-  await here.stop();
-  await assertGone(here, first.pid);
-});
-
 Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
   for (const end of ["unmount", "interrupt"]) {
     await using here = await workspace();

@@ -34,7 +34,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
   const quake = `${path}/quake`;
   const cases: [code: number, sentence: RegExp, ...parameters: string[]][] = [
     [2, /mount needs a source and a mount point: pakfs mount SOURCE\.\.\. MOUNTPOINT$/],
-    [2, /mount needs a source and a mount point: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
+    [2, /mount needs a mount point behind \S+quake: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
     [2, /unknown option --nonsense/, "--nonsense", quake, mountPoint],
     [2, /--profile needs a value/, quake, mountPoint, "--profile"],
     [2, /option rw: a pakfs mount is read-only$/, "-o", "rw", quake, mountPoint],
@@ -87,12 +87,6 @@ Deno.test("a mount point or socket that is in use is refused", async () => {
     /^pakfs: .*\/mnt is already mounted; unmount it first: pakfs unmount .*\/mnt\n$/,
   );
   await Deno.mkdir(`${here.path}/other`);
-  const refused = await here.pakfs("mount", "--socket", here.socket, `${here.path}/quake`, `${here.path}/other`);
-  assertEquals([refused.code, refused.stdout], [1, ""]);
-  assertMatch(
-    refused.stderr,
-    /^pakfs: .*: another daemon answers there; stop it with "pakfs stop", or choose another --socket\n$/,
-  );
   await Deno.writeTextFile(`${here.path}/in the way`, "a file");
   const blocked = await here.pakfs(
     "mount",
@@ -112,7 +106,7 @@ Deno.test("a mount point or socket that is in use is refused", async () => {
   assertEquals((await mountsBelow(here.path)).length, 1);
 });
 
-Deno.test("of two daemons that mount at one directory at the same time, one does and the other says why not", async () => {
+Deno.test("of two mounts at one directory at the same time, one is made and the other says why not", async () => {
   await using here = await workspace();
   await writeFiles(here.path, { "one/id1/a.txt": "a", "two/id1/a.txt": "a" });
   const outcomes = await Promise.all(
@@ -135,11 +129,11 @@ Deno.test("of two daemons that mount at one directory at the same time, one does
   }
 });
 
-Deno.test("an empty game directory and an empty archive can be mounted", async () => {
+Deno.test("an empty directory can be mounted as plain files, and an empty archive as it is", async () => {
   await using here = await workspace();
   await writeFiles(here.path, { "empty/": "", "empty.pak": pak([]) });
-  for (const source of ["empty", "empty.pak"]) {
-    await here.mount(`${here.path}/${source}`);
+  for (const parameters of [["--profile", "generic", `${here.path}/empty`], [`${here.path}/empty.pak`]]) {
+    await here.mount(...parameters);
     assertEquals(await output("find", here.mountPoint, "-type", "f"), "");
     await here.stop();
   }

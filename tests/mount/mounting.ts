@@ -91,10 +91,11 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
   throw new Error(`it never came to be that ${what}`);
 }
 
-/** Lines of standard error without those that say whose rules a mount follows. */
+/** Lines of standard error without those on a mount that succeeded: whose rules it follows, and what is mounted where. */
 export function withoutChoice(stderr: string): string {
   const chosen = /^[^:\n]+: (?:(?:.+, )?rules of .+|no known game, rules of generic, .+)\n/gm;
-  return stderr.replaceAll(chosen, "");
+  const mounted = /^mounted .+ at .+: [\d,]+ views?, [\d,]+ packs?, [\d,]+ files?; to end: pakfs unmount .+\n$/m;
+  return stderr.replaceAll(chosen, "").replace(mounted, "");
 }
 
 /** A daemon in the foreground. */
@@ -116,7 +117,7 @@ export interface Workspace extends AsyncDisposable {
   readonly environment: Record<string, string>;
   /** Runs the launcher. */
   pakfs(...parameters: readonly string[]): Promise<Outcome>;
-  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing but whose rules it chose. */
+  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing but that. */
   mount(...parameters: readonly string[]): Promise<void>;
   /** Starts the launcher with a command that stays in the foreground, and waits until the daemon answers. */
   foreground(...parameters: readonly string[]): Promise<Foreground>;

@@ -524,6 +524,7 @@ const status: ResultOf<"status"> = {
   version: "0.1.0",
   mount: "/mnt/games",
   rootView: null,
+  mounts: [{ mount: "/mnt/games", rootView: null, games: ["quake"], views: 2, packs: 2, files: 1234 }],
   socket: "/run/pakfs.sock",
   started: 0,
   games: 1,

@@ -231,7 +231,9 @@ class Mounted extends FakeConnection {
 
   override async call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
     const answer = await super.call(method, params);
-    return method === "status" ? { ...answer, ...this.#status } : answer;
+    const { mount, rootView } = this.#status;
+    const mounts = mount === null ? [] : [{ mount, rootView, games: ["quake"], views: 2, packs: 2, files: 4 }];
+    return method === "status" ? { ...answer, ...this.#status, mounts } : answer;
   }
 }
 

@@ -118,13 +118,14 @@ Deno.test("status names the view at the mount point, which only a mount has", as
   await using root = await installation(files);
   const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
   for (const mountPoint of [null, "/mnt/games"]) {
-    for (const rootView of [undefined, null, "quake/mod"]) {
+    for (const rootView of [null, "quake/mod"]) {
       const socket = `${root.path}/run/pakfs.sock`;
-      const host = { mountPoint, ...(rootView === undefined ? {} : { rootView }) };
+      const row = { games: ["quake"], views: 2, packs: 1, files: 2, rootView };
+      const host = { mounts: () => mountPoint === null ? [] : [{ ...row, mount: mountPoint }] };
       await using _serving = await serve(catalog, socket, { host });
       await using connection = await connectSocket(socket, { client: "test" });
       const status = await connection.call("status", {});
-      assertEquals([status.mount, status.rootView], [mountPoint, mountPoint === null ? null : rootView ?? null]);
+      assertEquals([status.mount, status.rootView], [mountPoint, mountPoint === null ? null : rootView]);
     }
   }
 });

@@ -46,10 +46,10 @@ Deno.test("roots are watched whole; archives, lists of names and linked packs by
     "names.txt: names.txt",
     "q3: all, inside q3/baseq3, inside q3/mod",
   ];
-  assertEquals(described(root.path, await watchTargets(catalog, null)), all);
+  assertEquals(described(root.path, await watchTargets(catalog)), all);
   const exceptions = [["q3", 1], ["elsewhere", 2], ["elsewher", 0], ["", 5]] as const;
   for (const [except, left] of exceptions) {
-    const targets = await watchTargets(catalog, except === "" ? root.path : `${root.path}/${except}`);
+    const targets = await watchTargets(catalog, [except === "" ? root.path : `${root.path}/${except}`]);
     assertEquals(targets.length, all.length - left, except);
   }
 });
@@ -61,7 +61,7 @@ Deno.test("of very many links out of a root a thousand are watched, and all with
   for (const number of numbers) {
     await Deno.symlink(`../../elsewhere/${number}.pk3`, `${root.path}/q3/baseq3/link${number}.pk3`);
   }
-  const targets = await watchTargets(scanGames([{ sources: [`${root.path}/q3`], profile: "ioquake3" }]), null);
+  const targets = await watchTargets(scanGames([{ sources: [`${root.path}/q3`], profile: "ioquake3" }]));
   assertEquals([targets.length, targets.filter(({ matches }) => !matches).length], [1001, 1]);
 });
 

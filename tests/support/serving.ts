@@ -27,7 +27,7 @@ export async function serve(catalog: Catalog, socket: string, options: ServeOpti
   const server = await listen(socket, options.server);
   const service = new Service({
     catalog,
-    mountPoint: null,
+    mounts: () => [],
     socket,
     clients: () => server.clients(),
     problems: () => ({ sentences: [], omitted: 0 }),

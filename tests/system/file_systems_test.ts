@@ -21,7 +21,6 @@ Deno.test("a path is remote where a mount above it is of a type that is not know
       "fuse.x",
       "0:52",
     ]),
-    null,
   );
   const devices = ["/", "/netto", "/net", "/net/a/b", "/net/disk/a", "/odd/x", "/mnt/../net/c", "/mnt/a"]
     .map((path) => systems.remoteOf(path)?.device);
@@ -54,7 +53,7 @@ Deno.test("a local file system that shows files of a remote one is as remote, ho
       ["/odd\\040name", "cifs", "0:51"],
       ["/block", "ext4", "43:0", "/dev/nbd0p1"],
     ),
-    null,
+    [],
     (number) => files[number],
   );
   const names = ["first", "second", "over", "top", "up", "block", "local", "lost", "under", "colon"];
@@ -73,7 +72,7 @@ Deno.test("links are followed up to a remote file system, and never beyond it", 
   await Deno.symlink("remote", `${path}/relative`);
   await Deno.symlink("loop", `${path}/loop`);
   await Deno.mkdir(`${path}/local`);
-  const systems = new FileSystems(table(root, [`${path}/remote`, "fuse.sshfs", "0:60"]), null);
+  const systems = new FileSystems(table(root, [`${path}/remote`, "fuse.sshfs", "0:60"]));
   const isRemote = (name: string) => systems.remoteOf(`${path}/${name}`) !== undefined;
   assertEquals(["pak0.pk3", "relative/x", "local/x", "loop", "missing"].map(isRemote), [
     true,
@@ -88,8 +87,8 @@ Deno.test("links are followed up to a remote file system, and never beyond it", 
 
 Deno.test("one's own mount is no remote file system, and what is mounted last at a place counts", () => {
   const text = table(root, ["/mnt", "fuse.pakfs", "0:40"], ["/a", "nfs", "0:41"], ["/a", "ext4", "8:3"]);
-  assertEquals(new FileSystems(text, "/mnt").remoteIn("/"), undefined);
-  assertEquals(new FileSystems(text, null).remoteIn("/")?.device, "0:40");
+  assertEquals(new FileSystems(text, ["/mnt"]).remoteIn("/"), undefined);
+  assertEquals(new FileSystems(text).remoteIn("/")?.device, "0:40");
 });
 
 Deno.test("a file system does not answer as long as one of those who ask it says so, and is reported once", () => {

@@ -1,0 +1,48 @@
+/**
+ * Reports a mount that answers: one line for people, or one JSON object for programs.
+ * @module
+ */
+import { shellWord } from "../../command_line/usage.ts";
+import type { MountRow } from "../../protocol/rows.ts";
+import type { LauncherPipe } from "./launcher_pipe.ts";
+
+/** How a mount is reported; `nothing` to people who asked for quiet. */
+export type Announcement = "sentence" | "json" | "nothing";
+
+/** The daemon that serves a mount. */
+export interface Server {
+  readonly socket: string;
+  /** Number of its process. */
+  readonly pid: number;
+}
+
+/** Reports a mount to the user. */
+export function announceMount(
+  launcher: LauncherPipe,
+  how: Announcement,
+  row: MountRow,
+  choices: readonly string[],
+  { socket, pid }: Server,
+): void {
+  if (how === "json") launcher.result(JSON.stringify({ ...row, socket, pid }));
+  if (how !== "sentence") return;
+  for (const sentence of [...choices, mountedSentence(row)]) launcher.message(sentence);
+}
+
+function mountedSentence({ mount, rootView, games, views, packs, files }: MountRow): string {
+  const shown = rootView ?? listed(games);
+  const counts = [counted(views, "view"), counted(packs, "pack"), counted(files, "file")].join(", ");
+  return `mounted ${shown} at ${mount}: ${counts}; to end: pakfs unmount ${shellWord(mount)}`;
+}
+
+/** Maximum games that are named. */
+const maxNamed = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return more > 0 ? `${names.slice(0, maxNamed).join(", ")} and ${more} more` : names.join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? noun : `${noun}s`}`;
+}

@@ -1,0 +1,85 @@
+/**
+ * A mount as another process asks a running daemon for it: the method `mount`.
+ * @module
+ */
+import { resolve } from "@std/path";
+import { parse } from "smol-toml";
+import { FuseError } from "deno-fuse-ffi";
+import { UsageError } from "../../command_line/usage.ts";
+import { ConfigError, requestedConfig } from "../../config/config_file.ts";
+import { defaultHungSeconds } from "../../config/defaults.ts";
+import { parseMountOptions } from "../../config/mount_options.ts";
+import { profileToml } from "../../config/profiles.ts";
+import { GameError, type GameOptions } from "../../index/profiles/game.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
+import { MountError } from "../../mount/mount.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { ParamsOf } from "../../protocol/methods.ts";
+import type { DaemonOptions } from "./daemon_options.ts";
+import type { JoinOptions } from "./served_mounts.ts";
+
+/** Options of a mount as they are written, for libfuse and for pakfs. */
+function writtenOptions({ umask, libfuse }: DaemonOptions["mountOptions"]): string[] {
+  return [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse];
+}
+
+/** Returns a game as a configuration has it, with absolute paths. */
+function writtenGame({ profile, sources, names, iwad, files, autoload, ...game }: GameOptions): object {
+  const absolute = (paths: readonly string[]) => paths.map((path) => path.startsWith("-") ? path : resolve(path));
+  return {
+    ...game,
+    ...(iwad === undefined ? { sources: absolute(sources) } : { iwad: resolve(iwad), files: absolute(files ?? []) }),
+    ...(names === undefined ? {} : { names: absolute(names) }),
+    ...(autoload === undefined ? {} : { autoload: resolve(autoload) }),
+    ...(profile === undefined ? {} : { profile: typeof profile === "object" ? profile.name : profile }),
+  };
+}
+
+/** Returns the request for the mount of a command line. */
+export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
+  const { games, mountPoint, layout: { view, showPacks }, mountOptions, hung } = options;
+  const own = games.flatMap(({ profile }) =>
+    typeof profile === "object" && !profiles.includes(profile) ? [profile] : []
+  );
+  const profile = [...new Set(own)].flatMap((custom) => parse(profileToml(custom))["profile"] ?? []);
+  return {
+    config: {
+      mount: resolve(mountPoint ?? ""),
+      options: writtenOptions(mountOptions),
+      hung: hung.mode,
+      profile,
+      game: games.map(writtenGame),
+    },
+    ...(view === null ? {} : { view }),
+    showPacks,
+  };
+}
+
+/**
+ * Returns the mount that a request describes.
+ * @throws {ConfigError | UsageError} if it is wrong.
+ */
+export function joinOptions({ config, view, showPacks = false }: ParamsOf<"mount">): JoinOptions {
+  const { games, mount, options = [], hung = "wait", hungAfter = defaultHungSeconds } = requestedConfig(config);
+  if (mount === undefined) throw new UsageError('"config" has no "mount", the mount point');
+  if (games.length === 0) throw new UsageError('"config" has no "game"');
+  return {
+    games,
+    mountPoint: mount,
+    layout: { view: view ?? null, showPacks },
+    mountOptions: parseMountOptions(options),
+    hung: { mode: hung, patience: hungAfter * 1000 },
+  };
+}
+
+/** Returns the error that the caller of `mount` or `unmount` gets; of what is no mistake of theirs the error itself. */
+export function mountProblem(error: unknown): unknown {
+  const code = error instanceof UsageError || error instanceof ConfigError
+    ? errorCodes.invalidParams
+    : error instanceof GameError || error instanceof MountError || error instanceof FuseError
+    ? errorCodes.mountFailed
+    : undefined;
+  if (code === undefined || !(error instanceof Error)) return error;
+  const isBusy = error instanceof FuseError && /busy|in use/.test(error.message);
+  return new RpcError({ code, message: error.message, ...(isBusy ? { data: { errno: "EBUSY" } } : {}) });
+}

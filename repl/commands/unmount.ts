@@ -1,0 +1,174 @@
+/**
+ * Mounts: `mounts`, `unmount`.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "@std/path";
+import { ConnectionLostError } from "../../protocol/client.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
+import { isOwnMount, type MountRecord } from "../../system/mount_table.ts";
+import { shellWord } from "../../command_line/usage.ts";
+import { ask, command, type Context, firstWord } from "../command/command.ts";
+import { modules } from "../command/modules.ts";
+import { mountTable } from "../command/names.ts";
+import { CommandError } from "../output/failure.ts";
+import { grouped } from "../output/human.ts";
+import { oneRow, tableOf } from "../output/results.ts";
+import { mountUsers } from "../output/mount_users.ts";
+import { answerTime, askInTime, SilentDaemonError } from "./daemon.ts";
+
+export const mounts = command({
+  name: "mounts",
+  group: "Daemon",
+  scope: "anywhere",
+  asksOnly: true,
+  rows: ["MountRow"],
+  summary: "list what is mounted where",
+  arguments: [],
+  options: [],
+  examples: [{ line: "mounts", does: "each mount point, its games, and how many packs and files they have" }],
+  async *run(context) {
+    const { mounts } = await ask(context, "status", {});
+    yield tableOf(mounts, [
+      { title: "MOUNT", cell: (row) => row.mount },
+      { title: "SHOWS", cell: (row) => row.rootView ?? row.games.join(", ") },
+      { title: "VIEWS", align: "right", cell: (row) => grouped(row.views) },
+      { title: "PACKS", align: "right", cell: (row) => grouped(row.packs) },
+      { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
+    ]);
+    if (mounts.length === 0) context.output.remark("nothing is mounted");
+  },
+});
+
+/** A mount cannot be unmounted because programs use it. */
+class BusyError extends Error {}
+
+/** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
+async function realMountPoint(typed: string): Promise<string> {
+  const path = resolve(typed);
+  if (path === "/") return path;
+  try {
+    return join(await Deno.realPath(dirname(path)), basename(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      throw new CommandError(`${path}: no such directory`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Requires that pakfs has mounted something at a path.
+ * @throws {CommandError} that leads on, if it has not.
+ */
+function requireOwnMount(path: string, table: readonly MountRecord[]): void {
+  const record = table.findLast(({ mountPoint }) => mountPoint === path);
+  if (record && isOwnMount(record)) return;
+  if (record) throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not of pakfs`);
+  const own = table.filter(isOwnMount).map(({ mountPoint }) => mountPoint);
+  const around = own.find((mountPoint) => path.startsWith(`${mountPoint}/`));
+  if (around !== undefined) {
+    throw new CommandError(`${path} is not mounted, but inside ${around}; run pakfs unmount ${shellWord(around)}`);
+  }
+  const hint = own.length === 0 ? "" : `; mounted: ${own.join(", ")}`;
+  throw new CommandError(`${path} is not mounted${hint}`);
+}
+
+/**
+ * Has the daemon unmount one of its mounts; returns whether it has, or `silent` if the daemon does not answer.
+ * @throws {BusyError} if programs use it.
+ */
+async function unmountByDaemon(context: Context, path: string, isLazy: boolean): Promise<boolean | "silent"> {
+  try {
+    const { mounts } = await askInTime(context, "status", {});
+    if (!mounts.some(({ mount }) => mount === path)) return false;
+    await askInTime(context, "unmount", { mount: path, lazy: isLazy });
+  } catch (error) {
+    if (error instanceof DaemonUnreachableError) return false;
+    if (error instanceof SilentDaemonError) return "silent";
+    if (error instanceof RpcError && error.data?.errno === "EBUSY") throw new BusyError(error.message);
+    if (error instanceof RpcError && error.code === errorCodes.methodNotFound) return false;
+    // It was the last mount, and its daemon has ended.
+    if (!(error instanceof ConnectionLostError)) throw error;
+  }
+  // The daemon may be about to end.
+  await context.session.disconnect();
+  return true;
+}
+
+/**
+ * Unmounts what the daemon at the socket does not serve: another daemon's mount, or one whose daemon has died or hangs.
+ * @throws {BusyError} if programs use it.
+ */
+async function release(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {
+  const { success, stderr } = await new Deno.Command("fusermount3", {
+    args: [...(isLazy ? ["-u", "-z"] : ["-u"]), path],
+    env: { LC_ALL: "C" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    signal,
+  }).output();
+  if (success) return;
+  const reason = new TextDecoder().decode(stderr).trim().replace(/^fusermount3?: /, "");
+  if (/busy/.test(reason)) throw new BusyError(reason);
+  throw new CommandError(`cannot unmount ${path}: ${reason}`);
+}
+
+/** Returns whether the daemon of a mount still serves it: it is asked for a name that the kernel cannot know. */
+async function isServed(path: string): Promise<boolean> {
+  try {
+    const { unresponsivePaths } = await modules.unresponsivePaths();
+    const name = join(path, `.${crypto.randomUUID()}`);
+    if ((await unresponsivePaths([name], answerTime)).size > 0) return false;
+    await Deno.lstat(name);
+    return true;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
+  }
+}
+
+async function unmountAt(context: Context, path: string, isLazy: boolean): Promise<void> {
+  const byDaemon = await unmountByDaemon(context, path, isLazy);
+  if (byDaemon === true) return;
+  // Programs in a mount that nothing serves cannot use it anyway.
+  const isUseless = byDaemon === "silent" || !await isServed(path);
+  await release(path, isLazy || isUseless, context.signal);
+}
+
+export const unmount = command({
+  name: "unmount",
+  aliases: ["umount"],
+  group: "Daemon",
+  scope: "anywhere",
+  rows: ["UnmountedRow"],
+  summary: "unmount a directory that pakfs mounted",
+  arguments: [{ name: "MOUNTPOINT", kind: "mount" }],
+  options: [{ name: "lazy", short: "z", summary: "detach a mount that is in use; its open files fail" }],
+  details: [
+    "A mount that programs use stays, and they are named. The daemon ends with its last mount. A mount whose daemon has " +
+    "died is released too.",
+  ],
+  examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],
+  async *run(context, { words, options }) {
+    const path = await realMountPoint(firstWord(words));
+    requireOwnMount(path, await mountTable());
+    try {
+      await unmountAt(context, path, options.flag("lazy"));
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) {
+        throw new CommandError(
+          `${path} was not mounted by this daemon; run pakfs unmount ${shellWord(path)} in a shell`,
+        );
+      }
+      if (!(error instanceof BusyError)) throw error;
+      const users = await mountUsers(path);
+      throw new CommandError(
+        `cannot unmount ${path}: in use by ${users.join(", ") || "programs of other users"}; close what is open and ` +
+          `leave the directory, or detach it anyway: pakfs unmount --lazy ${shellWord(path)}`,
+      );
+    }
+    yield oneRow({ unmounted: path });
+    context.output.remark(`unmounted ${path}`);
+  },
+});

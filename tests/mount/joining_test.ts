@@ -1,0 +1,265 @@
+// deno-lint-ignore-file no-await-in-loop -- commands run one after another
+/** Several mounts by one daemon: each `pakfs mount` joins the one that runs. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { connectSocket } from "../../protocol/client.ts";
+import { pak } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
+
+/** Two installations of Quake in directories of one name, and one of Quake II. */
+async function games(here: Workspace): Promise<void> {
+  await writeFiles(here.path, {
+    "one/quake/id1/pak0.pak": pak([["a.txt", "one"], ["big.txt", "x".repeat(3_000_000)]]),
+    "one/quake/mod/a.txt": "mod of one",
+    "two/quake/id1/pak0.pak": pak([["a.txt", "two"]]),
+    "q2/baseq2/pak0.pak": pak([["a.txt", "q2"], ["maps/b.bsp", "map"]]),
+    "config/pakfs/config.toml": `mount = "../../mnt"\n[[game]]\nname = "configured"\nsources = ["../../q2"]\n`,
+    "b/": "",
+    "c/": "",
+  });
+}
+
+/** Runs a command that must succeed, and returns what it printed. */
+async function asked(here: Workspace, ...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await here.pakfs(...words);
+  assertEquals(code, 0, `${words.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+Deno.test("a second mount joins the daemon that runs: all commands know both, and it ends with the last", async () => {
+  await using here = await workspace();
+  await games(here);
+  const [first, second] = [here.mountPoint, `${here.path}/b`];
+  await here.mount(`${here.path}/one/quake`);
+  const { pid } = await here.status();
+  const reader = new Deno.Command("sh", {
+    args: ["-c", 'exec 3<"$1"; head -c 1000000 <&3; read -r line; cat <&3', "sh", `${first}/quake/id1/big.txt`],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const reading = new Response(reader.stdout).text();
+
+  const joined = await here.pakfs("mount", `${here.path}/q2`, second);
+  assertEquals([joined.code, joined.stdout], [0, ""]);
+  assertMatch(joined.stderr, /^mounted q2 at \S+\/b: 1 view, 1 pack, 3 files; to end: pakfs unmount \S+\/b$/m);
+  assertEquals(await output("ls", first, second), `${second}:\nq2\n\n${first}:\nquake\n`);
+  assertEquals(await output("cat", `${second}/q2/baseq2/a.txt`, `${first}/quake/mod/a.txt`), "q2mod of one");
+  const { mounts, mount, games: count, pid: serving } = await here.status();
+  assertEquals([serving, mount, count, mounts.map(({ mount }) => mount)], [pid, first, 2, [first, second]]);
+  assertEquals(lines(await asked(here, "views", "--json")).map((line) => JSON.parse(line).view), [
+    "quake/id1",
+    "quake/mod",
+    "q2/baseq2",
+  ]);
+  assertEquals(await asked(here, "cat", "a.txt", "--view", "q2"), "q2");
+  assertEquals(
+    await asked(here, "-c", "use quake/mod", "-c", "cat a.txt", "-c", "use q2", "-c", "ls maps"),
+    "mod of oneb.bsp\n",
+  );
+  assertEquals(await asked(here, "open", "maps/b.bsp", "--view", "q2"), `${second}/q2/baseq2/maps/b.bsp\n`);
+  assertMatch(await asked(here, "mounts"), /mnt +quake +2 +1 +4\n.*\/b +q2 +1 +1 +3\n/);
+  assertStringIncludes(await asked(here, "complete", "mount", ""), second);
+
+  const writer = reader.stdin.getWriter();
+  await writer.write(new TextEncoder().encode("\n"));
+  await writer.close();
+  assertEquals(await reading, "x".repeat(3_000_000), "a file that was open while another mount joined");
+  await reader.status;
+
+  assertEquals(await asked(here, "unmount", first), "");
+  assertEquals([await mountsBelow(here.path), await isRunning(pid)], [[second], true]);
+  assertEquals(lines(await asked(here, "views")).length, 2, "only those of the other game are left");
+  assertEquals(await output("cat", `${second}/q2/baseq2/a.txt`), "q2");
+  await asked(here, "unmount", second);
+  await until("the daemon has ended", async () => !await isRunning(pid));
+  assertEquals(await mountsBelow(here.path), []);
+});
+
+Deno.test("games of one name are told apart and keep their names, and each mount has its own options", async () => {
+  await using here = await workspace();
+  await games(here);
+  await here.mount(`${here.path}/one/quake`);
+  const second = await here.pakfs(
+    "mount",
+    "-o",
+    "umask=022",
+    "--show-packs",
+    `${here.path}/two/quake`,
+    `${here.path}/b`,
+  );
+  assertEquals(second.code, 0, second.stderr);
+  assertMatch(second.stderr, /two\/quake: another game is called quake, so this one is quake-2; --game NAME/);
+  const third = await here.pakfs(
+    "mount",
+    "--view",
+    "id1",
+    "--game",
+    "mine",
+    `${here.path}/two/quake`,
+    `${here.path}/c`,
+  );
+  assertEquals(third.code, 0, third.stderr);
+  assertEquals(
+    await output("ls", "-A", `${here.path}/b`, here.mountPoint),
+    `${here.path}/b:\n.packs\nquake-2\n\n${here.mountPoint}:\nquake\n`,
+  );
+  assertEquals(await output("cat", `${here.path}/b/quake-2/id1/a.txt`, `${here.path}/c/a.txt`), "twotwo");
+  const modes = [`${here.path}/b/quake-2/id1/a.txt`, `${here.mountPoint}/quake/id1/a.txt`];
+  assertEquals(await output("stat", "-c", "%a", ...modes), "644\n444\n");
+  assertEquals((await here.status()).mounts.map(({ rootView }) => rootView), [null, null, "mine/id1"]);
+  await asked(here, "unmount", here.mountPoint);
+  await asked(here, "refresh");
+  assertEquals(await output("cat", `${here.path}/b/quake-2/id1/a.txt`, `${here.path}/c/a.txt`), "twotwo");
+  await here.stop();
+});
+
+Deno.test("a mount that cannot join is refused, and nothing of the others changes", async () => {
+  await using here = await workspace();
+  await games(here);
+  await here.mount(`${here.path}/one/quake`);
+  const before = await here.status();
+  const cases: [code: number, sentence: RegExp, ...parameters: string[]][] = [
+    [1, /nowhere does not exist; name a game's directory or an archive$/, `${here.path}/nowhere`, `${here.path}/b`],
+    [1, /none does not exist; create it first: mkdir -p /, `${here.path}/q2`, `${here.path}/none`],
+    [1, /mnt is already mounted; unmount it first: pakfs unmount /, `${here.path}/q2`, here.mountPoint],
+    [1, /mod is inside .*one\/quake, which would then contain itself/, `${here.path}/q2`, `${here.path}/one/quake/mod`],
+    [
+      1,
+      /id1 is inside .*mnt, and the mount would hide it/,
+      "--profile",
+      "generic",
+      `${here.mountPoint}/quake/id1`,
+      `${here.path}/b`,
+    ],
+    [1, /unknown view other; views: q2\/baseq2$/, "--view", "other", `${here.path}/q2`, `${here.path}/b`],
+    [1, /nonsense/, "-o", "nonsense", `${here.path}/q2`, `${here.path}/b`],
+    [
+      2,
+      /--debug-fuse holds for a whole daemon, and process \d+ serves/,
+      "--debug-fuse",
+      `${here.path}/q2`,
+      `${here.path}/b`,
+    ],
+  ];
+  for (const [code, sentence, ...parameters] of cases) {
+    const result = await here.pakfs("mount", ...parameters);
+    assertEquals([result.code, result.stdout], [code, ""], result.stderr);
+    assertMatch(result.stderr.trimEnd(), sentence);
+  }
+  assertEquals(await mountsBelow(here.path), [here.mountPoint]);
+  const { pid, views, games: count } = await here.status();
+  assertEquals([pid, views, count], [before.pid, before.views, before.games]);
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "one");
+  await here.stop();
+});
+
+Deno.test("mounts that are started at the same time share one daemon", async () => {
+  await using here = await workspace();
+  await games(here);
+  const wanted = [["one/quake", "mnt"], ["two/quake", "b"], ["q2", "c"]] as const;
+  const outcomes = await Promise.all(
+    wanted.map(([game, at]) => here.pakfs("mount", `${here.path}/${game}`, `${here.path}/${at}`)),
+  );
+  assertEquals(outcomes.map(({ code }) => code), [0, 0, 0], outcomes.map(({ stderr }) => stderr).join(""));
+  const { mounts } = await here.status();
+  assertEquals(mounts.map(({ mount }) => mount).sort(), wanted.map(([, at]) => `${here.path}/${at}`).sort());
+  assertEquals((await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`))).map(({ name }) => name), ["pakfs.sock"]);
+  await here.stop();
+});
+
+Deno.test("mount -f beside a daemon stays until its mount ends, and Ctrl-C ends only that", async () => {
+  await using here = await workspace();
+  await games(here);
+  await here.mount(`${here.path}/one/quake`);
+  for (const end of ["interrupt", "unmount"]) {
+    const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+      args: ["mount", "-f", `${here.path}/q2`, `${here.path}/b`],
+      env: here.environment,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const finished = child.output();
+    await until("it is mounted", async () => (await here.status()).mounts.length === 2);
+    if (end === "interrupt") Deno.kill(child.pid, "SIGINT");
+    else await asked(here, "unmount", `${here.path}/b`);
+    const { code, stderr } = await finished;
+    assertEquals(code, 0);
+    assertMatch(new TextDecoder().decode(stderr), /mounted at \S+\/b; served by process \d+; socket /);
+    await until("it is unmounted", async () => (await here.status()).mounts.length === 1);
+    assertEquals(await mountsBelow(here.path), [here.mountPoint]);
+  }
+  await here.stop();
+});
+
+Deno.test("a reload changes the games of the configuration, and leaves those of mounts that joined", async () => {
+  await using here = await workspace();
+  await games(here);
+  const { pid, finished } = await here.foreground("daemon");
+  await asked(here, "mount", `${here.path}/one/quake`, `${here.path}/b`);
+  assertEquals(
+    await output("ls", here.mountPoint, `${here.path}/b`),
+    `${here.path}/b:\nquake\n\n${here.mountPoint}:\nconfigured\n`,
+  );
+  await writeFiles(here.path, {
+    "config/pakfs/config.toml": `mount = "../../mnt"\n[[game]]\nname = "new"\nsources = ["../../two/quake"]\n`,
+  });
+  await asked(here, "reload");
+  assertEquals(
+    await output("ls", here.mountPoint, `${here.path}/b`),
+    `${here.path}/b:\nquake\n\n${here.mountPoint}:\nnew\n`,
+  );
+  assertEquals(await output("cat", `${here.path}/b/quake/id1/a.txt`, `${here.mountPoint}/new/id1/a.txt`), "onetwo");
+  await asked(here, "unmount", `${here.path}/b`);
+  assertEquals(lines(await asked(here, "games")).length, 2);
+  assert(await isRunning(pid));
+  Deno.kill(pid, "SIGTERM");
+  assertEquals((await finished).code, 0);
+});
+
+Deno.test("a daemon without a mount of its own serves mounts that join, and stays when they end", async () => {
+  await using here = await workspace();
+  await games(here);
+  const { finished } = await here.foreground("daemon", "--no-mount");
+  await asked(here, "mount", `${here.path}/one/quake`, `${here.path}/b`);
+  await asked(here, "unmount", `${here.path}/b`);
+  assertEquals([(await here.status()).mounts, await mountsBelow(here.path)], [[], []]);
+  await asked(here, "mount", `${here.path}/one/quake`, `${here.path}/b`);
+  assertEquals(await output("cat", `${here.path}/b/quake/id1/a.txt`), "one");
+  await asked(here, "stop");
+  assertEquals((await finished).code, 0);
+  assertEquals(await mountsBelow(here.path), []);
+});
+
+Deno.test("after kill -9 of the daemon each of its mount points can be used again at once", async () => {
+  await using here = await workspace();
+  await games(here);
+  await here.mount(`${here.path}/one/quake`);
+  await asked(here, "mount", `${here.path}/q2`, `${here.path}/b`);
+  const { pid } = await here.status();
+  Deno.kill(pid, "SIGKILL");
+  await until("the daemon has ended", async () => !await isRunning(pid));
+  await asked(here, "mount", `${here.path}/q2`, `${here.path}/b`);
+  await asked(here, "mount", `${here.path}/one/quake`, here.mountPoint);
+  assertEquals(await output("cat", `${here.path}/b/q2/baseq2/a.txt`, `${here.mountPoint}/quake/id1/a.txt`), "q2one");
+  assertEquals((await mountsBelow(here.path)).length, 2);
+  await here.stop();
+});
+
+Deno.test("programs mount over the socket with the keys of a configuration", async () => {
+  await using here = await workspace();
+  await games(here);
+  await here.mount(`${here.path}/one/quake`);
+  await using client = await connectSocket(here.socket, { client: "test" });
+  const config = { mount: `${here.path}/b`, game: [{ name: "g", sources: [`${here.path}/q2`] }] };
+  const row = await client.call("mount", { config });
+  assertEquals([row.mount, row.games, row.files, row.problems], [`${here.path}/b`, ["g"], 3, []]);
+  const wrong = await client.call("mount", { config: { ...config, moutn: "" } as typeof config }).catch(String);
+  assertMatch(String(wrong), /unknown key moutn; did you mean mount\?/);
+  const gone = await client.call("unmount", { mount: `${here.path}/b` });
+  assertEquals([gone, await mountsBelow(here.path)], [{ unmounted: `${here.path}/b` }, [here.mountPoint]]);
+  assertEquals((await run("ls", ["-A", `${here.path}/b`])).stdout, "");
+  await here.stop();
+});

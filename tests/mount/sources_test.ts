@@ -1,0 +1,106 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
+/** What `mount` makes of directories that are no base directory of one game. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { findMountSources } from "../../daemon/mount_sources.ts";
+import { GameError } from "../../index/profiles/game.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { output, withoutChoice, workspace } from "./mounting.ts";
+
+const files = {
+  "games/quake/id1/pak0.pak": pak([["a.txt", "a"]]),
+  "games/quake/hipnotic/pak0.pak": pak([["b.txt", "b"]]),
+  "games/quake/docs/readme.txt": "no mod",
+  "games/deep/er/q3/baseq3/pak0.pk3": zip([{ name: "c.txt", content: "c" }]),
+  "home/.q3a/baseq3/extra.pk3": zip([{ name: "d.txt", content: "d" }]),
+  "home/mods/mymod/autoexec.cfg": "",
+  "packs/one.pak": pak([["e.txt", "e"]]),
+  "plain/notes.txt": "text",
+  "empty/": "",
+};
+
+Deno.test("sources become the games that they hold, and each that stands for another is reported", async () => {
+  await using root = await temporaryDirectory();
+  await writeFiles(root.path, files);
+  const at = (path: string) => `${root.path}/${path}`;
+  const found = async (...sources: string[]) => {
+    const { games, notes } = await findMountSources(sources.map(at), () => false);
+    return { games: games.map((roots) => roots.map((path) => path.replace(`${root.path}/`, ""))), notes: notes.length };
+  };
+  const [quake, q3, home] = ["games/quake", "games/deep/er/q3", "home/.q3a"];
+  const cases: [sources: string[], games: string[][], notes: number][] = [
+    [[quake], [[quake]], 0],
+    [["games/quake/id1"], [[quake]], 1],
+    [["games/quake/hipnotic"], [[quake]], 1],
+    [["games/quake/id1", quake], [[quake]], 1],
+    [["games"], [[quake], [q3]], 2],
+    [[quake, q3], [[quake], [q3]], 1],
+    [[home, q3], [[home, q3]], 0],
+    [["home/mods", q3], [["home/mods", q3]], 0],
+    [["packs"], [["packs"]], 0],
+    [["packs/one.pak"], [["packs/one.pak"]], 0],
+  ];
+  for (const [sources, games, notes] of cases) assertEquals(await found(...sources), { games, notes }, sources.join());
+  const refusals: [sources: string[], message: string][] = [
+    [["nowhere"], "does not exist; name a game's directory or an archive"],
+    [["empty"], "is empty; looked for game directories such as id1, baseq2 and baseq3"],
+    [["plain"], "has no game; looked for game directories such as id1"],
+    [["games/quake/docs"], "or mount plain files with --profile generic"],
+    [["packs", quake, q3], "belongs to which of 2 games?"],
+  ];
+  for (const [sources, message] of refusals) await assertRejects(() => found(...sources), GameError, message);
+  const apart = await findMountSources([at("games")], (path) => path.startsWith(at("games/deep")));
+  assertEquals([apart.games, apart.notes.length], [[[at(quake)]], 2], "nor is one below a directory");
+  const remote = await findMountSources([at("empty")], () => true);
+  assertEquals(remote, { games: [[at("empty")]], notes: [] }, "a file system that may hang is not looked into");
+});
+
+Deno.test("mount shows the games of a parent directory, and corrects a game directory to its game", async () => {
+  await using here = await workspace();
+  await writeFiles(here.path, files);
+  const path = (name: string) => `${here.path}/${name}`;
+  const mounted = async (...parameters: string[]) => {
+    const { code, stdout, stderr } = await here.pakfs("mount", ...parameters, here.mountPoint);
+    assertEquals([code, stdout], [0, ""], stderr);
+    const games = await output("ls", here.mountPoint);
+    await here.status();
+    await here.stop();
+    return [games, withoutChoice(stderr).replaceAll(here.path, "ROOT")];
+  };
+  const [games, quake, q3] = ["ROOT/games", "ROOT/games/quake", "ROOT/games/deep/er/q3"];
+  assertEquals(await mounted(path("games")), [
+    "q3\nquake\n",
+    `${games} is no game itself; mounting what is below it\n2 games: ${quake}, ${q3}\n`,
+  ]);
+  assertEquals(await mounted(path("games/quake/id1")), [
+    "quake\n",
+    `${quake}/id1 is a game directory of ${quake}; mounting ${quake}, with all its game directories\n`,
+  ]);
+  assertEquals(await mounted(path("games/quake"), path("games/deep/er/q3")), [
+    "q3\nquake\n",
+    `2 games: ${quake}, ${q3}\n`,
+  ]);
+  assertEquals(await mounted("--profile", "generic", path("plain")), ["plain\n", ""]);
+  const refused = await here.pakfs("mount", path("empty"), here.mountPoint);
+  assertEquals([refused.code, refused.stdout], [1, ""]);
+  const several = await here.pakfs("mount", "--game", "one", path("games"), here.mountPoint);
+  assertEquals(several.code, 2, several.stderr);
+});
+
+Deno.test("mount prints one JSON object with --json, and nothing with --quiet", async () => {
+  await using here = await workspace();
+  await writeFiles(here.path, files);
+  const source = `${here.path}/games/quake`;
+  const { code, stdout, stderr } = await here.pakfs("mount", "--json", source, here.mountPoint);
+  const { pid, socket, ...row } = JSON.parse(stdout);
+  assertEquals([code, stderr, socket, pid], [0, "", here.socket, (await here.status()).pid]);
+  assertEquals(row, { mount: here.mountPoint, rootView: null, games: ["quake"], views: 3, packs: 2, files: 5 });
+  await Deno.mkdir(`${here.path}/b`);
+  const joined = await here.pakfs("mount", "--json", "--game", "two", source, `${here.path}/b`);
+  assertEquals(JSON.parse(joined.stdout).games, ["two"]);
+  assertEquals((await here.pakfs("unmount", `${here.path}/b`)).code, 0);
+  const quiet = await here.pakfs("mount", "-q", source, `${here.path}/b`);
+  assertEquals([quiet.code, quiet.stdout, quiet.stderr], [0, "", ""]);
+  await here.stop();
+});
