@@ -26,6 +26,8 @@ export interface ResolvedGame {
   readonly iwad: string | null;
   /** Words of the list of files, switches included. */
   readonly files: readonly string[] | null;
+  /** Files that are always loaded: a directory, or an INI file. */
+  readonly autoload: string | null;
   readonly base: string | null;
   /** Game directories beside the base; null for all. */
   readonly mods: readonly string[] | null;
@@ -93,8 +95,8 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 }
 
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
-  const { name, sources, mods, pure, iwad = null, files = null } = game;
-  const shared = { sources, iwad, files, mods: mods ?? null, pure: pure ?? null };
+  const { name, sources, mods, pure, iwad = null, files = null, autoload = null } = game;
+  const shared = { sources, iwad, files, autoload, mods: mods ?? null, pure: pure ?? null };
   const defaultName = name ?? nameOfRoots(sources);
   try {
     const hung = sources.find((path) => silent.has(path));
@@ -127,7 +129,7 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
 }
 
 function gameToml(
-  { name, profile, because, sources, iwad, files, base, mods, pure, problem, warnings }: ResolvedGame,
+  { name, profile, because, sources, iwad, files, autoload, base, mods, pure, problem, warnings }: ResolvedGame,
 ): string {
   const lines = [
     ...warnings.map((warning) => `# warning: ${tomlCommentText(warning)}`),
@@ -140,6 +142,7 @@ function gameToml(
     ...iwad === null
       ? [`sources = ${tomlPaths(sources)}`]
       : [`iwad = ${tomlString(iwad)}`, ...files === null ? [] : [`files = ${tomlTexts(files)}`]],
+    ...autoload === null ? [] : [`autoload = ${tomlString(autoload)}`],
     ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],

@@ -70,6 +70,8 @@ export const entryIsDirectory = 1;
 export const entryHasCrc = 2;
 /** Bit in {@linkcode EntryTable.flags}: the engine drops the member when it loads the archive. */
 export const entryIsDropped = 4;
+/** Bit in {@linkcode EntryTable.flags}: another path of a member that is listed in front of it. */
+export const entryIsRepeated = 8;
 
 /** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
 export const damageNames = [

@@ -4,7 +4,13 @@
  * @module
  */
 import { at } from "../columns/columns.ts";
-import { damageNames, entryIsDropped, EntryTable, methodNames } from "../../formats/core/entry_table.ts";
+import {
+  damageNames,
+  entryIsDropped,
+  entryIsRepeated,
+  EntryTable,
+  methodNames,
+} from "../../formats/core/entry_table.ts";
 import { nestedSuffix } from "../../formats/nested.ts";
 import type { LoadSwitch, LumpRules } from "../profiles/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
@@ -117,13 +123,16 @@ export function listedTables(rules: Exclude<LumpRules, "gzdoom">, files: readonl
   const all = files.flatMap(({ table, how }, index) =>
     (blocks[index] ?? []).map((block) => lumpsOf(table, block, how))
   );
-  const codes = rules === "boom" ? boomDirectory(all) : vanillaDirectory(all);
+  const { codes, found } = rules === "boom" ? { codes: boomDirectory(all), found: [] } : vanillaDirectory(all);
   let next = 0;
   return files.map(({ table, format, path }, index) => {
     const paths = new Paths(table, path);
     // Of a zip only the WADs in it are loaded.
     if (format !== "wad" && format !== singleLumpFormat) paths.dropAll();
-    for (const block of blocks[index] ?? []) paths.place(block, codes[next++] ?? new Uint8Array(block.count));
+    for (const block of blocks[index] ?? []) {
+      paths.place(block, codes[next] ?? new Uint8Array(block.count));
+      paths.addOutside(block, found[next++] ?? []);
+    }
     return paths.finish();
   });
 }
@@ -162,6 +171,7 @@ class Paths {
   readonly #paths: (string | undefined)[];
   readonly #raw = new Map<number, Uint8Array>();
   readonly #dropped = new Set<number>();
+  readonly #outside: number[] = [];
   readonly #stem: string;
 
   constructor(table: EntryTable, path: string) {
@@ -195,6 +205,11 @@ class Paths {
     }
   }
 
+  /** Has some lumps of a file found outside of their namespace too. */
+  addOutside({ first }: Block, lumps: readonly number[]): void {
+    for (const lump of lumps) this.#outside.push(first + lump);
+  }
+
   /** Returns the table with its new paths. */
   finish(): EntryTable {
     const table = new EntryTable();
@@ -206,6 +221,12 @@ class Paths {
       table.add(bytes, fields, this.#raw.get(row) ?? this.#table.rawNames.get(row));
       const foreign = this.#table.foreignMethods.get(row);
       if (foreign !== undefined) table.foreignMethods.set(row, foreign);
+    }
+    for (const row of this.#outside) {
+      const path = table.path(row);
+      const fields = table.fields(row);
+      fields.flags |= entryIsRepeated;
+      table.add(encoder.encode(path.slice(path.lastIndexOf("/") + 1)), fields, table.rawNames.get(row));
     }
     table.warnings.push(...this.#table.warnings);
     table.nested.push(...this.#table.nested);

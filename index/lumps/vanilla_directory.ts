@@ -6,11 +6,19 @@
  */
 import { dropped, type LumpFile, namespaceCode } from "./lump_file.ts";
 
-/** Returns the number of the namespace of each lump of each file, or {@linkcode dropped}. */
-export function vanillaDirectory(files: readonly LumpFile[]): Uint8Array[] {
+/** Result of loading all files. */
+export interface VanillaLumps {
+  /** Number of the namespace of each lump, or {@linkcode dropped}. */
+  readonly codes: readonly Uint8Array[];
+  /** Lumps of sections that a lookup of their name finds instead of one outside of sections. */
+  readonly found: readonly (readonly number[])[];
+}
+
+/** Returns what becomes of the lumps of each file. */
+export function vanillaDirectory(files: readonly LumpFile[]): VanillaLumps {
   const directory = new VanillaDirectory(files);
   for (const [number, file] of files.entries()) directory.add(number, file);
-  return directory.codes();
+  return directory.lumps();
 }
 
 /** Part of the list of lumps: between two markers, without them. */
@@ -26,8 +34,10 @@ class VanillaDirectory {
   readonly #names: string[];
   readonly #firsts: number[];
   readonly #files: readonly LumpFile[];
-  /** Namespaces of lumps that another of their name replaced, which lose to it. */
+  /** By lump: the one of its name that replaced it, to which it loses. */
   readonly #replaced = new Map<number, number>();
+  /** Sprites that have lost their names. */
+  readonly #nameless = new Set<number>();
   #lumps: number[] = [];
 
   constructor(files: readonly LumpFile[]) {
@@ -48,12 +58,31 @@ class VanillaDirectory {
     else if (how === "-merge") this.#merge(added);
     else if (how === "-nwtmerge") this.#empty(added, sprites);
     else {
-      if (how === "-af" || how === "-aa") this.#replace(added, flats, namespaceCode("flats"));
-      if (how === "-as" || how === "-aa") this.#replace(added, sprites, namespaceCode("sprites"));
+      if (how === "-af" || how === "-aa") this.#replace(added, flats);
+      if (how === "-as" || how === "-aa") this.#replace(added, sprites);
     }
   }
 
-  codes(): Uint8Array[] {
+  lumps(): VanillaLumps {
+    const codes = this.#codes();
+    const found = this.#foundInSections(codes);
+    const part = <T>(of: (first: number, end: number) => T) =>
+      this.#files.map(({ names }, number) => of(this.#firsts[number] ?? 0, (this.#firsts[number] ?? 0) + names.length));
+    return {
+      codes: part((first, end) => codes.subarray(first, end)),
+      found: part((first, end) => found.filter((lump) => lump >= first && lump < end).map((lump) => lump - first)),
+    };
+  }
+
+  /** Returns the lumps of sections that come after all others of their name, where some are in no section. */
+  #foundInSections(codes: Uint8Array): number[] {
+    const last = new Map(this.#lumps.map((lump): [string, number] => [this.#nameOf(lump), lump]));
+    const outside = new Set(this.#lumps.filter((lump) => codes[lump] === 0).map((lump) => this.#nameOf(lump)));
+    return Array.from(last).filter(([name, lump]) => outside.has(name) && codes[lump] !== 0 && codes[lump] !== dropped)
+      .map(([, lump]) => lump).sort((a, b) => a - b);
+  }
+
+  #codes(): Uint8Array {
     const codes = new Uint8Array(this.#names.length).fill(dropped);
     const kept = this.#lumps;
     const last = (name: string) => kept.findLastIndex((lump) => this.#names[lump] === name);
@@ -64,13 +93,11 @@ class VanillaDirectory {
     }));
     for (const [index, lump] of kept.entries()) {
       const section = sections.find(({ start, end }) => start >= 0 && index > start && index < end);
-      codes[lump] = this.#names[lump] === "" ? dropped : section?.code ?? 0;
+      codes[lump] = this.#nameless.has(lump) ? dropped : section?.code ?? 0;
     }
-    for (const [lump, code] of this.#replaced) codes[lump] = code;
-    return this.#files.map(({ names }, number) => {
-      const first = this.#firsts[number] ?? 0;
-      return codes.subarray(first, first + names.length);
-    });
+    // The later a file, the later it replaces what is there.
+    for (const [lump, other] of Array.from(this.#replaced).reverse()) codes[lump] = codes[other] ?? dropped;
+    return codes;
   }
 
   #nameOf(lump: number): string {
@@ -99,7 +126,7 @@ class VanillaDirectory {
   #merge(added: readonly number[]): void {
     const flats = this.#between(added, this.#section(added, ["F_START", "FF_START"], ["F_END", "FF_END"]));
     const sprites = this.#between(added, this.#section(added, ["S_START", "SS_START"], ["S_END", "SS_END"]));
-    const flatNames = new Set(flats.map((lump) => this.#nameOf(lump)));
+    const flatNames = new Map(flats.map((lump): [string, number] => [this.#nameOf(lump), lump]));
     const frames: Frames = new Map();
     const own = this.#between(this.#lumps, this.#section(this.#lumps, ["S_START"], ["S_END"]));
     for (const lump of [...own, ...sprites]) {
@@ -124,7 +151,7 @@ class VanillaDirectory {
   #own(
     flats: readonly number[],
     sprites: readonly number[],
-    flatNames: ReadonlySet<string>,
+    flatNames: ReadonlyMap<string, number>,
     isNeeded: (lump: number) => boolean,
   ): number[] {
     const merged: number[] = [];
@@ -133,9 +160,12 @@ class VanillaDirectory {
       const name = this.#nameOf(lump);
       if (section === "F") {
         if (name === "F_END") merged.push(...flats);
-        else if (flatNames.has(name)) {
-          this.#replaced.set(lump, namespaceCode("flats"));
-          continue;
+        else {
+          const other = flatNames.get(name);
+          if (other !== undefined) {
+            this.#replaced.set(lump, other);
+            continue;
+          }
         }
       } else if (section === "S") {
         if (name === "S_END") merged.push(...sprites.filter(isNeeded));
@@ -166,17 +196,21 @@ class VanillaDirectory {
   /** `-nwtmerge`: sprites that the file has lose their names, and the file itself is dropped. */
   #empty(added: readonly number[], { start, end }: Section): void {
     const names = new Set(added.map((lump) => this.#nameOf(lump)));
-    for (const lump of this.#lumps.slice(start, end)) if (names.has(this.#nameOf(lump))) this.#names[lump] = "";
+    for (const lump of this.#lumps.slice(start, end)) {
+      if (!names.has(this.#nameOf(lump))) continue;
+      this.#names[lump] = "";
+      this.#nameless.add(lump);
+    }
   }
 
   /** `-af` and `-as`: content is replaced in its place; the first lump of the file is never found. */
-  #replace(added: readonly number[], { start, end }: Section, code: number): void {
+  #replace(added: readonly number[], { start, end }: Section): void {
     const byName = new Map(added.map((lump): [string, number] => [this.#nameOf(lump), lump]).reverse());
     for (let index = start; index < end; index++) {
       const lump = this.#lumps[index] ?? 0;
       const other = byName.get(this.#nameOf(lump));
       if (other === undefined || other === added[0]) continue;
-      this.#replaced.set(lump, code);
+      this.#replaced.set(lump, other);
       this.#lumps[index] = other;
     }
   }

@@ -57,11 +57,11 @@ export function loadOrder(
     ...given,
     ...beside,
   ];
-  const files = withoutRepeated(all.map((file) => ({ ...file, path: withEnding(file.path) })), list);
+  const files = withoutRepeated(all, list);
   if (files.length > maxFiles) {
     throw new GameError(`${files.length} files to load; ${profile.engine} loads at most ${maxFiles}`, path);
   }
-  return { files, iwad };
+  return { files: withoutRepeated(files.map((file) => ({ ...file, path: withEnding(file.path) })), list), iwad };
 }
 
 /** A file behind the IWAD. */

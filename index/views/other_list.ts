@@ -3,7 +3,7 @@
  * engine's rules, without reading anything again.
  * @module
  */
-import { entryIsDropped, type EntryTable } from "../../formats/core/entry_table.ts";
+import { entryIsDropped, entryIsRepeated, type EntryTable } from "../../formats/core/entry_table.ts";
 import { at } from "../columns/columns.ts";
 import { sourceTable } from "../columns/entry_tables.ts";
 import type { Source } from "../columns/source.ts";
@@ -68,8 +68,9 @@ function itemOf<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** Forgets which lumps the engine of the view drops. */
+/** Forgets which lumps the engine of the view drops, and which it finds by two paths. */
 function withoutMarks(table: EntryTable): EntryTable {
+  while (table.length > 0 && (at(table.flags, table.length - 1) & entryIsRepeated) !== 0) table.length--;
   for (let row = 0; row < table.length; row++) table.flags[row] = at(table.flags, row) & ~entryIsDropped;
   return table;
 }

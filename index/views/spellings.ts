@@ -112,7 +112,7 @@ export class Spellings {
     const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
     const { entries, directories } = this.#winners;
     const { clashes } = this.#snapshot;
-    const { ignoreCase } = this.#rule;
+    const { ignoreCase, substitutes } = this.#rule;
     const fold = nodeFolds[directory] ?? beyond(nodeFolds);
     const last = childStarts[fold + 1] ?? beyond(childStarts);
     let beside: Map<number, number> | undefined;
@@ -128,7 +128,11 @@ export class Spellings {
         const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? beyond(entryNodes));
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         sink(spelling, none, undefined);
-      } else if (entry >= 0) sink(entryNodes[entry] ?? beyond(entryNodes), entry, undefined);
+      } else if (entry >= 0) {
+        // No two files of a tree are called by one node: it is what a mount knows them by.
+        const isSubstitute = substitutes?.get(child) === entry;
+        sink(isSubstitute ? child : entryNodes[entry] ?? beyond(entryNodes), entry, undefined);
+      }
     }
   }
 

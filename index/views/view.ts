@@ -155,7 +155,7 @@ export class View {
       ignoreCase,
       duplicates,
       looseCase,
-      ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
+      ...(ignoreCase && !this.#lumps ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
       ties: this.#path.ties,
       acceptedDamage: acceptedDamage(this.game.profile),

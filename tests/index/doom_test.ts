@@ -1,0 +1,201 @@
+/**
+ * Games that load lists of files: how they are recognised, what questions say about them, refreshes, and bad input.
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { detectGames, openIndex } from "../../mod.ts";
+import { GameError, type GameOptions } from "../../index/profiles/game.ts";
+import { which } from "../../index/questions/which.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { whichCandidates } from "../../index/views/which.ts";
+import { join, text, u32, wad, wadEntry, zip } from "../formats/bytes.ts";
+import { anHourLater, type Files, installation, writeFiles } from "./fixtures.ts";
+
+const doom2 = wad([
+  ["MAP01", ""],
+  ["THINGS", "things of doom2"],
+  ["TITLEPIC", "title of doom2"],
+  ["S_START", ""],
+  ["TROOA1", "imp of doom2"],
+  ["S_END", ""],
+], "IWAD");
+const patch = wad([["TITLEPIC", "title of patch"]]);
+
+function scan(root: string, options: Omit<GameOptions, "sources"> & { sources?: string[] }, before?: Catalog): Catalog {
+  const { sources = [options.iwad ?? "", ...options.files ?? []], ...rest } = options;
+  const at = (path: string) => path.startsWith("-") ? path : `${root}/${path}`;
+  return scanGames([{
+    ...rest,
+    sources: sources.filter((path) => !path.startsWith("-")).map(at),
+    ...rest.iwad === undefined ? {} : { iwad: at(rest.iwad) },
+    ...rest.files === undefined ? {} : { files: rest.files.map(at) },
+  }], before ? { previous: before } : {});
+}
+
+async function refused(files: Files, options: Parameters<typeof scan>[1]): Promise<string> {
+  await using root = await installation(files);
+  const { message } = assertThrows(() => scan(root.path, options), GameError);
+  return message.replaceAll(`${root.path}/`, "");
+}
+
+Deno.test("an IWAD among files, or in a directory, makes them a game of GZDoom, and says which", async () => {
+  await using root = await installation({ "g/doom2.wad": doom2, "g/patch.wad": patch, "pwads/patch.wad": patch });
+  const together = scan(root.path, { sources: ["g/patch.wad", "g/doom2.wad"] });
+  assertEquals(together.views.map(({ name }) => name), ["doom2/doom2"]);
+  assertEquals(together.games[0]?.because, `${root.path}/g/doom2.wad is the IWAD of Doom II`);
+  assertEquals(together.view().searchPath.map(({ name }) => name), ["patch.wad", "doom2.wad"]);
+  const directory = scan(root.path, { sources: ["g"] });
+  assertEquals([directory.games[0]?.profile.name, directory.views.map(({ name }) => name)], ["gzdoom", ["g/doom2"]]);
+  assertEquals(scan(root.path, { sources: ["pwads"] }).games[0]?.profile.name, "generic");
+  const { games } = detectGames([`${root.path}/g`]);
+  assertEquals(games.map(({ title, profile, engines }) => [title, profile, engines]), [
+    ["Doom II", "gzdoom", ["gzdoom", "boom", "chocolate"]],
+  ]);
+  assertEquals(games[0]?.ignored.map(({ path }) => path), [`${root.path}/g/patch.wad`]);
+});
+
+Deno.test("a list of files is refused with the reason", async () => {
+  const files = { "doom2.wad": doom2, "patch.wad": patch, "id1/pak0.pak": "PACK", "d/x": "" };
+  const reasons: [Parameters<typeof scan>[1], string][] = [
+    [{ iwad: "doom2.wad", files: ["gone.wad"] }, "gone.wad does not exist"],
+    [{ iwad: "gone.wad" }, "gone.wad does not exist"],
+    [
+      { sources: ["patch.wad"], profile: "boom" },
+      "patch.wad: no IWAD; Boom's descendants needs one: name it with --iwad",
+    ],
+    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose gzdoom, boom or chocolate"],
+    [
+      { iwad: "doom2.wad", profile: "boom", files: ["-merge", "patch.wad"] },
+      "unknown switch -merge in a list of files; Boom's descendants has -file",
+    ],
+    [
+      { iwad: "doom2.wad", profile: "boom", files: ["d"] },
+      "d is a directory, which Boom's descendants cannot load",
+    ],
+  ];
+  for (const [options, reason] of reasons) {
+    // deno-lint-ignore no-await-in-loop -- one installation after the other
+    assertEquals(await refused(files, options), reason);
+  }
+});
+
+Deno.test("a list of 10,000 files is loaded, and one of 40,000 is refused", async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => `w/${index % 50}.wad`);
+  const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`w/${index}.wad`, patch]));
+  await using root = await installation({ "doom2.wad": doom2, ...files });
+  const catalog = scan(root.path, { iwad: "doom2.wad", files: many, sources: ["doom2.wad"] });
+  assertEquals(catalog.view().searchPath.length, 51);
+  assertEquals(whichCandidates(catalog.view(), "TITLEPIC")[0]?.source, `${root.path}/w/49.wad`);
+  const names = Array.from({ length: 40_000 }, (_, index) => `w/gone${index}.wad`);
+  assertThrows(
+    () => scan(root.path, { iwad: "doom2.wad", files: names, sources: ["doom2.wad"] }),
+    GameError,
+    "40001 files to load; GZDoom loads at most 32767",
+  );
+});
+
+Deno.test("odd names of lumps are shown safely and found, and damaged WADs cost only themselves", async () => {
+  const names: [Uint8Array | string, string][] = [
+    ["A\\B/C", "slashes"],
+    [Uint8Array.of(0x41, 0, 0x42, 0x42), "text behind a NUL"],
+    ["..", "dots"],
+    ["12345678", "eight bytes"],
+    ["", "nothing"],
+  ];
+  const broken = join(text("PWAD"), u32(2 ** 31, 12), wadEntry("X", 0, 5));
+  await using root = await installation({ "doom2.wad": doom2, "odd.wad": wad(names), "broken.wad": broken });
+  for (const profile of ["gzdoom", "boom", "chocolate"]) {
+    const catalog = scan(root.path, { iwad: "doom2.wad", files: ["odd.wad", "broken.wad"], profile });
+    const view = catalog.view();
+    const answers = ["A^B%2FC", "A", "%2E%2E", "12345678", "unnamed", "TITLEPIC"].map((name) =>
+      whichCandidates(view, name).find(({ usable }) => usable)?.size
+    );
+    assertEquals(answers, [7, 17, 4, 11, 7, 14], profile);
+    assertEquals(catalog.problems.length, 1, profile);
+    assertStringIncludes(catalog.problems[0] ?? "", "broken.wad: the file table");
+  }
+});
+
+Deno.test("archives in archives are opened once, and a damaged one is a warning", async () => {
+  const inner = zip([{ name: "deep.wad", content: patch }]);
+  const mod = zip([
+    { name: "a.wad", content: patch },
+    { name: "b.wad", content: "no WAD" },
+    { name: "c.wad", content: inner },
+    { name: "sub/d.wad", content: patch },
+    { name: "mod/e.wad", content: wad([["INSIDE", "in the folder of the archive's name"]]) },
+  ]);
+  await using root = await installation({ "doom2.wad": doom2, "mod.pk3": mod });
+  const catalog = scan(root.path, { iwad: "doom2.wad", files: ["mod.pk3"] });
+  const view = catalog.view();
+  assertEquals(whichCandidates(view, "TITLEPIC").map(({ member }) => member), ["a.wad/TITLEPIC", "TITLEPIC"]);
+  assertEquals(whichCandidates(view, "INSIDE").map(({ member }) => member), ["mod/e.wad/INSIDE"]);
+  assertEquals(whichCandidates(view, "sub/d.wad").map(({ usable }) => usable), [true]);
+  assertEquals(whichCandidates(view, "a.wad").map(({ reason }) => reason), ["GZDoom drops it when it loads mod.pk3"]);
+  assertMatch(view.searchPath[0]?.warnings.join("\n") ?? "", /c\.wad is not shown.*its format is zip, not wad/);
+});
+
+Deno.test("which compares the engines over one list, and says where it cannot", async () => {
+  await using root = await installation({
+    "doom2.wad": doom2,
+    "a.wad": wad([["TROOA1", "imp outside of sections"], ["F_START", ""], ["X", "open section"]]),
+    "b.wad": patch,
+    "c.zip": zip([{ name: "x.wad", content: patch }]),
+  });
+  const answers = async (files: string[], qpath: string) => {
+    const catalog = scan(root.path, { iwad: "doom2.wad", files });
+    const context = { catalog } as Parameters<typeof which.answer>[0];
+    const { engines = [] } = await which.answer(context, { qpath, engines: true });
+    return engines.map(({ profile, winner, reason }) =>
+      `${profile}: ${winner?.source.slice(root.path.length + 1) ?? reason?.replace(/:.*/, "") ?? "none"}`
+    );
+  };
+  assertEquals(await answers(["a.wad", "b.wad"], "TITLEPIC"), ["gzdoom: b.wad", "boom: doom2.wad", "chocolate: b.wad"]);
+  assertEquals(await answers(["a.wad"], "TROOA1"), ["gzdoom: a.wad", "boom: a.wad", "chocolate: a.wad"]);
+  assertEquals(await answers(["b.wad"], "maps/MAP01/THINGS"), [
+    "gzdoom: doom2.wad",
+    "boom: doom2.wad",
+    "chocolate: doom2.wad",
+  ]);
+  assertEquals(await answers(["c.zip"], "TITLEPIC"), [
+    "gzdoom: c.zip",
+    "boom: c.zip has to be indexed by its rules",
+    "chocolate: doom2.wad",
+  ]);
+});
+
+Deno.test("a list is read again as a whole where one file of it changes, and not at all where none does", async () => {
+  await using root = await installation({
+    "doom2.wad": doom2,
+    "a.wad": patch,
+    "b.wad": wad([["TITLEPIC", "title of b"]]),
+  });
+  using _clock = anHourLater();
+  const options = { iwad: "doom2.wad", files: ["a.wad", "b.wad"], profile: "boom" };
+  const first = scan(root.path, options);
+  assertEquals(scan(root.path, options, first), first);
+  await writeFiles(root.path, { "a.wad": wad([["F_START", ""], ["X", "a section without an end"]]) });
+  const second = scan(root.path, options, first);
+  assert(second !== first);
+  const winners = (catalog: Catalog, path: string) => whichCandidates(catalog.view(), path).map(({ size }) => size);
+  assertEquals([winners(first, "TITLEPIC"), winners(second, "TITLEPIC"), winners(second, "flats/TITLEPIC")], [
+    [10, 14, 14],
+    [14],
+    [10],
+  ]);
+});
+
+Deno.test("the library opens an IWAD with files, and reads a lump", async () => {
+  await using root = await installation({ "doom2.wad": doom2, "patch.wad": patch, "dir/sprites/trooa1.png": "loose" });
+  await using index = await openIndex({
+    iwad: `${root.path}/doom2.wad`,
+    files: [`${root.path}/patch.wad`, `${root.path}/dir`],
+  });
+  const view = index.view();
+  assertEquals(new TextDecoder().decode(await view.read("TITLEPIC")), "title of patch");
+  assertEquals(new TextDecoder().decode(await view.read("sprites/TROOA1")), "loose");
+  assertEquals((await view.which("sprites/TROOA1")).candidates.map(({ because }) => because), [
+    null,
+    "dir is loaded after doom2.wad, and the file that is loaded last wins.",
+  ]);
+});
