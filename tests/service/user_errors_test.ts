@@ -118,6 +118,8 @@ const likely: fc.Arbitrary<Record<string, unknown>> = fc.record({
   path: anyText,
   qpath: anyText,
   patterns: fc.array(anyText, { maxLength: 3 }),
+  files: fc.array(anyText, { maxLength: 3 }),
+  without: anyText,
   source: anyText,
   from: anyText,
   to: anyText,
@@ -133,6 +135,8 @@ const likely: fc.Arbitrary<Record<string, unknown>> = fc.record({
 const valid: fc.Arbitrary<Record<string, unknown>> = fc.record({
   view: fc.constantFrom("quake/id1", "quake3/baseq3"),
   qpath: fc.constantFrom("a.txt", "maps/a.txt", "dir/b.tga"),
+  files: fc.constantFrom(["a.txt"], ["dir/b.tga", "maps/a.txt"]),
+  name: fc.constantFrom("a.txt", "dir/b.tga"),
   from: fc.constantFrom("quake/id1", "quake3/baseq3"),
   to: fc.constantFrom("quake3/mod", "quake3/baseq3"),
   source: fc.constantFrom("pak0.pak", "pak0.pk3", "id1"),
