@@ -104,8 +104,12 @@ export class Daemon {
       listenToHangUp();
       const server = parts.use(await this.#openSocket());
       this.#guard.setRemains({ socket: server.path });
-      await this.#mounts.start(index, layout, this.#mountOptions());
-      this.#announce(server.path, catalog);
+      // Engines are compared while the thread of the mount starts.
+      const [choices] = await Promise.all([
+        Promise.resolve().then(() => choiceSentences(catalog, true)),
+        this.#mounts.start(index, layout, this.#mountOptions()),
+      ]);
+      this.#announce(server.path, catalog, choices);
       const watching = await this.#startWatching(parts, index);
       const host = await this.#serve(parts, { index, layout, server, watching });
       this.#process.manager.ready(() => host.statusLine());
@@ -289,10 +293,9 @@ export class Daemon {
   }
 
   /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
-  #announce(socket: string, catalog: Catalog): void {
+  #announce(socket: string, catalog: Catalog, choices: readonly string[]): void {
     const { launcher } = this.#process;
     const [row] = this.#mounts.rows(catalog);
-    const choices = choiceSentences(catalog, true);
     for (const sentence of choices) this.#log.write("info", sentence);
     if (row) announceMount(launcher, this.#options.announcement, row, choices, { socket, pid: Deno.pid });
     this.#log.write("info", `${row ? `mounted at ${row.mount}` : "ready"}; socket ${socket}`);

@@ -8,7 +8,7 @@ import { type KnownGame, knownGameNamed } from "../detect/known_games.ts";
 import { chosenByUser, enginesOf } from "../profiles/engine_groups.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Catalog } from "../views/catalog.ts";
-import { viewName } from "../views/view.ts";
+import { type View, viewName } from "../views/view.ts";
 import { ViewError } from "../views/view_error.ts";
 import { plainSettings } from "../views/view_settings.ts";
 import { difference } from "./diff.ts";
@@ -22,7 +22,7 @@ export interface EngineDifference {
 }
 
 /** Maximum files of an index whose engines are compared while a user waits. */
-const maxCompared = 100_000;
+const maxCompared = 20_000;
 
 /** Returns what would differ under other engines that play the only game of an index, as clauses. */
 export function engineClauses(catalog: Catalog): string[] {
@@ -36,12 +36,25 @@ function engineDifferences(catalog: Catalog, game: Game, others: readonly string
     if (!view) return { profile, files: null };
     try {
       const other = catalog.view(viewName(game, view.mods, { ...plainSettings, profile }));
-      return { profile, files: difference(view, other).before.length };
+      return { profile, files: isAlike(view, other) ? 0 : difference(view, other).before.length };
     } catch (error) {
       if (error instanceof ViewError) return { profile, files: null };
       throw error;
     }
   });
+}
+
+/** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
+function isAlike(view: View, other: View): boolean {
+  const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
+  // Limits of engines count only in strict games.
+  return !view.game.strict && ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
+}
+
+/** Returns what decides about the tree of a view besides its sources. */
+function treeRules({ game: { profile } }: View): string {
+  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules } = profile;
+  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules]);
 }
 
 /**

@@ -247,6 +247,7 @@ export const rows: readonly Row[] = [
     tree: ["base/maps/game.resources", "base/_ordered.resources"],
     wins: "base/maps/game.resources",
   },
+  { engine: "rbdoom3bfg", tree: ["base/maps/a.resources", "base/zz.resources"], wins: "base/maps/a.resources" },
   {
     engine: "rbdoom3bfg",
     tree: ["base/maps/game.resources", "mod/_ordered.resources"],
