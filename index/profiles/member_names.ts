@@ -6,7 +6,7 @@
 import { at } from "../columns/columns.ts";
 import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
 import type { Game } from "./game.ts";
-import type { Profile } from "./profile.ts";
+import type { MemberNames, Profile } from "./profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
 /** Bytes of a name in a Quake PAK. */
@@ -22,7 +22,7 @@ export function memberNameReason(
   if (memberNames === null || entry - source.firstEntry >= ownEntryCount(source)) return null;
   const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
   const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
-  if (!isStored && memberNames.refused.length === 0) return null;
+  if (!isStored && textsRefused(memberNames).length === 0) return null;
   const stored = isStored ? snapshot.memberOf(entry) : snapshot.pathOf(at(entryNodes, entry));
   const [name = ""] = stored.split("\0");
   if (isStored && source.format === "quake-pak" && snapshot.rawNameOf(entry)?.length === fieldBytes) {
@@ -37,12 +37,21 @@ export function memberNameReason(
   if (isStored && !memberNames.backslash && name.includes("\\")) {
     return `it is stored as "${name}", and to ${engine} a backslash is a letter`;
   }
-  const path = name.replaceAll("\\", "/");
+  const slashed = name.replaceAll("\\", "/");
+  const path = memberNames.rooted && source.format === "quake-pak" ? slashed.replace(/^\/+/, "") : slashed;
   if (isStored && cleaned(path) !== path) {
     return `it is stored as "${name}", and ${engine} compares names as they are stored`;
   }
+  if (memberNames.hidden && /(^|\/)\./.test(path)) {
+    return `a part of its path begins with a dot, and ${engine} refuses such names`;
+  }
   const refused = memberNames.refused.find((text) => path.includes(text));
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
+}
+
+/** Returns texts of which a refused path holds one. */
+function textsRefused({ refused, hidden }: MemberNames): readonly string[] {
+  return hidden ? [...refused, "/."] : refused;
 }
 
 /** Returns a path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
@@ -65,7 +74,7 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
   const { memberNames } = game.profile;
   if (memberNames === null) return;
   const { entryNodes, entryRawNames, rawNameStarts } = snapshot.columns;
-  const suspects = suspectNodes(snapshot, memberNames.refused);
+  const suspects = suspectNodes(snapshot, textsRefused(memberNames));
   if (!suspects && rawNameStarts.length === 1) return; // all names are stored as they are shown
   for (const source of snapshot.sources) {
     if (source.game !== game.id) continue;

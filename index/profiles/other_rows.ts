@@ -2,7 +2,7 @@
  * Rules for games without an engine that is known, and for packs that no engine reads.
  * @module
  */
-import { plain, type ProfileRow, sortedPacks, zipMethods } from "./shared_rows.ts";
+import { plain, type ProfileRow, sortedPacks, storedNames, zipMethods } from "./shared_rows.ts";
 
 /** Rules for games without an engine that is known, and for packs that no engine reads. */
 export const otherRows: readonly ProfileRow[] = [
@@ -38,7 +38,7 @@ export const otherRows: readonly ProfileRow[] = [
     ...plain,
     name: "daemon",
     memberMethods: zipMethods,
-    memberNames: { backslash: false, refused: ["..", "//", "./"], fullNames: "whole" },
+    memberNames: { ...storedNames, refused: ["..", "//", "./"] },
     engine: "Daemon",
     title: "Daemon: Unvanquished",
     packs: [{

@@ -130,6 +130,8 @@ export interface ListedPacks {
   readonly except: readonly string[];
   /** Whether no step loads packs by name where the file exists. */
   readonly replacesSorted: boolean;
+  /** Whether words name the packs, in quotation marks where they hold blanks, and `//` begins a comment; else lines. */
+  readonly words: boolean;
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
@@ -145,10 +147,12 @@ export type PackLists = ReadonlyMap<string, ReadonlyMap<string, number>>;
 const noLists: PackLists = new Map();
 
 /** Returns the packs that a list names: names with slashes or colons could lead out of the game directory. */
-export function readPackList(text: string, { except }: ListedPacks): Map<string, number> {
+export function readPackList(text: string, { except, words }: ListedPacks): Map<string, number> {
   const names = new Map<string, number>();
-  for (const line of text.split("\n")) {
-    const name = line.trim().replace(/^"(.*)"$/, "$1");
+  const named = words
+    ? Array.from(text.matchAll(/\/\/[^\n]*|"([^"]*)"?|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
+    : text.split("\n").map((line) => line.trim().replace(/^"(.*)"$/, "$1"));
+  for (const name of named) {
     if (name === "" || /[/\\:\0]/.test(name) || except.some((prefix) => name.startsWith(prefix))) continue;
     if (!names.has(name)) names.set(name, names.size);
   }

@@ -207,6 +207,10 @@ export interface MemberNames {
   readonly refused: readonly string[];
   /** How a name that fills its field in a Quake PAK is read. */
   readonly fullNames: FullNames;
+  /** Whether paths with a component that begins with a dot are refused. */
+  readonly hidden: boolean;
+  /** Whether slashes at the beginning of a name in a Quake PAK are dropped. */
+  readonly rooted: boolean;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   quake3Names,
   quake3Packs,
   quake3Pure,
+  storedNames,
   zipMethods,
 } from "./shared_rows.ts";
 
@@ -100,7 +101,7 @@ export const quake3Rows: readonly ProfileRow[] = [
     name: "chomenor",
     memberMethods: zipMethods,
     // FSC_SplitQpath takes \ for /.
-    memberNames: { backslash: true, refused: [], fullNames: "whole" },
+    memberNames: { ...storedNames, backslash: true },
     // FS_ExecuteConfigFile and FS_ConfigureLookupResource, with fs_mod_settings 0, the default.
     looseOnly: looseOnly(ioquake3Settings),
     baseOnly: ["default.cfg", ...ioquake3Settings],

@@ -4,7 +4,16 @@
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { PackRule } from "./pack_order.ts";
-import { plain, type ProfileRow, quakeNames, quakePacks, quakeRules, sortedPacks, zipMethods } from "./shared_rows.ts";
+import {
+  plain,
+  type ProfileRow,
+  quakeNames,
+  quakePacks,
+  quakeRules,
+  sortedPacks,
+  storedNames,
+  zipMethods,
+} from "./shared_rows.ts";
 
 /** Packs of any name with an ending, as QuakeSpasm-Spiked and ezQuake load them: in the order of the directory. */
 function listedByDirectory(ending: string): PackRule {
@@ -20,7 +29,7 @@ function listedByDirectory(ending: string): PackRule {
 }
 
 function formatsOf(ending: string): readonly FormatName[] {
-  return ending === "pak" ? ["quake-pak"] : ["zip"];
+  return ending.toLowerCase() === "pak" ? ["quake-pak"] : ["zip"];
 }
 
 /** Endings of packs in the order in which FTE registers them: `FS_RegisterDefaultFileSystems` of engine/common/fs.c. */
@@ -98,6 +107,7 @@ export const quakeRows: readonly ProfileRow[] = [
         suffixes: [".pak", ".pk3", ".pk4", ".zip", ".apk"],
         except: [],
         replacesSorted: false,
+        words: true,
         formats: ["quake-pak", "zip"],
         formatByEnding: true,
       },
@@ -119,7 +129,7 @@ export const quakeRows: readonly ProfileRow[] = [
     name: "darkplaces",
     memberMethods: zipMethods,
     // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
-    memberNames: { backslash: false, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
+    memberNames: { ...storedNames, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
     engine: "DarkPlaces",
     title: "DarkPlaces",
     packs: [
@@ -152,7 +162,9 @@ export const quakeRows: readonly ProfileRow[] = [
     // fte-team/fteqw engine/common/fs.c: FS_AddPathHandle, FS_AddDataFiles; fs_packageprioritisation 1, the default
     ...plain,
     name: "ftequake",
-    memberMethods: zipMethods,
+    memberMethods: { ...zipMethods, others: "skipped" },
+    // FS_GetCleanPath refuses the names. FSPAK_LoadArchive cleans those of members, and also takes out "..".
+    memberNames: { ...storedNames, backslash: true, refused: [":"], hidden: true, rooted: true },
     engine: "FTE",
     title: "FTE QuakeWorld (FTEQW)",
     looseCase: "any",
@@ -164,10 +176,12 @@ export const quakeRows: readonly ProfileRow[] = [
         suffixes: fteEndings.map((ending) => `.${ending}`),
         except: [],
         replacesSorted: false,
+        words: true,
         formats: ["quake-pak", "zip"],
         formatByEnding: true,
       },
-      ...fteEndings.map((ending): PackRule => ({
+      // A file system that distinguishes capitals has an ending more.
+      ...["pak", "PAK", ...fteEndings.slice(1)].map((ending): PackRule => ({
         ...quakePacks,
         title: `numbered ${ending} files`,
         suffix: `.${ending}`,
@@ -178,9 +192,17 @@ export const quakeRows: readonly ProfileRow[] = [
         title: `other ${ending} files`,
         suffixes: [`.${ending}`],
         collation: "strcasecmp",
+        except: ["."],
         formats: formatsOf(ending),
       })),
-      { ...sortedPacks, title: "pk3dirs", suffixes: [".pk3dir"], directories: [".pk3dir"], collation: "strcasecmp" },
+      {
+        ...sortedPacks,
+        title: "pk3dirs",
+        suffixes: [".pk3dir"],
+        directories: [".pk3dir"],
+        collation: "strcasecmp",
+        except: ["."],
+      },
     ],
     duplicates: "first",
     bases: ["id1"],
@@ -217,6 +239,7 @@ export const quakeRows: readonly ProfileRow[] = [
         suffixes: ezquakeEndings.map((ending) => `.${ending}`),
         except: ["soft"],
         replacesSorted: true,
+        words: false,
         formats: ["quake-pak", "zip"],
         formatByEnding: true,
       },
@@ -234,7 +257,7 @@ export const quakeRows: readonly ProfileRow[] = [
     ...plain,
     name: "xash3d",
     memberMethods: { ...zipMethods, skipsEmpty: true },
-    memberNames: { backslash: true, refused: ["..", ":"], fullNames: "cut" },
+    memberNames: { ...storedNames, refused: ["..", ":", "/."], fullNames: "joined" },
     engine: "Xash3D",
     title: "Xash3D FWGS: Half-Life and other games for GoldSrc",
     looseCase: "any",

@@ -39,11 +39,20 @@ export const plain = {
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
 export const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"], allCopies: false };
 
+/** Names of members are compared as they are stored. */
+export const storedNames: MemberNames = {
+  backslash: false,
+  refused: [],
+  fullNames: "whole",
+  hidden: false,
+  rooted: false,
+};
+
 /** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */
-export const quakeNames: MemberNames = { backslash: false, refused: [], fullNames: "joined" };
+export const quakeNames: MemberNames = { ...storedNames, fullNames: "joined" };
 
 /** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
-export const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
+export const quake3Names: MemberNames = { ...storedNames, backslash: true, refused: ["..", "::"] };
 
 /** Paths that are read from loose files only, as they are spelled. */
 export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> = {}): LooseOnly[] {

@@ -141,6 +141,7 @@ export const listedPackSettings: Settings<ListedPacks> = {
     field: flag,
     fallback: false,
   },
+  words: { sentence: "Words name the packs, quoted where they hold blanks; else lines.", field: flag, fallback: false },
   formats,
   formatByEnding,
 };

@@ -177,6 +177,8 @@ const memberNames: Field<MemberNames> = table("memberNames", {
     field: choice(Object.keys(fullNameRules) as FullNames[]),
     fallback: "whole",
   },
+  hidden: { sentence: "Paths with a component that begins with a dot are refused.", field: flag, fallback: false },
+  rooted: { sentence: "Slashes that begin a name in a Quake PAK are dropped.", field: flag, fallback: false },
 });
 
 const memberMethods: Field<MemberMethods> = table("memberMethods", {

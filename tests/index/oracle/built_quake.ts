@@ -2,11 +2,15 @@
  * Engines for Quake and Half-Life that Debian does not have.
  * @module
  */
+import { dirname } from "@std/path";
 import { pak } from "../../formats/bytes.ts";
 import { builtProgram, type Engine } from "./engine.ts";
 import { allOdd, quakespasm } from "./engines.ts";
 import { proofOfRegistration, quakespasmHome } from "./quakespasm.ts";
 import { fullName, scriptNumber, type TreeKind } from "./trees.ts";
+
+/** A WAD without lumps. */
+const wad = Uint8Array.of(0x57, 0x41, 0x44, 0x32, 0, 0, 0, 0, 12, 0, 0, 0);
 
 const missionPacks: ReadonlySet<string> = new Set(["rogue", "hipnotic", "quoth"]);
 
@@ -18,7 +22,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
     kind: { ...quakespasm.kind, roots: [`home/${home}`, "base"], enginePacks: [], ...changes },
     files: async (driver) => ({
       [`home/${home}/id1/driver.cfg`]: driver,
-      "base/id1/gfx.wad": Uint8Array.of(0x57, 0x41, 0x44, 0x32, 0, 0, 0, 0, 12, 0, 0, 0),
+      "base/id1/gfx.wad": wad,
       "base/id1/gfx/pop.lmp": await proofOfRegistration(),
       // It does not start without one.
       "base/id1/pak0.pak": pak([["first.txt", ""]]),
@@ -68,6 +72,8 @@ const ftequake: Engine = {
     emptyPacks: true,
     duplicates: true,
     scripts: [fullName],
+    // It takes the dots out of names in Quake PAKs, so that they are found under another name.
+    withoutScripts: ["two..dots.cfg"],
     // Of two spellings it takes the one that the file system lists first.
     looseTwins: false,
     oddMembers: allOdd,
@@ -115,6 +121,9 @@ const xash3d: Engine = {
     // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
     duplicates: false,
     scripts: [fullName],
+    // Of directories whose names differ only in case it looks into one.
+    directoryTwins: false,
+    folders: ["box"],
     looseTwins: false,
     oddMembers: allOdd,
     unknownMethods: false,
@@ -122,9 +131,15 @@ const xash3d: Engine = {
     unordered: null,
   },
   listsSearchPath: false,
-  cleaned: (output) => output.replaceAll(/^\[[\d:.]+\] ?/gm, "").replaceAll(/\^\d/g, ""),
+  // It says that it runs a script before it looks for it.
+  answer: (output) => {
+    const number = /^answer (\d+)/m.exec(output)?.[1];
+    return number === undefined ? null : Number(number);
+  },
+  cleaned: (output) => output.replaceAll(/^\[[\d:]+\] ?/gm, ""),
   files: (driver) =>
     Promise.resolve({
+      "base/valve/gfx/conchars": "x",
       "base/valve/liblist.gam": 'game "Half-Life"\n',
       "base/tmod/liblist.gam": 'game "Mod"\n',
       "base/valve/driver.cfg": driver,
@@ -133,6 +148,8 @@ const xash3d: Engine = {
     Promise.resolve({
       program: builtProgram("xash3d"),
       args: ["-dedicated", "-game", mod, "+exec", "driver.cfg"],
+      // Its file system is a library beside it.
+      libraries: [dirname(builtProgram("xash3d"))],
       environment: { XASH3D_BASEDIR: `${root}/base` },
     }),
 };

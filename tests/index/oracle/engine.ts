@@ -100,7 +100,7 @@ function answersIn(
   if (answer) return new Map(parts.map((part, index) => [questions[index] ?? "", answer(part)]));
   const answers = new Map<string, number | null>();
   for (const [index, whole] of parts.entries()) {
-    // Chomenor's engine and Xash say so before they look.
+    // Chomenor's engine says so before it looks.
     const part = whole.replaceAll(/^execing .*\n+couldn't exec .*$/gm, "");
     const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gim));
     if (runs.length === 0) answers.set(questions[index] ?? "", null);

@@ -38,8 +38,12 @@ export interface TreeKind {
   readonly duplicates: boolean;
   /** Paths of further scripts. */
   readonly scripts: readonly string[];
+  /** Paths that are left out of those that all have; default: none. */
+  readonly withoutScripts?: readonly string[];
   /** Whether a directory may hold loose files whose names differ only in case. */
   readonly looseTwins: boolean;
+  /** Whether a directory may hold directories whose names differ only in case; default: it may. */
+  readonly directoryTwins?: boolean;
   /** How names in packs may be written otherwise than they are asked for. */
   readonly oddMembers: readonly OddMember[];
   /** Whether members of zips may be compressed by an unknown method. */
@@ -153,7 +157,8 @@ class TreeMaker {
   constructor(kind: TreeKind, chance: Chance) {
     this.#kind = kind;
     this.#chance = chance;
-    this.#scripts = [...scripts, ...kind.scripts];
+    const { withoutScripts = [] } = kind;
+    this.#scripts = [...scripts.filter((path) => !withoutScripts.includes(path)), ...kind.scripts];
     this.asked = new Set(this.#scripts);
   }
 
@@ -167,9 +172,13 @@ class TreeMaker {
       const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();
       if (used.has(key)) continue;
       used.add(key);
+      const directory = name.slice(0, -endingOf(name).length) + packDirectory;
       const within = chance.happens(folders.length * 5) ? `${path}/${chance.pick(folders)}` : path;
       if (packDirectory === null || chance.happens(75)) this.addPack(`${within}/${name}`);
-      else this.#addLoose(`${within}/${name.slice(0, -endingOf(name).length)}${packDirectory}`, 1 + chance.below(6));
+      else if (!used.has(directory.toLowerCase())) {
+        used.add(directory.toLowerCase());
+        this.#addLoose(`${within}/${directory}`, 1 + chance.below(6));
+      }
     }
     this.#addLoose(path, chance.happens(40) ? 0 : chance.below(4));
     if (list !== undefined && chance.happens(30)) {
@@ -190,7 +199,9 @@ class TreeMaker {
 
   #addLoose(path: string, count: number): void {
     const members = this.#members(count);
-    const wanted = this.#kind.looseTwins ? members : withoutTwins(members);
+    const { looseTwins, directoryTwins = true } = this.#kind;
+    const spelled = directoryTwins ? members : inOneSpelling(members);
+    const wanted = looseTwins ? spelled : withoutTwins(spelled);
     for (const [name, text] of wanted) this.files[`${path}/${name}`] = text;
   }
 
@@ -232,7 +243,12 @@ class TreeMaker {
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
     return zip([
       ...first,
-      ...members.map(([name, content]) => ({ name, content, method: this.#hasUnknownMethod() ? unknownMethod : 0 })),
+      // Engines that skip members leave out packs of which none is left, which decides no file.
+      ...members.map(([name, content], index) => ({
+        name,
+        content,
+        method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : 0,
+      })),
     ]);
   }
 
@@ -265,6 +281,20 @@ class TreeMaker {
 /** Of names that differ only in case, the last. */
 function withoutTwins(members: readonly Member[]): Member[] {
   return Array.from(new Map(members.map((member) => [member[0].toLowerCase(), member])).values());
+}
+
+/** All directories as they are spelled first. */
+function inOneSpelling(members: readonly Member[]): Member[] {
+  const known = new Map<string, string>();
+  return members.map(([name, text]) => {
+    const parts = name.split("/");
+    const spelled = parts.map((part, depth) => {
+      const key = parts.slice(0, depth + 1).join("/").toLowerCase();
+      if (depth < parts.length - 1 && !known.has(key)) known.set(key, part);
+      return known.get(key) ?? part;
+    });
+    return [spelled.join("/"), text] as const;
+  });
 }
 
 function misspelled(name: string, chance: Chance): string {
