@@ -19,13 +19,14 @@ export type Times = Record<string, readonly Time[]>;
 const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
 /** Unit of processor time in /proc: 100 per second on every Linux. */
 const tick = 10;
+/** Even, so that a pack has its own names again in the end. */
 const refreshes = 6;
 /** Age that a file needs before its time stamp is trusted; milliseconds. */
 export const untilTrusted = 100;
 
-/** Replaces a pack by another file with the same content. */
-export async function replacePack(path: string): Promise<void> {
-  await Deno.copyFile(path, `${path}.new`);
+/** Replaces a pack by another file with the same content, or with that of another pack. */
+export async function replacePack(path: string, content = path): Promise<void> {
+  await Deno.copyFile(content, `${path}.new`);
   await Deno.rename(`${path}.new`, path);
   await pause(untilTrusted);
 }
@@ -94,6 +95,7 @@ export async function measureDaemon(source: string, home: string): Promise<Times
   await using daemon = started;
   const ask = (connection: SocketConnection) => connection.call("find", { patterns: ["maps/map0042.bsp"] });
   const pack = join(source, "baseq3", "map0123.pk3");
+  const other = join(source, "baseq3", "map0124.pk3");
   const times: Record<string, Time[]> = {
     "mount, from nothing": [cold.time],
     "mount, from the cache": [time],
@@ -113,6 +115,16 @@ export async function measureDaemon(source: string, home: string): Promise<Times
     await note("the next question", ask);
     // deno-lint-ignore no-await-in-loop -- as above
     await note("the question after it", ask);
+  }
+  const own = await Deno.makeTempFile({ dir: home });
+  await Deno.copyFile(pack, own);
+  for (let round = 0; round < refreshes; round++) {
+    // deno-lint-ignore no-await-in-loop -- as above
+    await replacePack(pack, round % 2 === 0 ? other : own);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await note("refresh, one pack with other names", (connection) => connection.call("refresh", {}));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await note("the question after other names", ask);
   }
   return times;
 }

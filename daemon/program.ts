@@ -214,6 +214,11 @@ const commonOptions = [
   { name: "json", summary: "report a failure as a JSON object" },
 ] as const;
 
+/** Loads the demo; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadDemo(): Promise<typeof import("./demo_command.ts")> {
+  return import("./demo_command.ts" as string);
+}
+
 async function run(args: readonly string[], context: ProcessContext, threads: PrestartedSession): Promise<void> {
   const before = parseOptions(args, [...commonOptions, ...connectionOptions], true);
   const [command = "", ...rest] = before.words;
@@ -222,7 +227,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   const after = parseOptions(rest, [...description.options, ...commonOptions]);
   const options = before.options.and(after.options);
   if (command === "demo") {
-    const { runDemo } = await import("./demo_command.ts");
+    const { runDemo } = await loadDemo();
     return await runDemo(after.words, options, context, threads);
   }
   if (command === "mount") return await mountGames(after.words, options, context, threads);

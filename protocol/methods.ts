@@ -69,7 +69,8 @@ export interface ControlMethods {
   /**
    * Runs a command line of the program `pakfs`, which starts quickly by this, and answers with what it prints; with
    * `exitCode` null if the client is to run it itself, as for commands that do more than ask the index, clients of another
-   * `version` or time `zone`, and long output. `environment` holds `NAME=VALUE`.
+   * program or time `zone`, a daemon whose program was updated since it started, and long output. `version` holds the
+   * program's version and directory, `environment` holds `NAME=VALUE`.
    */
   run: {
     params: {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ParamsOf } from "./methods.ts";
-import { version } from "./version.ts";
+import { program } from "./version.ts";
 
 /** Variables that decide about colour. */
 const variables = ["NO_COLOR", "FORCE_COLOR", "TERM"] as const;
@@ -32,7 +32,7 @@ export function terminalSize(): { columns: number; rows: number } {
 /** Returns the request to run `words` as this process would. */
 export function runRequest(words: string[]): ParamsOf<"run"> {
   return {
-    version,
+    version: program,
     words,
     environment: variables.flatMap((name) => {
       const value = Deno.env.get(name);

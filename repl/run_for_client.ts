@@ -9,7 +9,7 @@ import { maxRunAnswers, maxRunText, maxRunTime, maxRunWords } from "../protocol/
 import { errorCodes, RpcError } from "../protocol/messages.ts";
 import type { MethodName, ParamsOf, PrintedText, ResultOf } from "../protocol/methods.ts";
 import { timeZone } from "../protocol/run_request.ts";
-import { version } from "../protocol/version.ts";
+import { program } from "../protocol/version.ts";
 import { exitCodes } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { Command, Input } from "./command/command.ts";
@@ -137,7 +137,7 @@ export async function runForClient(
   cancelled: AbortSignal | undefined,
 ): Promise<ResultOf<"run">> {
   const leftToClient = { exitCode: null, output: [] };
-  if (request.version !== version || request.zone !== ownZone) return leftToClient;
+  if (request.version !== program || request.zone !== ownZone) return leftToClient;
   if (request.words.reduce((sum, word) => sum + word.length + 1, 0) > maxRunWords) return leftToClient;
   const running = new Run(request, call);
   const signal = cancelled ? AbortSignal.any([cancelled, running.signal]) : running.signal;

@@ -34,11 +34,12 @@ const watchedChanges = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400;
 /** IN_ONLYDIR */
 const onlyDirectories = 0x0100_0000;
 /** IN_NONBLOCK | IN_CLOEXEC, also EFD_NONBLOCK | EFD_CLOEXEC. */
-const descriptorFlags = 0o4000 | 0o2000000;
+export const descriptorFlags: number = 0o4000 | 0o2000000;
 const pollIn = 1;
 /** `struct inotify_event`: wd, mask, cookie, len, of 32 bits each; then the name. */
 const eventHeaderBytes = 16;
-const bufferBytes = 64 * 1024;
+/** Bytes that one read of changes takes at most. */
+export const bufferBytes: number = 64 * 1024;
 /** Before waiting again after a signal has ended a wait; milliseconds. */
 const pauseAfterSignal = 20;
 
@@ -50,6 +51,27 @@ export interface DirectoryChange {
   readonly kinds: number;
   /** Name in the directory; empty for the directory itself. */
   readonly name: string;
+}
+
+/** Returns the changes that the kernel has written to the first `length` bytes of a buffer. */
+export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): DirectoryChange[] {
+  const view = new DataView(buffer.buffer);
+  const decoder = new TextDecoder();
+  const changes: DirectoryChange[] = [];
+  for (let offset = 0; offset + eventHeaderBytes <= length;) {
+    const name = buffer.subarray(
+      offset + eventHeaderBytes,
+      offset + eventHeaderBytes + view.getUint32(offset + 12, true),
+    );
+    const end = name.indexOf(0);
+    changes.push({
+      watch: view.getInt32(offset, true),
+      kinds: view.getUint32(offset + 4, true),
+      name: decoder.decode(end < 0 ? name : name.subarray(0, end)),
+    });
+    offset += eventHeaderBytes + name.length;
+  }
+  return changes;
 }
 
 /** Called for each change of a watch that it has asked for, and for each loss of changes. */
@@ -158,23 +180,8 @@ export class DirectoryWatches implements AsyncDisposable {
   }
 
   #read(): void {
-    const buffer = this.#buffer;
-    const view = new DataView(buffer.buffer);
-    const decoder = new TextDecoder();
-    const length = Number(this.#library.symbols.read(this.#fileDescriptor, buffer, BigInt(buffer.length)));
-    for (let offset = 0; offset + eventHeaderBytes <= length;) {
-      const name = buffer.subarray(
-        offset + eventHeaderBytes,
-        offset + eventHeaderBytes + view.getUint32(offset + 12, true),
-      );
-      const end = name.indexOf(0);
-      this.#report({
-        watch: view.getInt32(offset, true),
-        kinds: view.getUint32(offset + 4, true),
-        name: decoder.decode(end < 0 ? name : name.subarray(0, end)),
-      });
-      offset += eventHeaderBytes + name.length;
-    }
+    const length = Number(this.#library.symbols.read(this.#fileDescriptor, this.#buffer, BigInt(this.#buffer.length)));
+    for (const change of changesIn(this.#buffer, length)) this.#report(change);
   }
 
   #report(change: DirectoryChange): void {

@@ -19,6 +19,7 @@ import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
 import { Log } from "../../system/log.ts";
 import { MemoryReleaser } from "../../system/memory_release.ts";
+import { ProgramFiles } from "../../system/program_files.ts";
 import { MountTableWatch, readMountTable } from "../../system/mount_table.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { announceMount } from "./announcement.ts";
@@ -36,6 +37,14 @@ import { layoutFor, ServedMounts, viewAmong } from "./served_mounts.ts";
 
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
+
+/** Directory of this program. */
+const programDirectory = resolve(import.meta.dirname ?? ".", "../..");
+
+/** Loads the service once the mount answers; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadService(): Promise<typeof import("../../service/service.ts")> {
+  return import("../../service/service.ts" as string);
+}
 
 /** A daemon that has not started yet, and what all its parts share. */
 export class Daemon {
@@ -277,10 +286,11 @@ export class Daemon {
       remoteReaders: parts.use(new RemoteReaders(this.#remotes, this.#options.hung.patience)),
       problems: this.#problems,
       reports,
+      program: parts.use(new ProgramFiles(programDirectory)),
       stop: this.#stopping.resolve,
       hangAt: this.#faults.main,
     });
-    const { Service } = await import("../../service/service.ts");
+    const { Service } = await loadService();
     const service = parts.use(new Service(host));
     // Clients leave before what answers them.
     parts.defer(async () => {

@@ -14,6 +14,7 @@ import type { FailureRow, MountRow, RefreshResult, ReloadResult, WatchRow } from
 import type { LiveIndex } from "../../service/live_index.ts";
 import type { RefreshReports } from "../../service/refresh_reports.ts";
 import type { Call, ServiceHost } from "../../service/methods/method.ts";
+import type { ProgramFiles } from "../../system/program_files.ts";
 import type { Server } from "../server/server.ts";
 import type { IndexWatching } from "./index_watching.ts";
 import { joinOptions, mountProblem } from "./mount_request.ts";
@@ -37,6 +38,7 @@ export interface DaemonParts {
   readonly remoteReaders: RemoteReaders;
   readonly problems: ProblemReporter;
   readonly reports: RefreshReports;
+  readonly program: ProgramFiles;
   /** Ends the daemon. */
   readonly stop: () => void;
   /** Number of the call of `refresh` at which this thread hangs, for tests; 0 for never. */
@@ -83,10 +85,19 @@ export class DaemonHost implements ServiceHost {
     return this.#parts.server.clients();
   }
 
+  look(): Promise<unknown> {
+    return this.#parts.program.haveChanged();
+  }
+
   problems(): { readonly sentences: readonly string[]; readonly omitted: number } {
-    const { reloader, remotes, problems } = this.#parts;
+    const { reloader, remotes, problems, program } = this.#parts;
     return {
-      sentences: [...reloader.problems, ...remotes.problems(), ...problems.sentences],
+      sentences: [
+        ...program.isOld ? [outdated(program.root)] : [],
+        ...reloader.problems,
+        ...remotes.problems(),
+        ...problems.sentences,
+      ],
       omitted: problems.omitted,
     };
   }
@@ -108,8 +119,12 @@ export class DaemonHost implements ServiceHost {
     return this.#parts.index.refreshedAt;
   }
 
-  /** Loads the commands at the first call: without clients the daemon needs no memory for them. */
+  /**
+   * Loads the commands at the first call: without clients the daemon needs no memory for them. Clients of a program that
+   * was updated run their commands themselves, by its new code.
+   */
   async runCommand(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">> {
+    if (await this.#parts.program.haveChanged()) return { exitCode: null, output: [] };
     const { runForClient } = await loadCommands();
     return await runForClient(request, call, signal);
   }
@@ -170,4 +185,9 @@ export class DaemonHost implements ServiceHost {
       ...failedReads > 0 ? [`${failedReads} reads failed`] : [],
     ].join(", ");
   }
+}
+
+function outdated(root: string): string {
+  return `this daemon runs an older pakfs: files in ${root} have changed since it started; run "pakfs stop" and start ` +
+    "it again";
 }

@@ -8,13 +8,12 @@
  * |     12 |    4 | 0x01020304, which shows the byte order                   |
  * |     16 |    8 | size of the file in bytes                                |
  * |     24 |    4 | size of the description in bytes                         |
- * |     28 |    4 | CRC-32 of everything from byte 32 on                     |
+ * |     28 |    4 | checksum of everything from byte 32 on, by `word_sum.ts` |
  *
  * The description follows in JSON, UTF-8, then each column in the machine's own byte order, each at the next multiple
  * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
  * @module
  */
-import { crc32 } from "../../formats/core/crc32.ts";
 import type { CatalogParts } from "../views/catalog.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../profiles/game.ts";
@@ -23,9 +22,10 @@ import { profileNamed } from "../profiles/profiles.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { newNumbering } from "../columns/snapshot.ts";
+import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 7;
+const layoutVersion = 8;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");
@@ -96,7 +96,7 @@ export function encodeCache(key: string, { snapshot, games, problems }: CatalogP
   new Uint32Array(header.buffer)[3] = byteOrderMark;
   view.setFloat64(16, size, true);
   view.setUint32(24, json.length, true);
-  view.setUint32(28, pieces.slice(1).reduce((sum, piece) => crc32(piece, sum), 0), true);
+  view.setUint32(28, pieces.slice(1).reduce((sum, piece) => wordSum(piece, sum), 0), true);
   return pieces;
 }
 
@@ -143,7 +143,7 @@ function readCache(bytes: CacheBytes, key?: string): { description: Description;
   let sum = 0;
   const read = (target: Uint8Array) => {
     bytes.read(target);
-    sum = crc32(target, sum);
+    sum = wordSum(target, sum);
   };
   const json = new Uint8Array(descriptionSize);
   read(json);

@@ -7,17 +7,17 @@ import { at, beyond, none } from "../columns/columns.ts";
 import { equalBytes, equalFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { type Asked, Spellings } from "./spellings.ts";
+import { winnerChanges } from "./tree_changes.ts";
 import { TreeColumns } from "./tree_columns.ts";
+import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
 import type { TreeRule } from "./tree_rule.ts";
-import { type WinnerChanges, winnerChanges } from "./tree_changes.ts";
 import { maxNodes, resolveWinners, type Winners } from "./winners.ts";
 
 /** Parts of a tree that differs little from the one before it. */
 interface KeptParts {
-  readonly before: Tree;
   readonly winners: Winners;
   readonly spellings: Spellings;
-  readonly columns: TreeColumns;
+  readonly listing: TreeListing;
 }
 
 /**
@@ -51,14 +51,14 @@ export class Tree {
     this.snapshot = snapshot;
     this.rule = rule;
     if (kept) {
-      const { before, winners, spellings, columns } = kept;
+      const { winners, spellings, listing: { columns, asked } } = kept;
       this.#winners = winners;
       this.#spellings = spellings;
       this.#columns = columns;
-      this.length = before.length;
-      this.fileCount = before.fileCount;
-      this.#differs = before.#differs;
-      for (const [directory, asked] of before.#asked) if (directory < this.length) this.#asked.set(directory, asked);
+      this.length = columns.length;
+      this.fileCount = columns.fileCount;
+      for (const [directory, how] of asked) if (directory < this.length) this.#asked.set(directory, how);
+      this.#differs = this.#differing();
       return;
     }
     const winners = resolveWinners(snapshot, rule);
@@ -67,64 +67,56 @@ export class Tree {
     const columns = new TreeColumns(maxNodes(winners));
     this.#columns = columns;
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
-    let fileCount = 0;
-    for (let directory = 0; directory < columns.length; directory++) {
-      if (directory > 0 && columns.entries[directory] !== none) continue;
-      this.#list(directory);
-      const first = columns.firstChildren[directory] ?? beyond(columns.firstChildren);
-      for (let child = first; child < columns.length; child++) if (columns.entries[child] !== none) fileCount++;
-    }
+    for (let directory = 0; directory >= 0; directory = columns.nextDirectory(directory)) this.#list(directory);
     this.length = columns.length;
-    this.fileCount = fileCount;
+    this.fileCount = columns.fileCount;
     columns.resize(this.length);
-    if (!winners.differs) return;
-    this.#differs = new Uint8Array(this.length);
-    for (let node = 0; node < this.length; node++) {
-      if (this.#spellings.differs(columns.nodes[node] ?? beyond(columns.nodes))) this.#differs[node] = 1;
+    this.#differs = this.#differing();
+  }
+
+  /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */
+  #differing(): Uint8Array | undefined {
+    const { differs } = this.#winners;
+    if (!differs) return undefined;
+    const { nodeFolds } = this.snapshot.columns;
+    const { nodes } = this.#columns;
+    const differing = new Uint8Array(this.length);
+    for (let index = 0; index < this.length; index++) {
+      const fold = nodeFolds[nodes[index] ?? beyond(nodes)] ?? beyond(nodeFolds);
+      differing[index] = differs[fold] ?? beyond(differs);
     }
+    return differing;
   }
 
   /**
    * Resolves `rule` over the next index, where the sources of the search path have the same numbers. Returns
-   * `undefined` if other names are listed than here, or much is different.
+   * `undefined` if much is different: then resolving all costs no more.
    */
   next(snapshot: Snapshot, rule: TreeRule): Tree | undefined {
     const changes = winnerChanges({ snapshot: this.snapshot, rule: this.rule, winners: this.#winners }, snapshot, rule);
     if (!changes) return undefined;
-    const { winners } = changes;
+    const { winners, moved } = changes;
+    const { nodeFolds, nodeParents } = snapshot.columns;
     const spellings = new Spellings(snapshot, rule, winners);
-    const columns = this.#nextColumns(changes, spellings);
-    return columns && new Tree(snapshot, rule, { before: this, winners, spellings, columns });
+    const parents = new Set(Array.from(changes.nodes, (node) => at(nodeParents, node)));
+    const directories = new Set(Array.from(parents, (node) => this.#listedDirectory(node, snapshot)));
+    directories.delete(none);
+    const next = new NextListing({ columns: this.#columns, asked: this.#asked }, this.length, {
+      spellings,
+      moved,
+      keyOf: rule.ignoreCase ? (node) => at(nodeFolds, node) : (node) => node,
+    });
+    return new Tree(snapshot, rule, { winners, spellings, listing: next.with(directories) });
   }
 
-  #nextColumns({ winners, moved, nodes }: WinnerChanges, spellings: Spellings): TreeColumns | undefined {
-    const columns = this.#columns.next(this.length, moved);
-    const { nodeFolds, nodeParents } = this.snapshot.columns;
-    const directories = new Set<number>();
-    for (const node of nodes) {
-      const directory = this.#listedDirectory(at(nodeParents, node));
-      if (directory !== none) directories.add(directory);
-      else if (winners.entries[this.rule.ignoreCase ? at(nodeFolds, node) : node] !== 0) return undefined;
-    }
-    for (const directory of directories) {
-      let index = at(columns.firstChildren, directory);
-      const end = index + at(columns.childCounts, directory);
-      let isSame = true;
-      spellings.list(at(columns.nodes, directory), this.#asked.get(directory) ?? plainlyAsked, (name, entry) => {
-        isSame &&= index < end && (entry === none) === (columns.entries[index] === none);
-        if (isSame) columns.replace(index++, name, entry);
-      });
-      if (!isSame || index !== end) return undefined;
-    }
-    return columns;
-  }
-
-  /** Returns the directory that a node of the snapshot is listed as, or {@linkcode none}. */
-  #listedDirectory(node: number): number {
+  /** Returns the directory that a node of the next snapshot is listed as here, or {@linkcode none}. */
+  #listedDirectory(node: number, next: Snapshot): number {
     if (node === 0) return 0;
-    const { nodeParents } = this.snapshot.columns;
-    const parent = this.#listedDirectory(at(nodeParents, node));
-    const found = parent === none ? none : this.listedChild(parent, this.snapshot.nameBytes(node));
+    const { nodeFolds, nodeParents } = next.columns;
+    const key = this.rule.ignoreCase ? at(nodeFolds, node) : node;
+    if (key >= this.snapshot.nodeCount) return none;
+    const parent = this.#listedDirectory(at(nodeParents, key), next);
+    const found = parent === none ? none : this.listedChild(parent, this.snapshot.nameBytes(key));
     return found !== none && this.isDirectory(found) ? found : none;
   }
 
@@ -337,5 +329,3 @@ export class Tree {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** How a directory is asked for in which spelling decides nothing. */
-const plainlyAsked: Asked = { node: none, path: null };

@@ -2,7 +2,8 @@
  * The growing columns of a tree.
  * @module
  */
-import { beyond, none } from "../columns/columns.ts";
+import { none } from "../columns/columns.ts";
+import type { Moved } from "./tree_changes.ts";
 
 /** The columns of a tree. They grow when a path is asked for in a spelling that is not listed. */
 export class TreeColumns {
@@ -22,11 +23,8 @@ export class TreeColumns {
     this.childCounts = new Uint32Array(room);
   }
 
-  /**
-   * Returns the first `length` nodes as another tree of the same structure has them.
-   * @param moved Returns the number that an entry has there; default: the same.
-   */
-  next(length: number, moved: ((entry: number) => number) | undefined): TreeColumns {
+  /** Returns the first `length` nodes for another tree of the same structure, with the entries as `moved` numbers them. */
+  next(length: number, moved: Moved | undefined): TreeColumns {
     const next = new TreeColumns(0);
     next.length = length;
     // Columns that have no room are replaced before something is added.
@@ -36,12 +34,18 @@ export class TreeColumns {
     next.nodes = this.nodes.subarray(0, length);
     next.#sharesNodes = true;
     next.entries = this.entries.slice(0, length);
-    if (!moved) return next;
-    for (let index = 0; index < length; index++) {
-      const entry = next.entries[index] ?? beyond(next.entries);
-      if (entry !== none) next.entries[index] = moved(entry);
-    }
+    moved?.(next.entries, 0);
     return next;
+  }
+
+  /** Appends nodes of another tree as children of `parent`. */
+  append(other: TreeColumns, first: number, count: number, parent: number): void {
+    const start = this.length;
+    this.length += count;
+    if (this.length > this.nodes.length) this.resize(this.length * 2);
+    this.nodes.set(other.nodes.subarray(first, first + count), start);
+    this.entries.set(other.entries.subarray(first, first + count), start);
+    this.parents.fill(parent, start, this.length);
   }
 
   /** Gives a node of another tree's structure another name and entry. */
@@ -52,6 +56,19 @@ export class TreeColumns {
       this.nodes[index] = node;
     }
     this.entries[index] = entry;
+  }
+
+  /** Number of nodes that are files. */
+  get fileCount(): number {
+    let count = this.length;
+    for (let directory = 0; directory >= 0; directory = this.nextDirectory(directory)) count--;
+    return count;
+  }
+
+  /** Returns the directory that follows `index`, or -1 at the end. */
+  nextDirectory(index: number): number {
+    const next = this.entries.indexOf(none, index + 1);
+    return next < this.length ? next : -1;
   }
 
   add(node: number, entry: number, parent: number): number {

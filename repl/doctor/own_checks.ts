@@ -83,10 +83,11 @@ async function checkDaemon(path: string): Promise<Finding> {
           "pakfs stop, then start it again",
         );
       }
-      const { problems } = status;
-      return problems.length === 0
-        ? fine(check, found)
-        : note(check, `${found}; it reports ${problems.length} problems`, "pakfs status lists them");
+      const { problems: [problem, ...others] } = status;
+      if (problem === undefined) return fine(check, found);
+      return others.length === 0
+        ? note(check, `${found}; it reports: ${problem}`, null)
+        : note(check, `${found}; it reports ${others.length + 1} problems`, "pakfs status lists them");
     } finally {
       await connection.close();
     }

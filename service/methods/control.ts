@@ -32,7 +32,8 @@ export const hello: Method<"hello"> = {
 /** Answers with the state of the daemon. */
 export const status: Method<"status"> = {
   parameters: {},
-  answer: ({ host, catalog, started }) => {
+  answer: async ({ host, catalog, started }) => {
+    await host.look?.();
     const mounts = host.mounts();
     const [first] = mounts;
     const hostProblems = host.problems();

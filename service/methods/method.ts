@@ -50,6 +50,8 @@ export interface ServiceHost {
   readonly socket: string;
   /** Returns the current number of clients. */
   clients(): number;
+  /** Looks at what {@linkcode ServiceHost.problems} depends on, before the state is reported. */
+  look?(): Promise<unknown>;
   /** Returns problems beyond those of the index: sentences, and how many more there are. */
   problems(): { readonly sentences: readonly string[]; readonly omitted: number };
   counters(): Record<string, number>;

@@ -9,7 +9,7 @@ import type { WatchRow } from "../../protocol/rows.ts";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { Coalescer } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";
-import { identityOfPath, type TargetHost, TargetWatcher } from "./target_watcher.ts";
+import { type TargetHost, TargetWatcher } from "./target_watcher.ts";
 
 /** The part of a `LiveIndex` that watching needs. */
 export interface WatchedIndex {
@@ -170,7 +170,8 @@ export class IndexWatcher implements AsyncDisposable {
   #check(target: TargetWatcher): void {
     // The last check hangs, most likely as a server does not answer.
     if (this.#checking.has(target)) return;
-    const checked = target.check().then(() => this.#findMoved(target)).finally(() => this.#checking.delete(target));
+    const checked = target.check().then((identity) => this.#findMoved(target, identity))
+      .finally(() => this.#checking.delete(target));
     this.#checking.set(target, checked);
   }
 
@@ -191,10 +192,9 @@ export class IndexWatcher implements AsyncDisposable {
   /**
    * Refreshes if a path holds another file than the last refresh saw, which may have looked while a disk was missing.
    */
-  async #findMoved({ target: { path } }: TargetWatcher): Promise<void> {
+  #findMoved({ target: { path } }: TargetWatcher, identity: string | null): void {
     const seen = this.#index.seen(path);
-    if (seen === undefined || await identityOfPath(path) === seen || this.#index.seen(path) !== seen) return;
-    this.#coalescer.touch();
+    if (seen !== undefined && identity !== seen) this.#coalescer.touch();
   }
 
   async #refresh(): Promise<void> {

@@ -62,13 +62,18 @@ export class TargetWatcher {
     return matches ? dirname(path) === own && matches(basename(path)) : isInside(path, own);
   }
 
-  /** Begins to watch, and begins again if the file at the path was removed, has come back or was replaced. */
-  async check(): Promise<void> {
+  /**
+   * Begins to watch, and begins again if the file at the path was removed, has come back or was replaced.
+   * @returns What is at the path now, as {@linkcode identityOfPath} says it.
+   */
+  async check(): Promise<string | null> {
     const identity = await identityOfPath(this.#directory);
-    if (identity === this.#identity || this.#isClosed) return;
-    this.#end("missing", null);
-    if (identity !== null) await this.#begin(identity);
-    this.#host.touch();
+    if (identity !== this.#identity && !this.#isClosed) {
+      this.#end("missing", null);
+      if (identity !== null) await this.#begin(identity);
+      this.#host.touch();
+    }
+    return this.target.matches ? await identityOfPath(this.target.path) : identity;
   }
 
   /** Makes the next check set up the watches again: they may be of directories that are hidden now. */

@@ -236,7 +236,8 @@ Deno.test("where a pack keeps its names, the trees keep their structure and show
     }
   }
   assertEquals(await change("mod/a.txt", (path) => Deno.writeTextFile(path, "longer")), [true, true]);
-  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("maps/z.bsp"))), [true, false]);
+  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("maps/z.bsp"))), [true, true]);
+  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("b.txt"))), [true, false]);
 });
 
 Deno.test("where nothing has changed, the index stays the very same", async () => {

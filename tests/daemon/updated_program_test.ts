@@ -1,0 +1,64 @@
+/** A daemon whose program is updated while it runs. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { writeDemoInstallation } from "../../demo/installation.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+/** Copies the program without its tests and documents. */
+async function copyProgram(to: string): Promise<void> {
+  const items = await Array.fromAsync(Deno.readDir(root));
+  const names = items.map(({ name }) => name).filter((name) =>
+    !name.startsWith(".") && !["bench", "docs", "node_modules", "tests"].includes(name)
+  );
+  await Deno.mkdir(to);
+  const { success } = await new Deno.Command("cp", { args: ["-r", ...names, to], cwd: root }).output();
+  assertEquals(success, true);
+}
+
+Deno.test("after an update clients do not get answers of the older daemon, and status says that it is older", async () => {
+  await using directory = await temporaryDirectory();
+  const [copy, socket] = [`${directory.path}/pakfs`, `${directory.path}/run/s.sock`];
+  await copyProgram(copy);
+  await writeDemoInstallation(`${directory.path}/games`);
+  const config = `${directory.path}/config.toml`;
+  await Deno.writeTextFile(config, `[[game]]\nname = "quake"\nsources = ["${directory.path}/games/quake"]\n`);
+  const start = (file: string, ...args: string[]) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "-A", `--config=${copy}/deno.json`, `${copy}/${file}`, ...args],
+      env: { NO_COLOR: "1", PAKFS_INDEX_CACHE: "off" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  const client = async (...words: string[]) => {
+    const { code, stdout, stderr } = await start("repl/thin_client.ts", socket, "--socket", socket, ...words).output();
+    const decoder = new TextDecoder();
+    return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  };
+  const daemon = start("daemon/main.ts", "daemon", "--no-mount", "--config", config, "--socket", socket);
+  const lines = daemon.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let log = ""; !log.includes("ready; socket");) {
+      // deno-lint-ignore no-await-in-loop -- line after line
+      const { value, done } = await lines.read();
+      assertEquals(done, false, log);
+      log += value;
+    }
+    // The first command compiles the copy, which takes longer than a client waits for the daemon.
+    await client("find", "nothing", "--view", "quake/id1");
+    const expected = { code: 0, out: "gfx/palette.lmp\n", err: "" };
+    assertEquals(await client("find", "palette.lmp", "--view", "quake/id1"), expected);
+    // The client loads this module only if it runs its command itself.
+    const main = `${copy}/repl/main.ts`;
+    const code = await Deno.readTextFile(main);
+    await Deno.writeTextFile(main, `${code}\nDeno.stderr.writeSync(new TextEncoder().encode("updated\\n"));\n`);
+    assertEquals(await client("find", "palette.lmp", "--view", "quake/id1"), { ...expected, err: "updated\n" });
+    assertMatch((await client("status")).out, /this daemon runs an older pakfs: files in .*\/pakfs have changed/);
+  } finally {
+    daemon.kill();
+    await lines.cancel();
+    await daemon.stdout.cancel();
+    await daemon.status;
+  }
+});
