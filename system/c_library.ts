@@ -25,6 +25,7 @@ const functions = {
   mmap: { parameters: ["pointer", "usize", "i32", "i32", "i32", "i64"], result: "pointer" },
   // int madvise(void *addr, size_t length, int advice)
   madvise: { parameters: ["pointer", "usize", "i32"], result: "i32", nonblocking: true },
+  madvise_here: { parameters: ["pointer", "usize", "i32"], result: "i32", name: "madvise" },
   // int munmap(void *addr, size_t length)
   munmap: { parameters: ["pointer", "usize"], result: "i32" },
   // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)

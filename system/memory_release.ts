@@ -15,10 +15,14 @@ const patience = 5000;
 const maxUnneeded = 16 * 1024 * 1024;
 /** Bytes that making and showing a small index takes besides its columns. */
 const besides = 128 * 1024;
+/** The start is over after so long; milliseconds. */
+const startTime = 5000;
 /** Between two looks at whether work for clients has taken much memory; milliseconds. */
 const betweenLooks = 20_000;
 /** Growth in bytes that is worth the collection. */
 const muchGrowth = 32 * 1024 * 1024;
+/** Growth in bytes that is worth giving back what no thread has to look for. */
+const someGrowth = 8 * 1024 * 1024;
 /** Threads have freed what they found not to be needed after so long; milliseconds. */
 const freeing = 500;
 
@@ -30,7 +34,7 @@ export function collectGarbage(): void {
 
 /** Gives memory back of indexes that have been replaced, and of work for clients. */
 export class MemoryReleaser implements Disposable {
-  readonly #library: Pick<ProcessCalls, "trimHeap">;
+  readonly #library: Pick<ProcessCalls, "trimHeap" | "releaseFilePages">;
   readonly #tidyThreads: () => void;
   #unneeded = 0;
   /** When the first index was replaced that still takes memory. */
@@ -42,11 +46,13 @@ export class MemoryReleaser implements Disposable {
   #residentBefore = Deno.memoryUsage().rss;
 
   /** @param tidyThreads Has all other threads collect their garbage. */
-  constructor(library: Pick<ProcessCalls, "trimHeap">, tidyThreads: () => void) {
+  constructor(library: Pick<ProcessCalls, "trimHeap" | "releaseFilePages">, tidyThreads: () => void) {
     this.#library = library;
     this.#tidyThreads = tidyThreads;
     this.#looking = setInterval(() => this.#look(), betweenLooks);
     Deno.unrefTimer(this.#looking);
+    this.#trimming = setTimeout(() => this.#trim(), startTime);
+    Deno.unrefTimer(this.#trimming);
   }
 
   /** Notes that an index with columns of that many bytes is no longer needed; 0: other memory. */
@@ -68,7 +74,9 @@ export class MemoryReleaser implements Disposable {
   }
 
   #look(): void {
-    if (Deno.memoryUsage().rss - this.#residentBefore > muchGrowth) this.unneeded(0);
+    const growth = Deno.memoryUsage().rss - this.#residentBefore;
+    if (growth > muchGrowth) this.unneeded(0);
+    else if (growth > someGrowth) this.#trim();
   }
 
   #tidy(): void {
@@ -83,6 +91,7 @@ export class MemoryReleaser implements Disposable {
 
   #trim(): void {
     this.#library.trimHeap();
+    this.#library.releaseFilePages();
     this.#residentBefore = Deno.memoryUsage().rss;
   }
 }

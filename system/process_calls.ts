@@ -3,8 +3,10 @@
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
+import { FileCalls } from "./file_calls.ts";
 
-const openLibrary = () => openCLibrary("open", "close", "write", "poll", "sigaction", "clock_gettime", "malloc_trim");
+const openLibrary = () =>
+  openCLibrary("open", "close", "write", "poll", "sigaction", "clock_gettime", "malloc_trim", "madvise_here");
 
 /** O_RDONLY | O_NONBLOCK | O_CLOEXEC */
 const openToRead = 0o4000 | 0o2000000;
@@ -17,6 +19,13 @@ const pollPriority = 0x2;
 
 /** CLOCK_MONOTONIC */
 const monotonicClock = 1;
+
+/** MADV_DONTNEED */
+const notNeeded = 4;
+/** First line of proc_pid_smaps(5) about a part of a file that is mapped to be read. */
+const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
+/** Its line about a mapping of which no page has ever been written to. */
+const isLikeFile = /^Anonymous: +0 kB$/m;
 
 /** System calls of one thread. */
 export class ProcessCalls implements Disposable {
@@ -72,6 +81,20 @@ export class ProcessCalls implements Disposable {
   /** Gives free memory of the C library's heap back to the system, if the library can do that. */
   trimHeap(): void {
     this.#library.symbols.malloc_trim?.(0n);
+  }
+
+  /**
+   * Gives back the pages of files that are mapped to be read: those of a program's code and constants, most of which
+   * only its start needs. What is used again comes from the kernel's cache of the file, 64 KiB at a time.
+   */
+  releaseFilePages(): void {
+    using files = new FileCalls();
+    for (const mapping of files.readText("/proc/self/smaps").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+      const [, start = "", end = ""] = readOnlyMapping.exec(mapping) ?? [];
+      if (start === "" || !isLikeFile.test(mapping)) continue;
+      const address = BigInt(`0x${start}`);
+      this.#library.symbols.madvise_here(Deno.UnsafePointer.create(address), BigInt(`0x${end}`) - address, notNeeded);
+    }
   }
 
   /** Unloads the library. */
