@@ -99,14 +99,16 @@ export function seekFileName(member: SeekMember): string {
   return `${crc32(keyOf(member)).toString(16).padStart(8, "0")}-${member.offset.toString(16)}.seek`;
 }
 
-/** Returns the bytes of the file with the points of a member. */
-export function encodeSeekPoints(points: SeekPoints, windows: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the bytes of the file with the points of a member.
+ * @param windows {@linkcode windowBytes} for each segment.
+ */
+export function encodeSeekPoints(points: SeekPoints, windows: Uint8Array): Uint8Array<ArrayBuffer> {
   const description = new TextEncoder().encode(JSON.stringify(points));
-  const windowsOffset = titleBytes + description.length;
-  const bytes = new Uint8Array(windowsOffset + windows.length * windowBytes);
+  const bytes = new Uint8Array(titleBytes + description.length + windows.length);
   bytes.set(new TextEncoder().encode(titleOf(description)));
   bytes.set(description, titleBytes);
-  for (const [segment, window] of windows.entries()) bytes.set(window, windowsOffset + segment * windowBytes);
+  bytes.set(windows, titleBytes + description.length);
   return bytes;
 }
 

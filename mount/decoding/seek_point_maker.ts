@@ -13,9 +13,11 @@ import {
   segmentBytes,
   segmentCount,
   segmentEnd,
+  windowBytes,
   windowLength,
 } from "../../index/cache/seek_points.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
+import { collectGarbage } from "../../system/memory_release.ts";
 import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { type MadeSeekPoints, seekMemberOf } from "../shared/seek_members.ts";
 import { DeflateBlocks } from "./deflate_blocks.ts";
@@ -24,7 +26,7 @@ import type { SlotParts } from "./slot_decoding.ts";
 
 /** Milliseconds of work at a time, and of rest after each, so that others have the processor. */
 const workTime = 3;
-export const restTime: number = 4;
+export const restTime: number = 27;
 /** Milliseconds that may be spent on what is left when the mount ends. */
 const lastWorkTime = 700;
 /** Members that may wait for their points; of others they are made when they are decompressed again. */
@@ -87,6 +89,7 @@ export class SeekPointMaker {
       this.#waiting.shift();
       const { member, version, entry } = first;
       if (value) this.#onMade({ member, version, entry, bytes: value });
+      if (!this.#memory.isStopping) collectGarbage();
       return;
     } while (performance.now() < end);
   }
@@ -137,14 +140,14 @@ export function* makePoints(
   const spans = yield* findSpans(blocks, member);
   if (!spans?.every(hasShortSpan)) return undefined;
   const segments: SeekSegment[] = [];
-  const windows: Uint8Array[] = [];
+  const windows = new Uint8Array(spans.length * windowBytes);
+  const segmentContent = new Uint8Array(segmentEnd(member.size, 0));
   for (const [index, span] of spans.entries()) {
-    const window = new Uint8Array(windowLength(span));
-    const content = new Uint8Array(segmentEnd(member.size, index) - index * segmentBytes);
+    const window = windows.subarray(index * windowBytes, index * windowBytes + windowLength(span));
+    const content = segmentContent.subarray(0, segmentEnd(member.size, index) - index * segmentBytes);
     readAll(library, files.content, window, span.start - window.length);
     readAll(library, files.content, content, index * segmentBytes);
     segments.push({ ...span, crc32: deflate.crc32(content), windowCrc32: deflate.crc32(window) });
-    windows.push(window);
     yield;
   }
   return encodeSeekPoints({ member, dataOffset, segments }, windows);

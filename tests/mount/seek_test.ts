@@ -121,9 +121,7 @@ Deno.test("a file of points that is damaged, of another file, impossible, or tha
   };
   const windowsOffset = titleBytes + descriptionSize(bytes);
   const points = parseSeekPoints(bytes.subarray(0, windowsOffset), member);
-  const windows = points.segments.map((_, segment) =>
-    bytes.subarray(windowsOffset + segment * windowBytes, windowsOffset + (segment + 1) * windowBytes)
-  );
+  const windows = bytes.subarray(windowsOffset);
   const first = points.segments[0];
   const withSegment = (changes: Partial<SeekPoints["segments"][number]>): SeekPoints => ({
     ...points,
@@ -274,9 +272,7 @@ Deno.test("points that claim to be of a pack which was changed do not make its d
   ) as SeekPoints;
   const member = { ...before.member, identity: identityFrom(await Deno.stat(pack)) };
   const windowsOffset = titleBytes + descriptionSize(bytes);
-  const windows = before.segments.map((_, segment) =>
-    bytes.subarray(windowsOffset + segment * windowBytes, windowsOffset + (segment + 1) * windowBytes)
-  );
+  const windows = bytes.subarray(windowsOffset);
   assertEquals((await readOnce(here, pack)).read, "EIO");
   await Deno.writeFile(`${directory}/${seekFileName(member)}`, encodeSeekPoints({ ...before, member }, windows), {
     mode: 0o600,
