@@ -19,7 +19,7 @@ import type { RemoteSources } from "../content/remote/remote_sources.ts";
 import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
 import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
-import { SeekPointCache } from "./seek_point_cache.ts";
+import type { SeekPointCache } from "./seek_point_cache.ts";
 import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 
@@ -96,8 +96,7 @@ export async function mountCatalog(
   const failures = new FailedReads(version);
   const verified = new VerifiedEntries(options.verifiedCache);
   verified.follow(catalog.snapshot, version);
-  const seekPoints = new SeekPointCache(options.verifiedCache);
-  seekPoints.follow(catalog.snapshot, version);
+  let seekPoints: SeekPointCache | undefined;
   const common = { type: "start", version, buffers, counters } as const;
   let decoders: DecoderPool | null = null;
   const memory = new DecodeMemory(buffers);
@@ -121,7 +120,7 @@ export async function mountCatalog(
     memory.askToStop();
     remoteThreads.end();
     await decoders?.end();
-    await Promise.all([verified.end(), seekPoints.end()]);
+    await Promise.all([verified.end(), seekPoints?.end()]);
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
@@ -137,7 +136,8 @@ export async function mountCatalog(
       remoteQueues: remoteThreads.buffers,
       traces: options.onRequest !== undefined,
     };
-    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read(), seekPoints.read()]);
+    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read()]);
+    seekPoints = await openSeekPoints(options.verifiedCache, catalog, version);
   } catch (error) {
     await everything.catch(() => {});
     throw error;
@@ -148,11 +148,11 @@ export async function mountCatalog(
       ...common,
       session: session.address,
       spillDirectory,
-      seekDirectory: seekPoints.directory,
+      seekDirectory: seekPoints?.directory,
       faultAfter: faults.decoder,
     },
     memory,
-    { onProblem, onSeekPoints: (made) => seekPoints.add(made) },
+    { onProblem, onSeekPoints: (made) => seekPoints?.add(made) },
   );
   let number = 0;
   return {
@@ -161,7 +161,7 @@ export async function mountCatalog(
     show(next, games) {
       const message: ShowMessage = { type: "show", version: indexVersion(next, games, ++number, options.remotes) };
       verified.follow(next.snapshot, message.version);
-      seekPoints.follow(next.snapshot, message.version);
+      seekPoints?.follow(next.snapshot, message.version);
       remoteThreads.show(message.version);
       failures.add(message.version);
       decoders?.show(message);
@@ -176,6 +176,18 @@ export async function mountCatalog(
     failures: () => failures.rows(),
     stop: () => session.stop(),
   };
+}
+
+/** Opens the points that earlier mounts have kept. They are loaded once the mount answers, which needs none. */
+async function openSeekPoints(
+  cache: VerifiedCache | undefined,
+  { snapshot }: Catalog,
+  version: IndexVersion,
+): Promise<SeekPointCache> {
+  const seekPoints = new (await import("./seek_point_cache.ts")).SeekPointCache(cache);
+  seekPoints.follow(snapshot, version);
+  await seekPoints.read();
+  return seekPoints;
 }
 
 /** Notes for all file systems that share a thread whether it hangs. */
