@@ -154,7 +154,7 @@ class Normalizer {
     for (let position = 1; position < token.length; position++) {
       const letter = token.charAt(position);
       const spec = this.#byShort.get(letter);
-      if (!spec) throw new UsageError(`unknown option -${letter}`);
+      if (!spec) throw new UsageError(`unknown option -${letter}${this.#longNamed(token)}`);
       if (spec.value === undefined) {
         this.#push(spec, "true");
         continue;
@@ -163,6 +163,12 @@ class Normalizer {
       this.#push(spec, glued === "" ? this.#next(spec, `-${letter}`) : glued);
       return;
     }
+  }
+
+  /** Returns a suggestion for a long option that was written with one dash. */
+  #longNamed(token: string): string {
+    const [name = ""] = token.slice(1).split("=");
+    return name.length > 1 ? didYouMean(name, [...this.#byName.keys(), "help"], "--") : "";
   }
 
   #next(spec: OptionSpec, spelled: string): string {
@@ -202,7 +208,7 @@ export function parseOptions(args: readonly string[], specs: readonly OptionSpec
     collect: names,
     unknown: (_argument, name) => {
       if (name === undefined) return;
-      throw new UsageError(`unknown option --${name}${didYouMean(name, names, "--")}`);
+      throw new UsageError(`unknown option --${name}${didYouMean(name, [...names, "help"], "--")}`);
     },
   });
   const values = new Map<string, readonly string[]>();

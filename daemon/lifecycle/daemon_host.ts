@@ -178,7 +178,9 @@ export class DaemonHost implements ServiceHost {
     const failedReads = this.#parts.mounts.counters()["failedReads"] ?? 0;
     const paths = this.mounts().map(({ mount }) => mount);
     return [
-      `${games.length} games, ${packs.length} packs`,
+      `${games.length} ${games.length === 1 ? "game" : "games"}, ${packs.length} ${
+        packs.length === 1 ? "pack" : "packs"
+      }`,
       paths.length === 0 ? "not mounted" : `mounted at ${paths.join(", ")}`,
       `${this.clients()} clients`,
       ...problemCount > 0 ? [`${problemCount} problems: see pakfs status`] : [],

@@ -72,7 +72,10 @@ export function packNamed(catalog: Catalog, view: View | undefined, name: string
   const found = catalog.packs.filter((source) => sourceHasName(source, name));
   const searched = found.length > 1 && view ? found.filter((source) => view.searches(source.id)) : found;
   const [only] = searched.length > 0 ? searched : found;
-  if (!only) throw new QuestionError("notFound", `no pack "${name}"`, { errno: "ENOENT", path: name });
+  if (!only) {
+    const suggestions = Array.from(new Set(catalog.packs.map((source) => source.name)));
+    throw new QuestionError("notFound", `no pack "${name}"`, { errno: "ENOENT", path: name, suggestions });
+  }
   if (found.length === 1 || searched.length === 1) return only;
   const paths = found.map((source) => source.path);
   throw new QuestionError(

@@ -7,7 +7,7 @@ import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
 import { underProfile } from "./other_profile.ts";
-import { profileNamed } from "../profiles/profiles.ts";
+import { profileNamed, profiles } from "../profiles/profiles.ts";
 import { Tree } from "./tree.ts";
 import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";
@@ -134,7 +134,10 @@ export class Catalog implements CatalogParts {
     }
     const profile = profileNamed(settings.profile) ??
       this.games.find((other) => other.profile.name === settings.profile)?.profile;
-    if (!profile) throw new ViewError(`unknown profile ${settings.profile}; "pakfs profiles" lists them`, []);
+    if (!profile) {
+      const known = [...profiles, ...this.games.map((other) => other.profile)].map(({ name }) => name);
+      throw new ViewError(`unknown profile ${settings.profile}`, known);
+    }
     const placed = underProfile(this.snapshot, game, profile);
     return new View(placed.snapshot, placed.game, mods, settings);
   }

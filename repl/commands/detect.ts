@@ -143,7 +143,12 @@ export const detect = command({
         printReport(page, report, await clausesOf(report));
       });
     }
-    if (isEverywhere) output.remark(`${counted(games.length, "game")} found`);
+    if (isEverywhere && games.length === 0) {
+      output.remark(
+        "no game found; looked in the libraries of Steam, GOG, Heroic and Lutris, in ~/games and ~/Games, in the " +
+          "system's game directories and in those of engines in your home; name another directory: pakfs detect DIR",
+      );
+    } else if (isEverywhere) output.remark(`${counted(games.length, "game")} found`);
   },
 });
 

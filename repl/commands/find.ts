@@ -7,7 +7,7 @@ import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { maxPageSize } from "../../protocol/limits.ts";
 import { parseSize } from "../../command_line/sizes.ts";
 import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
-import { quoted, UsageError } from "../../command_line/usage.ts";
+import { quoted, shellWord, UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { humanSize } from "../output/human.ts";
 import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
@@ -153,6 +153,15 @@ const shadowedColumns: readonly Column<ShadowedRow>[] = [
   { title: "NAME", cell: (row) => row.qpath },
 ];
 
+/** Says that nothing was found, and suggests a wildcard for a pattern that has none. */
+function remarkNothing({ output }: Context, { words, options }: Input): void {
+  if (options.value("limit") === "0") return;
+  const plain = words.find((word) => !/[*?[\]{}/]/.test(word));
+  const said = `no file matches${words.length === 0 ? "" : ` ${words.map(quoted).join(", ")}`}`;
+  if (options.flag("in")) return output.remark(`${said}; packs lists what --in can name`);
+  output.remark(plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`);
+}
+
 export const find = command({
   name: "find",
   group: "Browse",
@@ -186,17 +195,27 @@ export const find = command({
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");
-    const chosen = <Row extends object>(rows: RowStream<Row>) => limited(sorted(rows, input), input);
+    let found = 0;
+    const counted = <Row>({ pages }: RowStream<Row>) =>
+      new RowStream(async function* () {
+        for await (const page of pages) {
+          found += page.length;
+          yield page;
+        }
+      }());
+    const chosen = <Row extends object>(rows: RowStream<Row>) => counted(limited(sorted(rows, input), input));
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
+      if (found === 0) remarkNothing(context, input);
       return;
     }
     const shown = isLong
       ? tableOf(chosen(matches(context, input, longFileFields)), longColumns(qpathOf))
       : isUnsorted(input)
-      ? plainLines(limited(rowsOf(context, "qpaths", findParameters(context, input)), input))
+      ? plainLines(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
       : linesOf(chosen(matches(context, input, fieldsToSort(input))), qpathOf);
     yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
+    if (found === 0) remarkNothing(context, input);
   },
 });

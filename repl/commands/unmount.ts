@@ -40,6 +40,9 @@ export const mounts = command({
   },
 });
 
+/** Maximum mounts that a message names. */
+const maxNamed = 5;
+
 /** A mount cannot be unmounted because programs use it. */
 class BusyError extends Error {}
 
@@ -70,7 +73,8 @@ function requireOwnMount(path: string, table: readonly MountRecord[]): void {
   if (around !== undefined) {
     throw new CommandError(`${path} is not mounted, but inside ${around}; run pakfs unmount ${shellWord(around)}`);
   }
-  const hint = own.length === 0 ? "" : `; mounted: ${own.join(", ")}`;
+  const more = own.length > maxNamed ? ` and ${own.length - maxNamed} more` : "";
+  const hint = own.length === 0 ? "" : `; mounted: ${own.slice(0, maxNamed).join(", ")}${more}`;
   throw new CommandError(`${path} is not mounted${hint}`);
 }
 

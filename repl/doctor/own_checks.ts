@@ -13,6 +13,7 @@ import { unresponsivePaths } from "../../system/unresponsive_paths.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { cachedIndexes, defaultIndexCache } from "../../config/paths.ts";
 import { version } from "../../protocol/version.ts";
+import { counted } from "../output/human.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { type Machine, namesIn } from "./machine.ts";
 
@@ -75,7 +76,9 @@ async function checkDaemon(path: string): Promise<Finding> {
     const connection = await connectSocket(path, { client: `pakfs-doctor ${version}` });
     try {
       const status = await connection.call("status", {});
-      const found = `process ${status.pid} at ${path}, ${status.games} games, mount ${status.mount ?? "none"}`;
+      const found = `process ${status.pid} at ${path}, ${counted(status.games, "game")}, mount ${
+        status.mount ?? "none"
+      }`;
       if (status.version !== version) {
         return note(
           check,
@@ -144,7 +147,7 @@ export async function checkConfig(option: string | undefined): Promise<Finding[]
     ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${mount}`)] : [],
     ...problems,
     ...games.flatMap(({ name, warnings }) => warnings.map((warning) => note(check, `${name}: ${warning}`, null))),
-    ...problems.length > 0 || isMissing ? [] : [fine(check, `${path}, ${games.length} games`)],
+    ...problems.length > 0 || isMissing ? [] : [fine(check, `${path}, ${counted(games.length, "game")}`)],
   ];
 }
 

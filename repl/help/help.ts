@@ -71,7 +71,7 @@ const maxParagraph = 100;
 function printCommand(page: Page, command: Command): void {
   const { aliases, details = [], examples, options, scope, summary } = command;
   const paragraphs = [...details, scopeSentence(command)].filter((paragraph) => paragraph !== undefined);
-  page.line({ text: "Usage: ", style: "heading" }, `pakfs ${usageLine(command)}`);
+  page.line({ text: "Usage: ", style: "heading" }, `${scope === "session" ? "" : "pakfs "}${usageLine(command)}`);
   page.line();
   page.line(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
   if (aliases) page.line(`Also called ${aliases.join(", ")}.`);

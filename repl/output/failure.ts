@@ -59,10 +59,12 @@ const maxSuggestions = 5;
 
 function withSuggestions(message: string, data: RpcErrorObject["data"]): string {
   const suggestions = (data?.suggestions ?? []).filter((suggestion) => !message.includes(suggestion));
-  const [, kind, word = ""] = /^unknown (\w+) (.+)$/.exec(message) ?? [];
-  const near = suggestions.length === 1 ? suggestions[0] : word === "" ? undefined : nearest(word, suggestions);
+  const [, kind, word = ""] = /^(?:unknown|no) (\w+) "?([^";]+)/.exec(message) ?? [];
+  // A view may be named by its game or its game directory alone.
+  const known = kind === "view" ? [...suggestions, ...suggestions.flatMap((view) => view.split("/"))] : suggestions;
+  const near = suggestions.length === 1 ? suggestions[0] : word === "" ? undefined : nearest(word, known);
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
-  if (kind === "view") return `${message}; "pakfs views" lists them`;
+  if (kind === "view" || kind === "profile") return `${message}; "pakfs ${kind}s" lists them`;
   if (suggestions.length === 0) return message;
   const more = suggestions.length > maxSuggestions ? ` and ${suggestions.length - maxSuggestions} more` : "";
   return `${message}: ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;

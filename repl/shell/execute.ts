@@ -83,7 +83,8 @@ function requireScope(command: Command, remembers: boolean): asserts command is 
     throw new UsageError(`run ${command.name} in a shell: pakfs ${usageLine(command)}`);
   }
   if (command.scope === "session" && !remembers) {
-    const instead = command.name === "use" ? "; use --view GAME/MOD instead" : "";
+    const option = { use: "--view GAME/MOD", cd: "paths from the view's root", ".mode": "--mode MODE" }[command.name];
+    const instead = option === undefined ? "" : `; use ${option} instead`;
     throw new UsageError(`${command.name} works only in the REPL and scripts${instead}`);
   }
 }

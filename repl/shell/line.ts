@@ -2,7 +2,7 @@
  * Running one line of the REPL, a script or a batch.
  * @module
  */
-import { exitCodes } from "../../command_line/usage.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
 import { FileSink } from "../output/file_sink.ts";
 import { BrokenPipeError } from "../output/sink.ts";
@@ -46,6 +46,19 @@ async function runStatement(statement: Statement, surroundings: Surroundings): P
   return await surroundings.output.through(file, false, runIt);
 }
 
+/** Commands of other programs' prompts, and the same here. */
+const foreignCommands: Readonly<Record<string, string>> = { q: "exit", "?": "help", h: "help", l: "views", d: "ls" };
+
+/** @throws {UsageError} for a command of another program, which begins with a backslash: that would be lost in words. */
+function refuseBackslash(line: string): void {
+  const [, typed] = /^\s*\\([a-z?]+)\+?(?=\s|$)/.exec(line) ?? [];
+  if (typed === undefined) return;
+  const own = foreignCommands[typed];
+  throw new UsageError(
+    `unknown command \\${typed}; ${own === undefined ? "help lists commands" : `did you mean ${own}?`}`,
+  );
+}
+
 /**
  * Runs the commands of a line and reports their errors. In a script the first that fails ends the line.
  * @returns The exit code of the last command.
@@ -54,6 +67,7 @@ export async function runLine(line: string, surroundings: Surroundings, at?: Scr
   let words: readonly string[] = [];
   let code: number = exitCodes.ok;
   try {
+    refuseBackslash(line);
     for (const [index, statement] of splitLine(line).entries()) {
       if (index > 0 && surroundings.signal.aborted) return exitCodes.interrupted;
       if (surroundings.session.ended || (at && code !== exitCodes.ok)) break;

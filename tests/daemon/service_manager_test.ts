@@ -54,7 +54,7 @@ for (const kind of ["a path", "an abstract name"]) {
       stderr: "null",
     }).spawn();
     try {
-      const health = "STATUS=1 games, 1 packs, not mounted, 0 clients";
+      const health = "STATUS=1 game, 1 pack, not mounted, 0 clients";
       assertEquals(JSON.parse((await lines.next()).value ?? ""), `READY=1\n${health}`);
       assertEquals(JSON.parse((await lines.next()).value ?? ""), `WATCHDOG=1\n${health}`);
       daemon.kill("SIGHUP");

@@ -1,0 +1,113 @@
+// deno-lint-ignore-file no-await-in-loop -- one line after the other, so that a failure names its line
+/** What newcomers type that does not work, each with the words that lead on. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { writeDemoInstallation } from "../../demo/installation.ts";
+import { openLocalGames } from "../../service/local.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { Session } from "../../repl/command/session.ts";
+import { workspace } from "../mount/mounting.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { runLine } from "./harness.ts";
+
+/** Lines, the exit code of each, and a part of what they print. */
+type Turns = readonly (readonly [line: string, code: number, says: string])[];
+
+/** At the prompt, with the games of the demo and the view `quake/lanterns`. */
+const typed: Turns = [
+  // Commands
+  ["fnd *.wav", 2, "unknown command fnd; did you mean find?"],
+  ["hlep", 2, "did you mean help?"],
+  ["\\q", 2, "unknown command \\q; did you mean exit?"],
+  ["\\?", 2, "unknown command \\?; did you mean help?"],
+  ["\\dt", 2, "unknown command \\dt; help lists commands"],
+  ["archive", 2, "archive needs a verb; choose one of archive list"],
+  ["archive lst x.pak", 2, "unknown command archive lst; did you mean archive list?"],
+  [".mod json", 2, "unknown command .mod; did you mean .mode?"],
+  ["mount games mnt", 2, "run mount in a shell: pakfs mount SOURCE... MOUNTPOINT"],
+  ["exit now", 2, "exit takes no arguments"],
+  ["which", 2, "which needs QPATH; usage: which QPATH"],
+  ["stat a b", 2, "unexpected argument b; usage: stat"],
+  [".mode jsn", 2, "did you mean json?"],
+  // Options
+  ["find *.wav --siz +1k", 2, "unknown option --siz; did you mean --size?"],
+  ["find *.wav --size", 2, "--size needs a value: --size [+|-]SIZE"],
+  ["find *.wav --size big", 2, "not a size: big; write 512, 10k, 1.5M or 2G"],
+  ["find *.wav --limit few", 2, "--limit takes a whole number"],
+  ["find *.wav -view quake", 2, "unknown option -v; did you mean --view?"],
+  ["find --hlep", 2, "unknown option --hlep; did you mean --help?"],
+  ["ls --json=yes", 2, "--json takes no value"],
+  ["ls --mode tabel", 2, "did you mean table?"],
+  // Views, packs, profiles
+  ["ls --view qauke", 1, "unknown view qauke; did you mean quake?"],
+  ["ls --view quake/lantern", 1, "did you mean quake/lanterns?"],
+  ["ls --view lanters", 1, "did you mean lanterns?"],
+  ["use quak", 1, "did you mean quake?"],
+  ["ls --view nothing/like/it", 1, '"pakfs views" lists them'],
+  ["packs quake/id2", 1, "did you mean quake/id1?"],
+  ["diff quake/id1 quake/lanters", 1, "did you mean quake/lanterns?"],
+  ["diff quake/id1 --engine quakspasm", 1, "unknown profile quakspasm; did you mean quakespasm?"],
+  ["overrides pak9.pak", 1, 'no pack or game directory "pak9.pak" on the search path of quake/lanterns'],
+  ["checksum pak0", 1, 'no pack "pak0"; did you mean pak0.pak?'],
+  ["find --in pak7.pak", 0, "no file matches; packs lists what --in can name"],
+  // Paths and patterns
+  ["which gfx/conbak.lmp", 1, "did you mean gfx/conback.lmp?"],
+  ["which conback", 1, "try find '*conback*'"],
+  ["cat gfx", 1, "directory"],
+  ["ls map", 1, "did you mean maps?"],
+  ["cd map", 1, "did you mean maps?"],
+  ["find conback", 0, "no file matches conback; try find '*conback*'"],
+  ["find '*.nothing'", 0, "no file matches *.nothing"],
+  ["extract *.cfg", 2, "extract needs an output directory: -o DIR"],
+  ["show gfx/palette", 1, "did you mean gfx/palette.lmp?"],
+  ["cd -", 1, "no earlier view or directory to go back to"],
+  ["detect /nowhere/at/all", 1, "/nowhere/at/all does not exist; name a game's directory"],
+  ["archive list /nowhere.pak", 1, "/nowhere.pak"],
+];
+
+Deno.test("wrong turns at the prompt lead on", async () => {
+  await using directory = await temporaryDirectory();
+  const { games } = await writeDemoInstallation(directory.path);
+  await using connection = await openLocalGames(games.map(({ name, base }) => ({ name, sources: [base] })));
+  const wrong: string[] = [];
+  for (const [line, code, says] of typed) {
+    const session = new Session(() => Promise.resolve(connection), "quake/lanterns");
+    const result = await runLine(line, { session });
+    if (result.code !== code || !result.err.includes(says)) {
+      wrong.push(`${line}: ${result.code} ${result.err}${result.out}`);
+    }
+  }
+  assertEquals(wrong, []);
+});
+
+Deno.test("wrong turns in a shell lead on", async () => {
+  await using here = await workspace();
+  const { games } = await writeDemoInstallation(`${here.path}/games`);
+  const quake = games.find(({ name }) => name === "quake")?.base ?? "";
+  const { mountPoint } = here;
+  const other = `${here.path}/other`;
+  await Deno.mkdir(other);
+  const turns: readonly (readonly [code: number, says: string, ...words: string[]])[] = [
+    [4, 'start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT"', "ls"],
+    [1, "is not mounted", "unmount", mountPoint],
+    [1, "no such directory", "unmount", "/nowhere/mnt"],
+    [2, "mount needs a mount point behind", "mount", quake],
+    [1, "does not exist; create it first: mkdir -p", "mount", quake, `${here.path}/none`],
+    [1, "is empty; looked for game directories such as id1", "mount", other, mountPoint],
+    [2, "unknown option --hlep; did you mean --help?", "mount", "--hlep"],
+    [2, "did you mean quakespasm?", "mount", "--profile", "quakspasm", quake, mountPoint],
+    [2, "use works only in the REPL and scripts; use --view GAME/MOD instead", "use", "quake"],
+    [2, ".mode works only in the REPL and scripts; use --mode MODE instead", ".mode", "json"],
+    [0, "mounted quake at", "mount", quake, mountPoint],
+    [1, "is already mounted; unmount it first: pakfs unmount", "mount", quake, mountPoint],
+    [1, "is not mounted, but inside", "unmount", `${mountPoint}/quake`],
+    [1, "and the mount would hide it", "mount", "--profile", "generic", `${mountPoint}/quake`, other],
+  ];
+  for (const [code, says, ...words] of turns) {
+    const result = await here.pakfs(...words);
+    assertEquals(result.code, code, `${words.join(" ")}: ${result.stderr}`);
+    assertStringIncludes(result.stderr, says, words.join(" "));
+  }
+  await using client = await connectSocket(here.socket, { client: "test" });
+  assertEquals((await client.call("status", {})).mounts.length, 1);
+  await here.status();
+});
