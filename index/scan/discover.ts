@@ -20,7 +20,7 @@ import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
-import { archiveAlone, awaitedGame, itemAt, nameSettings, unusedName } from "./game_settings.ts";
+import { archiveAlone, awaitedGame, filesIn, itemAt, nameSettings, unusedName } from "./game_settings.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
@@ -288,12 +288,7 @@ class GameDiscovery {
     profile: Profile,
   ): FoundDirectory[] {
     if (!isDirectory(path)) return [];
-    if (name !== base && this.#boundary?.isBeyond(path, name)) {
-      this.#problems.push(
-        `${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`,
-      );
-      return [];
-    }
+    if (name !== base && this.#isBeyond(path, name)) return [];
     const enginePack = name === base ? enginePackOf(roots, rootIndex, profile) : null;
     const found = this.#gameDirectory({ name, rootIndex, path, enginePack }, profile);
     return found ? [found] : [];
@@ -467,15 +462,6 @@ class GameDiscovery {
       : undefined;
     const links = this.#boundary?.rule(isReportedOnly) ?? "all";
     return listDirectory({ path, format, ...options, links, earlier, index });
-  }
-}
-
-/** Returns the names of what is in a directory; none if it cannot be read. */
-function filesIn(path: string): string[] {
-  try {
-    return Array.from(Deno.readDirSync(path), ({ name }) => name);
-  } catch {
-    return [];
   }
 }
 

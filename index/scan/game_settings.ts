@@ -100,3 +100,12 @@ export function unusedName(wanted: string, games: readonly GamePlan[]): string {
   for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
   return name;
 }
+
+/** Returns the names of what is in a directory; none if it cannot be read. */
+export function filesIn(path: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(path), ({ name }) => name);
+  } catch {
+    return [];
+  }
+}
