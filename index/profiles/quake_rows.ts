@@ -3,7 +3,7 @@
  * @module
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
-import type { PackRule } from "./pack_order.ts";
+import type { PackRule, SortedPacks } from "./pack_order.ts";
 import {
   plain,
   type ProfileRow,
@@ -16,7 +16,7 @@ import {
 } from "./shared_rows.ts";
 
 /** Packs of any name with an ending, as QuakeSpasm-Spiked and ezQuake load them: in the order of the directory. */
-function listedByDirectory(ending: string): PackRule {
+function listedByDirectory(ending: string): SortedPacks {
   return {
     ...sortedPacks,
     title: `other ${ending} files`,
@@ -98,7 +98,6 @@ export const quakeRows: readonly ProfileRow[] = [
     engine: "QuakeSpasm-Spiked",
     title: "QuakeSpasm-Spiked",
     memberMethods: zipMethods,
-    memberNames: null,
     packs: [
       {
         kind: "listed",
@@ -118,8 +117,9 @@ export const quakeRows: readonly ProfileRow[] = [
         formats: ["quake-pak", "zip"],
         formatByEnding: true,
       },
-      listedByDirectory("pak"),
-      listedByDirectory("pk3"),
+      // COM_ListSystemFiles takes endings in any case. That members of zips count in small letters is not followed.
+      { ...listedByDirectory("pak"), anyCase: true, bareEnding: true },
+      { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true },
     ],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
   },

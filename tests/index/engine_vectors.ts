@@ -198,6 +198,7 @@ export const rows: readonly Row[] = [
   { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3", "id1/pak1.pak"], wins: "id1/pak1.pak" },
   { engine: "qss", tree: ["id1/pak0.pak", "quakespasm.pak", "id1/pak0.pk3"], wins: "quakespasm.pak" },
   { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak", "id1/pak1.pak"], wins: "id1/zz.pak" },
+  { engine: "qss", tree: ["id1/ZZ.PAK", "id1/pak0.pak"], wins: "id1/ZZ.PAK" },
   { engine: "qss", tree: ["id1/aa.pk3", "id1/zz.pak"], wins: "id1/aa.pk3" },
   { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak"], files: { "id1/pak.lst": "zz.pak\n" }, wins: "id1/pak0.pak" },
   { engine: "qss", tree: ["id1/pak9.pak", "id1/pak0.pak"], wins: "id1/pak9.pak" },

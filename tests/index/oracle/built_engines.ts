@@ -173,7 +173,8 @@ const q2pro: Engine = {
     Promise.resolve({
       program: builtProgram("q2pro"),
       args: [
-        ...settings({ basedir: `${root}/base`, homedir: `${root}/home`, game: mod }),
+        // Any port: a second one of its kind would end the first.
+        ...settings({ basedir: `${root}/base`, homedir: `${root}/home`, game: mod, net_port: "-1" }),
         ...["+exec", "driver.cfg"],
       ],
       refusesRoot: true,

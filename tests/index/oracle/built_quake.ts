@@ -47,6 +47,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
 
 const ironwail = relative("ironwail", ".ironwail", { enginePacks: ["ironwail.pak"] });
 const vkquake = relative("vkquake", ".vkquake", {});
+/** Members of zips are compared in small letters, which pakfs does not follow: some trees disagree. */
 const qss = relative("qss", ".quakespasm", {
   packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
   packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".PAK", ".pk4"],
