@@ -57,7 +57,8 @@ export function comparedName(raw: Uint8Array): string {
 
 /** Returns a name as a path shows it: `\`, a frame of sprites, as `^`, as in zips. */
 export function shownName(raw: Uint8Array): string {
-  return lumpName(raw.subarray(0, nameBytes)).replaceAll("^", "%5E").replaceAll(/%5c/gi, "^");
+  const name = lumpName(raw.subarray(0, nameBytes));
+  return /[%^]/.test(name) ? name.replaceAll("^", "%5E").replaceAll(/%5c/gi, "^") : name;
 }
 
 /** Returns whether a lump begins or ends a section: `S_START`, and `SS_START` where the marker has one letter. */

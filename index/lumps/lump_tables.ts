@@ -213,12 +213,13 @@ class Paths {
   /** Returns the table with its new paths. */
   finish(): EntryTable {
     const table = new EntryTable();
+    const raw = new Map(this.#table.rawNames);
     for (let row = 0; row < this.#table.length; row++) {
       const fields = this.#table.fields(row);
       if (this.#dropped.has(row)) fields.flags |= entryIsDropped;
       const path = this.#paths[row];
       const bytes = path === undefined ? this.#table.pathBytes(row) : encoder.encode(path);
-      table.add(bytes, fields, this.#raw.get(row) ?? this.#table.rawNames.get(row));
+      table.add(bytes, fields, this.#raw.get(row) ?? raw.get(row));
       const foreign = this.#table.foreignMethods.get(row);
       if (foreign !== undefined) table.foreignMethods.set(row, foreign);
     }
