@@ -70,6 +70,8 @@ Deno.test("a configuration names an IWAD and files, and relative paths are those
     shown.stdout,
     `iwad = "${here.path}/games/doom2.wad"\nfiles = [\n  "-file",\n  "${here.path}/games/a.wad",\n`,
   );
-  await here.foreground("daemon", "--config", config, "--no-mount");
+  const { finished } = await here.foreground("daemon", "--config", config, "--no-mount");
   assertEquals((await here.pakfs("cat", "TITLEPIC")).stdout, "title of a");
+  await here.stop();
+  assertEquals((await finished).code, 0);
 });
