@@ -47,7 +47,8 @@ class Counts {
   get text(): string {
     const missing = this.missing === 0 ? "nothing missing" : `${this.missing} missing`;
     const unreadable = this.unreadable === 0 ? "" : `, ${this.unreadable} cannot be read`;
-    return `${counted(this.files.size, "file")}, ${humanSize(this.bytes)}, ${missing}${unreadable}`;
+    const files = this.files.size === 0 ? "" : `${counted(this.files.size, "file")}, ${humanSize(this.bytes)}, `;
+    return `${files}${missing}${unreadable}`;
   }
 }
 

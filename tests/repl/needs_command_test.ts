@@ -60,6 +60,7 @@ Deno.test("needs prints a table, a tree or a graph, counts files once, and fails
   const [row] = jsonRows((await here.run("needs m --missing --json")).out) as { name: string; tried: string[] }[];
   assertEquals([row?.name, row?.tried[0]], ["textures/lost", "textures/lost.png"]);
   assertEquals((await here.run("needs textures/a")).code, 0);
+  assertEquals((await here.run("needs textures/a --missing")).err, "nothing missing\n");
   assertEquals((await here.run("needs m --tree --dot")).code, 2);
 });
 
