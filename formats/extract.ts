@@ -61,6 +61,8 @@ const maxTurn = 16;
 
 interface Job {
   readonly index: number;
+  /** Display path of the file. */
+  readonly member: string;
   /** Path below the output directory. */
   readonly target: string;
 }
@@ -115,7 +117,7 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
       target += clashSuffix;
     }
     if (target !== member) renamed.push({ member, path: target });
-    jobs.push({ index, target });
+    jobs.push({ index, member, target });
   }
   return { jobs, renamed, leftOut };
 }
@@ -133,7 +135,7 @@ class OutputDirectory {
   #partials = 0;
 
   constructor(root: string, archivePath: string) {
-    this.#root = root;
+    this.#root = join(root);
     this.#archivePath = archivePath;
   }
 
@@ -141,7 +143,7 @@ class OutputDirectory {
   make(relativePath: string): void {
     if (this.#safe.has(relativePath)) return;
     this.make(parentOf(relativePath));
-    const path = join(this.#root, relativePath);
+    const path = this.#pathOf(relativePath);
     try {
       Deno.mkdirSync(path);
     } catch (error) {
@@ -166,7 +168,7 @@ class OutputDirectory {
     const partial = this.#partial(target);
     try {
       writeDated(partial, content, mtime);
-      Deno.renameSync(partial, join(this.#root, target));
+      Deno.renameSync(partial, this.#pathOf(target));
     } catch (error) {
       removeIfThere(partial);
       throw this.#problem(error, partial, member);
@@ -182,15 +184,20 @@ class OutputDirectory {
     const partial = this.#partial(target);
     try {
       await writePieces(partial, content, mtime, signal);
-      await Deno.rename(partial, join(this.#root, target));
+      await Deno.rename(partial, this.#pathOf(target));
     } catch (error) {
       removeIfThere(partial);
       throw this.#problem(error, partial, member);
     }
   }
 
+  /** Returns the path of a file or directory; its own is clean, and joining would take as long as the system calls. */
+  #pathOf(relativePath: string): string {
+    return relativePath === "" ? this.#root : `${this.#root}/${relativePath}`;
+  }
+
   #partial(target: string): string {
-    return join(this.#root, parentOf(target), `.${this.#prefix}-${this.#partials++}.part`);
+    return `${this.#pathOf(parentOf(target))}/.${this.#prefix}-${this.#partials++}.part`;
   }
 
   #problem(error: unknown, partial: string, member: string): unknown {
@@ -290,10 +297,9 @@ export async function extractArchive(
       return false;
     }
   };
-  for (const [done, { index, target }] of jobs.entries()) {
+  for (const [done, { index, member, target }] of jobs.entries()) {
     const size = at(table.sizes, index);
     const mtime = at(table.mtimes, index);
-    const member = table.path(index);
     // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
     const isWritten = await attempt(
       member,
