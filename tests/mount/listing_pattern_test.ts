@@ -24,6 +24,16 @@ Deno.test("files are listed without attributes while none is looked up, and with
   assertEquals(listed(pattern, 20, 1000) + listed(pattern, 20, 9000, 1000), 10_000 - 39);
 });
 
+Deno.test("1,024 files without a look are enough before the next directory, and 12,000 within one", () => {
+  for (const [offset, enough] of [[0, 1024], [1, 12_000]] as const) {
+    const pattern = new ListingPattern(100_000);
+    for (let file = 1; file < enough; file++) pattern.isProbe();
+    assertEquals(pattern.wantsAttributes(directory(1), offset), true);
+    pattern.isProbe();
+    assertEquals(pattern.wantsAttributes(directory(1), offset), false);
+  }
+});
+
 Deno.test("files of a small index are listed with attributes whatever is looked up", () => {
   const pattern = new ListingPattern(20_000);
   assertEquals(
