@@ -78,6 +78,11 @@ function requireOwnMount(path: string, table: readonly MountRecord[]): void {
   throw new CommandError(`${path} is not mounted${hint}`);
 }
 
+/** Returns whether pakfs has mounted something at a path. */
+async function isOwnMountPoint(path: string): Promise<boolean> {
+  return (await mountTable()).some((record) => isOwnMount(record) && record.mountPoint === path);
+}
+
 /**
  * Has the daemon unmount one of its mounts; returns whether it has, or `silent` if the daemon does not answer.
  * @throws {BusyError} if programs use it.
@@ -113,7 +118,7 @@ async function release(path: string, isLazy: boolean, signal: AbortSignal): Prom
     stderr: "piped",
     signal,
   }).output();
-  if (success) return;
+  if (success || !await isOwnMountPoint(path)) return;
   const reason = new TextDecoder().decode(stderr).trim().replace(/^fusermount3?: /, "");
   if (/busy/.test(reason)) throw new BusyError(reason);
   throw new CommandError(`cannot unmount ${path}: ${reason}`);
@@ -135,6 +140,8 @@ async function isServed(path: string): Promise<boolean> {
 async function unmountAt(context: Context, path: string, isLazy: boolean): Promise<void> {
   const byDaemon = await unmountByDaemon(context, path, isLazy);
   if (byDaemon === true) return;
+  // A daemon that is slow to answer may have unmounted it.
+  if (!await isOwnMountPoint(path)) return;
   // Programs in a mount that nothing serves cannot use it anyway.
   const isUseless = byDaemon === "silent" || !await isServed(path);
   await release(path, isLazy || isUseless, context.signal);

@@ -74,6 +74,16 @@ async function follow(document: string, run: (command: string) => Promise<Ended>
   if (isUpdate) await Deno.writeTextFile(root + document, text);
 }
 
+/** Runs the commands with which the README begins, in order, but not the whole test suite. */
+async function install(run: (command: string) => Promise<Ended>): Promise<void> {
+  const block = /```sh\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
+  const commands = block.split("\n").map((line) => line.replace(/ *#.*$/, "").replace("./pakfs", "pakfs"));
+  for (const command of commands.filter((line) => line !== "" && line !== "pakfs test")) {
+    const { code, lines } = await run(command);
+    assertEquals(code, 0, `README.md: ${command}\n${lines.join("\n")}`);
+  }
+}
+
 /** Runs the script of the README, and returns the first line that it prints. */
 async function runScript(home: string, run: (command: string) => Promise<Ended>): Promise<string | undefined> {
   const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
@@ -94,6 +104,7 @@ Deno.test("every command that documents show prints what they show", async () =>
     try {
       await Deno.mkdir(`${home}/games`);
       await copy(`${demo.path}/quake`, `${home}/games/quake`);
+      if (document === "README.md") await install(run);
       await follow(document, run);
       if (document !== "README.md") continue;
       const line = await runScript(home, run);
