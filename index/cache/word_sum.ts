@@ -1,6 +1,6 @@
 /**
  * A checksum of large columns: four sums over every fourth word, each step of which is a bijection, so that no change of
- * a single word goes unnoticed. It takes a fifth of the time of a CRC-32 in JavaScript, and no module of Node.
+ * a single word goes unnoticed. It takes less time than a CRC-32 in JavaScript, and no module of Node.
  * @module
  */
 
@@ -23,10 +23,15 @@ export function wordSum(bytes: Uint8Array, previous = 0): number {
   const whole = words.length - words.length % lanes;
   let [a, b, c, d] = [previous | 0, 1, 2, 3];
   for (let index = 0; index < whole; index += lanes) {
-    a = add(a, words[index] ?? 0);
-    b = add(b, words[index + 1] ?? 0);
-    c = add(c, words[index + 2] ?? 0);
-    d = add(d, words[index + 3] ?? 0);
+    // As `add` does: calls of it would take most of the time until V8 has optimized this.
+    a ^= words[index] ?? 0;
+    b ^= words[index + 1] ?? 0;
+    c ^= words[index + 2] ?? 0;
+    d ^= words[index + 3] ?? 0;
+    a = Math.imul(a << rotation | a >>> (32 - rotation), multiplier);
+    b = Math.imul(b << rotation | b >>> (32 - rotation), multiplier);
+    c = Math.imul(c << rotation | c >>> (32 - rotation), multiplier);
+    d = Math.imul(d << rotation | d >>> (32 - rotation), multiplier);
   }
   let sum = add(add(add(add(a, b), c), d), length);
   for (let index = whole; index < words.length; index++) sum = add(sum, words[index] ?? 0);
