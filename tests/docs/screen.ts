@@ -6,6 +6,7 @@
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { runLine } from "../repl/harness.ts";
+import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const commands = ["which textures/brick/red.tga", "show textures/brick/red.tga --width 32"];
@@ -19,18 +20,19 @@ const plain = "#c9d1d9";
 /** Returns what a terminal shows for the commands, as lines with escape sequences. */
 async function printed(): Promise<string[]> {
   await using directory = await temporaryDirectory();
-  await writeDemoInstallation(directory.path);
+  using _home = environment({ HOME: directory.path });
+  await writeDemoInstallation(`${directory.path}/games`);
   const connection = await openLocalGames([
-    { name: "quake", profile: "quakespasm", sources: [`${directory.path}/quake`] },
+    { name: "quake", profile: "quakespasm", sources: [`${directory.path}/games/quake`] },
   ]);
-  const environment = { TERM: "xterm-256color", COLORTERM: "truecolor" };
+  const variables = { TERM: "xterm-256color", COLORTERM: "truecolor" };
   try {
     const outputs: string[] = [];
     for (const command of commands) {
-      const surroundings = { connection, terminal: true, columns, environment };
+      const surroundings = { connection, terminal: true, columns, environment: variables };
       // deno-lint-ignore no-await-in-loop -- one after the other, as on a screen
       const { out } = await runLine(`${command} --view quake/lanterns`, surroundings);
-      outputs.push(`\x1b[1m$ pakfs ${command}\x1b[0m\n${out.replaceAll(directory.path, "~/games")}`);
+      outputs.push(`\x1b[1m$ pakfs ${command}\x1b[0m\n${out}`);
     }
     return outputs.join("\n").trimEnd().split("\n");
   } finally {
