@@ -162,6 +162,8 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   status: [{ title: "params of 4 MiB", params: { nothing: long } }],
   refresh: [{ title: "params of 4 MiB", params: { nothing: long } }],
   reload: [{ title: "params of 4 MiB", params: { nothing: long } }],
+  mount: [{ title: "params of 4 MiB", params: { nothing: long }, code: refused }],
+  unmount: [{ title: "params of 4 MiB", params: { nothing: long }, code: refused }],
   subscribe: [
     { title: "100,000 views", params: { subscription: 1, views: tooManyWords }, code: refused },
     {
