@@ -67,6 +67,7 @@ export type {
   ListRow,
   LoserRow,
   MissingRow,
+  MountRow,
   NamesRow,
   NeedKind,
   NeedRow,

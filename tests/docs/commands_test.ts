@@ -5,10 +5,9 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { parseOptions } from "../../command_line/options.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { prepare } from "../../repl/shell/execute.ts";
-import { commonOptions, connectionOptions } from "../../repl/command/global_options.ts";
+import { connectionOptions } from "../../repl/command/global_options.ts";
 import { splitLine } from "../../repl/shell/grammar.ts";
 import { pakOf } from "../index/fixtures.ts";
 import { bothConnections } from "../support/both_connections.ts";
@@ -23,11 +22,10 @@ function check(line: string): boolean {
 function checkWords(words: readonly string[]): boolean {
   // Placeholders for words of the user.
   const given = words.filter((word) => !/^(\[.*\]|\.\.\.)$/.test(word));
-  const { command, input } = prepare(given, commandTable, [
+  prepare(given, commandTable, [
     ...connectionOptions,
     ...["version", "batch"].map((name) => ({ name, summary: "" })),
   ]);
-  if (command.scope === "launcher") parseOptions(input.words, [...command.options, ...commonOptions]);
   return true;
 }
 

@@ -8,14 +8,14 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { SourceDescription } from "../../index/columns/source.ts";
 import type { ModelEntry } from "./model.ts";
 
-/** A table with these members; an entry's size is its number. */
+/** A table with these members; an entry's size is its number and one, so that none is empty. */
 export function tableOf(entries: readonly ModelEntry[]): EntryTable {
   const table = new EntryTable();
   for (const [index, { path, isDirectory, isDamaged, offset = 0 }] of entries.entries()) {
     table.add(new TextEncoder().encode(path), {
       offset,
-      packedSize: index,
-      size: index,
+      packedSize: index + 1,
+      size: index + 1,
       mtime: 0,
       crc32: 0,
       method: 0,

@@ -367,7 +367,8 @@ function metFirst({ files }: RandomSource, qpath: string): number {
 
 /** Whether an engine looks for a path among loose files only, by the spelling that is asked for. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
-  if (["ioquake3", "quake3e", "spearmint", "openjk"].includes(profile.name)) return qpath === "autoexec.cfg";
+  const engines = ["ioquake3", "quake3e", "spearmint", "openjk", "iortcw-mp", "iortcw-sp"];
+  if (engines.includes(profile.name)) return qpath === "autoexec.cfg";
   return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));
 }
 
@@ -474,9 +475,9 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           assertEquals(rows.map((row) => row.rank), rows.map((_, index) => index + 1));
           const entries = expected.map((key) => {
             const [id = 0, index = 0] = key.split(":").map(Number);
-            return [`/game/${id}`, index];
+            return [`/game/${id}`, index + 1];
           });
-          // An entry's size is its number, see tableOf.
+          // An entry's size is its number and one, see tableOf.
           assertEquals(usable.map((row) => [row.source, row.size]), entries);
           assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
 

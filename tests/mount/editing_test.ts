@@ -66,7 +66,7 @@ Deno.test("a mount option that pakfs cannot have is refused with a sentence", as
 step rw; pakfs mount -o rw "$home/quake" "$mnt"; echo $?
 step umask; pakfs mount -o umask=9 "$home/quake" "$mnt"; echo $?`);
   assertEquals(said, {
-    rw: "pakfs: error: option rw: a pakfs mount is read-only\n2\n",
-    umask: "pakfs: error: option umask=9: expected octal digits, such as umask=022\n2\n",
+    rw: "pakfs: option rw: a pakfs mount is read-only\n2\n",
+    umask: "pakfs: option umask=9: expected octal digits, such as umask=022\n2\n",
   });
 });
