@@ -98,7 +98,9 @@ async function mountGames(
 ): Promise<void> {
   const { sources, mountPoint } = mountArguments(words, options);
   const { launcher, system } = context;
-  await requireAnswer(mountPoint);
+  await requireAnswers([mountPoint], "choose another mount point");
+  // A daemon that is joined would wait for them, as it does for those of its configuration.
+  await requireAnswers([...sources, ...options.list("names")], "try again when it does");
   const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
   const fileSystems = new FileSystems(readMountTable(system.files));
   const found = isChosen
@@ -129,10 +131,10 @@ async function mountGames(
   }
 }
 
-/** @throws {MountError} if a mount point does not answer. */
-async function requireAnswer(mountPoint: string | null): Promise<void> {
-  const [silent] = mountPoint === null ? [] : await unresponsivePaths([mountPoint]);
-  if (silent !== undefined) throw new MountError(`${silent} does not answer; choose another mount point`);
+/** @throws {MountError} if one of the paths is on a file system that does not answer. */
+async function requireAnswers(paths: readonly string[], advice: string): Promise<void> {
+  const [silent] = await unresponsivePaths(paths);
+  if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
 /** Attempts to join a daemon or to start one: two commands may start one at the same time, or another may just end. */
@@ -233,7 +235,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   if (command === "mount") return await mountGames(after.words, options, context, threads);
   const read = () => daemonCommandOptions(after.words, options);
   const first = await read();
-  await requireAnswer(first.mountPoint);
+  if (first.mountPoint !== null) await requireAnswers([first.mountPoint], "choose another mount point");
   await new Daemon(first, read, context, threads).run();
 }
 

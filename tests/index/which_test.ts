@@ -335,8 +335,8 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
 });
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
-  const isOverall = ["quake3e", "etlegacy"].includes(profile.name);
-  if (isOverall && a.kind !== b.kind) return (a.kind === "loose") === (profile.name === "etlegacy");
+  const isOverall = ["quake3e", "etlegacy", "rbdoom3bfg"].includes(profile.name);
+  if (isOverall && a.kind !== b.kind) return (a.kind === "loose") === (profile.name !== "quake3e");
   if (a.isMod !== b.isMod) return a.isMod;
   if (a.rootIndex !== b.rootIndex) return a.rootIndex < b.rootIndex;
   const looseFirst = profile.rules.includes("loose-over-pack");
@@ -365,10 +365,10 @@ function metFirst({ files }: RandomSource, qpath: string): number {
   return list[halve(list, (name) => name > fold(qpath), (name) => name === fold(qpath))] ?? -1;
 }
 
-/** Whether an engine looks for a path among loose files only, by the spelling that is asked for. */
+/** Whether an engine looks for a path among loose files only, some of them whatever the spelling that is asked for. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
-  const engines = ["ioquake3", "quake3e", "spearmint", "openjk", "iortcw-mp", "iortcw-sp"];
-  if (engines.includes(profile.name)) return qpath === "autoexec.cfg";
+  if (["quake3e", "openjk"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
+  if (["ioquake3", "spearmint", "iortcw-mp", "iortcw-sp"].includes(profile.name)) return qpath === "autoexec.cfg";
   return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));
 }
 

@@ -295,7 +295,10 @@ Deno.test("a mount of a source that hangs says so, and the daemon of another can
   remote.stop();
   const reader = startReading(`${hung}/loose.txt`);
   await untilHung(both);
-  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  const busy = await here.pakfs("unmount", here.mountPoint);
+  assertEquals(busy.code, 1);
+  assertStringIncludes(busy.stderr, "--lazy");
+  assertEquals((await here.pakfs("unmount", "--lazy", here.mountPoint)).code, 0);
   assertEquals(await soon("the reader ends", reader.content), "");
   await soon("the daemon ends", ended);
   assert(!(await isRunning(pid)));

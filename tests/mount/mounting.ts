@@ -145,6 +145,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   };
   const pakfs = (...parameters: readonly string[]) => run(launcher, parameters, { environment });
   const daemons = new Set<number>();
+  const inForeground: Promise<Outcome>[] = [];
   const status = async () => {
     const { code, stdout, stderr } = await pakfs("status", "--json");
     if (code !== 0) throw new Error(`pakfs status ended with ${code}: ${stderr}`);
@@ -167,6 +168,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
       const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
       const child = new Deno.Command(launcher, { args: [...parameters], env: environment, ...pipes }).spawn();
       const finished = outcomeOf(child);
+      inForeground.push(finished);
       await until("the daemon answers", async () => (await pakfs("status")).code === 0);
       await status();
       return { pid: child.pid, finished };
@@ -182,6 +184,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     },
     async [Symbol.asyncDispose](): Promise<void> {
       if (!await isGone()) await endAll(path, daemons);
+      await Promise.all(inForeground);
       await directory[Symbol.asyncDispose]();
     },
   };
