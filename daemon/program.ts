@@ -25,9 +25,9 @@ import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { announceMount } from "./lifecycle/announcement.ts";
+import { socketPath } from "../protocol/socket_path.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
-import { Foreground, joinDaemon } from "./join.ts";
 import { findMountSources, type MountSources } from "./mount_sources.ts";
 import { SocketError } from "./server/server.ts";
 
@@ -143,6 +143,8 @@ const maxAttempts = 5;
 /** Has a running daemon make a mount, and stays with it in the foreground if that was asked for; false if none runs. */
 async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
   const { announcement } = wanted;
+  if (!exists(socketPath(wanted.socket))) return false;
+  const { Foreground, joinDaemon } = await loadJoin();
   using foreground = options.flag("foreground") ? new Foreground() : undefined;
   const joined = await joinDaemon(wanted, options);
   if (!joined) return false;
@@ -215,6 +217,21 @@ const commonOptions = [
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
   { name: "json", summary: "report a failure as a JSON object" },
 ] as const;
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Loads what a mount needs to join a daemon. */
+function loadJoin(): Promise<typeof import("./join.ts")> {
+  return import("./join.ts" as string);
+}
 
 /** Loads the demo; `as string` has Deno read it only then (`repl/command/modules.ts`). */
 function loadDemo(): Promise<typeof import("./demo_command.ts")> {
