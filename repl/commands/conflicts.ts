@@ -25,7 +25,6 @@ import type { Part } from "../output/text.ts";
 import { resolveQpath } from "../command/session.ts";
 import { filterOptions, limited, shadowedFiles } from "./find.ts";
 import { longColumns, longFileFields, qpathOf } from "./long_listing.ts";
-import { textDifferences } from "./text_diff.ts";
 
 const limitOption: OptionSpec = { name: "limit", value: "N", summary: "stop after N rows" };
 const longOption: OptionSpec = { name: "long", short: "l", summary: "full paths of packs and directories" };
@@ -269,7 +268,11 @@ const diff = command({
   async *run(context, input) {
     const views = comparedViews(context, input);
     const file = input.options.value("text");
-    if (file !== undefined) return yield* textDifferences(context, views, resolveQpath(context.directory, file));
+    if (file !== undefined) {
+      // `as string`: see command/modules.ts.
+      const { textDifferences }: typeof import("./text_diff.ts") = await import("./text_diff.ts" as string);
+      return yield* textDifferences(context, views, resolveQpath(context.directory, file));
+    }
     const params = { ...views, ...compareParameter(input) };
     if (input.options.flag("stat")) {
       const summary = await ask(context, "diffstat", params);

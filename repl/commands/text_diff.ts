@@ -1,7 +1,8 @@
 /**
- * Comparing the text of one file in two views: `diff --text`.
+ * Comparing the text of one file in two views: `diff --text`, which loads this when it runs.
  * @module
  */
+import { structuredPatch } from "diff";
 import type { Context, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { eachRow, textOnly } from "../output/results.ts";
@@ -34,7 +35,6 @@ export async function* textDifferences(
   { from, to }: { readonly from: string; readonly to: string },
   qpath: string,
 ): Results<TextDiffRow> {
-  const { structuredPatch }: typeof import("diff") = await import("diff" as string);
   const [before, after] = [await readText(context, from, qpath), await readText(context, to, qpath)];
   const names = [`${from}/${qpath}`, `${to}/${qpath}`] as const;
   const options = { context: contextLines, maxEditLength: maxEdits };
