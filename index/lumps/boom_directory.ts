@@ -14,7 +14,7 @@ const sections = [
   ["HI", namespaceCode("hires")],
 ] as const;
 
-/** A sprite of so many bytes or fewer is dropped. */
+/** Maximum bytes of a sprite that is dropped. */
 const emptySprite = 8;
 
 /** Returns the number of the namespace of each lump of each file, or {@linkcode dropped}. */

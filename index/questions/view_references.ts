@@ -113,7 +113,7 @@ export interface Reading {
 export interface NeedWalk {
   /** Number of things that are known so far. */
   readonly length: number;
-  /** Returns thing number `index`, whose own needs are known then; undefined if there are not so many. */
+  /** Returns thing number `index`, whose own needs are known then; undefined beyond the last thing. */
   row(index: number, reading: Reading): Promise<NeedRow | undefined>;
 }
 

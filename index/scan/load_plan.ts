@@ -23,7 +23,7 @@ import { loadOrder } from "./load_order.ts";
 import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
 
 /** Profile for files of Doom that no engine was chosen for. */
-const usualProfile = "gzdoom";
+const defaultProfile = "gzdoom";
 
 /** A profile whose engine loads a list of files. */
 export interface ListDetection extends Detection {
@@ -48,8 +48,8 @@ export function listDetection(
   }
   const first = iwad ?? (paths.length > 1 ? paths.find((path) => !isDirectory(path) && isIwad(path)) : undefined);
   if (first === undefined && !isListed) return undefined;
-  const profile = profileNamed(usualProfile);
-  if (!profile?.loadList) throw new RangeError(`Cannot find the built-in profile "${usualProfile}"`);
+  const profile = profileNamed(defaultProfile);
+  if (!profile?.loadList) throw new RangeError(`Cannot find the built-in profile "${defaultProfile}"`);
   const title = first === undefined ? undefined : iwadOf(first)?.title;
   const because = title === undefined ? "an IWAD was named" : `${first} is the IWAD of ${title}`;
   return { profile, because, base: "", list: profile.loadList };

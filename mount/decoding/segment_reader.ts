@@ -37,7 +37,7 @@ const emptyOddBlock = [
   ...Array.from({ length: 18 }, (_, index) => bitsOf(index === 2 || index === 17 ? 1 : 0, 3)).flat(),
   ...[1, ...bitsOf(138 - 11, 7), 1, ...bitsOf(117 - 11, 7), 0, 0, 0, 1],
 ];
-/** By bits of a byte: empty blocks that end with so many bits of it. */
+/** By number of bits: empty blocks that end after that number of bits of a byte. */
 const fillers = Array.from({ length: 8 }, (_, bits) => {
   let filler = bits % 2 === 1 ? emptyOddBlock : [];
   while (filler.length % 8 !== bits) filler = [...filler, ...emptyFixedBlock];

@@ -33,7 +33,7 @@ export class ListingPattern {
   /** Directories listed without attributes, and the files looked up since. */
   #bare: NodeId[] = [];
   #lookups = 0;
-  /** Whether the index has so many files that attributes are left out. */
+  /** Whether the index is large enough for attributes to be left out. */
   #isLarge: boolean;
 
   /** @param fileCount Files of the index. */

@@ -195,7 +195,7 @@ export function splitLine(line: string): Statement[] {
   return statements;
 }
 
-/** Splits an unfinished line, of which the last command counts; an unfinished escape is left out. */
+/** Splits the last command of an unfinished line; an unfinished escape is left out. */
 export function splitPartial(line: string): PartialLine {
   const shellWord = (from: number): PartialLine => {
     const start = Math.max(line.search(/\S*$/), from);

@@ -1,6 +1,6 @@
 /**
  * Vectors worked out from the sources of GZDoom, dsda-doom and Chocolate Doom: lists of files, and which of them answers
- * for a lump. What answers is told apart by its content: the name of the file, and of a member in it.
+ * for a lump. The answer is known by its content: the name of the file, and of a member in it.
  */
 import { assertEquals } from "@std/assert";
 import { ContentReader } from "../../content/content_reader.ts";
@@ -26,7 +26,7 @@ interface Row {
   readonly autoload?: string;
 }
 
-/** Lumps of Doom II, as far as they tell it apart, and sections of flats and sprites. */
+/** Lumps of Doom II, as far as they identify it, and sections of flats and sprites. */
 const doom2 = [
   ...["MAP01", "THINGS", "TITLEPIC", "M_SKIN", "PIC", "F_START", "FLOOR4_8", "FLAT2", "F_END"],
   ...["S_START", "TROOA1", "TROOB2B8", "S_END"],
