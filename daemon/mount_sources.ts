@@ -19,11 +19,11 @@ function loadSearch(): Promise<typeof import("../index/detect/installed.ts")> {
 export interface MountSources {
   /** Roots of each game, as typed or absolute; the first root of a game is searched first. */
   readonly games: readonly (readonly string[])[];
-  /** Sentences about sources that stand for others. */
+  /** Sentences about sources that mean others. */
   readonly notes: readonly string[];
 }
 
-/** A source, and the base directories of games that it stands for; none if it is no game by itself. */
+/** A source, and the base directories of games that it means; none if it is no game by itself. */
 interface Finding {
   readonly source: string;
   readonly bases: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Types of what a file refers to, as it stands in its bytes: names, before an engine's rules say which files answer.
+ * Types of the names in a file's bytes, before an engine's rules say which files answer.
  * @module
  */
 

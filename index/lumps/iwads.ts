@@ -83,7 +83,7 @@ const registered = [
   ...["DPHOOF", "BFGGA0", "HEADA1", "CYBRA1", "SPIDA1D1"],
 ];
 
-/** Words of the table that stand for several lumps. */
+/** Words of the table that mean several lumps. */
 const several: Readonly<Record<string, readonly string[]>> = {
   REGISTERED: registered,
   ULTIMATE: [...registered, "E4M2"],

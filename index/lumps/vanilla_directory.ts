@@ -216,7 +216,7 @@ class VanillaDirectory {
   }
 }
 
-/** Returns the frames and rotations that a sprite's name stands for; none if it is no sprite's name. */
+/** Returns the frames and rotations that a sprite's name means; none if it is no sprite's name. */
 function framesOf(name: string): { readonly key: string; readonly rotations: readonly number[] }[] {
   const isSprite = name.length > 5 && /\d/.test(name[5] ?? "") && (name.length === 6 || /\d/.test(name[7] ?? ""));
   if (!isSprite) return [];
