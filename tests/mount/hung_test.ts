@@ -270,7 +270,7 @@ Deno.test("a daemon that starts while a source hangs serves the others, and the 
   Deno.kill(pid, "SIGTERM");
   await soon("the daemon ends", ended);
   // Without an index from before, nothing is known of the source.
-  await Deno.remove(`${here.path}/home/.cache`, { recursive: true }).catch(() => {});
+  await Deno.remove(`${here.path}/cache`, { recursive: true }).catch(() => {});
   remote.stop();
   const questions = [["detect", both.source], ["doctor"]];
   const answers = questions.map((question) => run(launcher, question, { ...here, patience }));

@@ -140,6 +140,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     XDG_RUNTIME_DIR: `${path}/run`,
     XDG_STATE_HOME: `${path}/state`,
     XDG_CONFIG_HOME: `${path}/config`,
+    XDG_CACHE_HOME: `${path}/cache`,
     HOME: `${path}/home`,
     PAKFS_WATCH: watching,
   };

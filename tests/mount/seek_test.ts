@@ -220,7 +220,7 @@ async function readOnce(here: Workspace, pack: string, isKept?: (directory: stri
 }
 
 function seekDirectory(here: Workspace): string {
-  return `${Deno.env.get("XDG_CACHE_HOME") || `${here.environment.HOME}/.cache`}/pakfs/index/seek`;
+  return `${here.path}/cache/pakfs/index/seek`;
 }
 
 /** Whether a directory has points. */

@@ -78,7 +78,7 @@ Deno.test("a list of verified members that was damaged, or that others may write
   await using here = await workspace();
   const pack = await settledPack(here);
   const read = await expected();
-  const caches = Deno.env.get("XDG_CACHE_HOME") || `${here.environment.HOME}/.cache`;
+  const caches = `${here.path}/cache`;
   const listed = `${caches}/pakfs/index/${verifiedPacksName}`;
   assertEquals(await readOnce(here, pack), { read, verified: 1 });
 
