@@ -14,9 +14,12 @@ export async function answerInTime<Result extends object>(
   call: Promise<Result>,
   patience: number = defaultPatience,
 ): Promise<Result | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), patience));
-  return await Promise.race([call, timeout]).finally(() => clearTimeout(timer));
+  // Not `setTimeout`: Deno loads modules at the first call, for which a mount would wait.
+  const late = AbortSignal.timeout(patience);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const end = () => resolve(undefined);
+  late.addEventListener("abort", end);
+  return await Promise.race([call, promise]).finally(() => late.removeEventListener("abort", end));
 }
 
 /** Returns the paths whose file systems do not answer. If there are any, the process must end with `Deno.exit`. */
