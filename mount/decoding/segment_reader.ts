@@ -60,6 +60,8 @@ export class SegmentReader implements Disposable {
   readonly #deflate = Libdeflate.open();
   /** The file that was used last. */
   #open: OpenPoints | undefined;
+  /** Segments read, by the name of the file with the points. */
+  readonly #reads = new Map<string, number>();
   #input = new Uint8Array(0);
   #output = new Uint8Array(0);
 
@@ -92,6 +94,12 @@ export class SegmentReader implements Disposable {
     const content = output.subarray(start, start + length);
     if (this.#deflate.crc32(content) !== found.crc32) throw this.#unusable(open.name, "other bytes were verified");
     target.set(content);
+    this.#reads.set(open.name, this.readsOf(member) + 1);
+  }
+
+  /** Returns how many segments of a member were read here. */
+  readsOf(member: SeekMember): number {
+    return this.#reads.get(seekFileName(member)) ?? 0;
   }
 
   /** Closes the file that was used last. */

@@ -11,11 +11,14 @@ import { slotKind, slotStatus, wholeMember } from "../shared/decode_memory.ts";
 import { EntryStates, verification } from "../shared/entry_states.ts";
 import { seekMemberOf } from "../shared/seek_members.ts";
 import type { IndexVersion } from "../shared/thread_messages.ts";
-import { segmentBytes, segmentEnd } from "../../index/cache/seek_points.ts";
+import { segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
 import { ArchiveDecompressor } from "./archive_decompressor.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { SegmentReader } from "./segment_reader.ts";
 import { type AnswerParts, answerWaiters } from "./waiting_reads.ts";
+
+/** Segments that any member may have read, however small it is. */
+const fewReads = 16;
 
 /** Parts for decompressing members of one index. */
 export interface DecodingParts extends AnswerParts {
@@ -108,6 +111,8 @@ async function decodeSegment(parts: SlotParts, slot: number, mapped: DisposableS
     if (!member || !parts.segments) throw new Error("Cannot decompress a segment: nothing is kept of the member");
     parts.segments.read(member, segment, memory.fileDescriptor(slot), target);
     counters.add("segments", 1);
+    // Reads all over a member decompress its segments again and again: from here on it is cheaper as a whole.
+    if (parts.segments.readsOf(member) > 2 * segmentCount(member.size) + fewReads) states.setUnseekable(entry);
     return memory.publish(slot, slotStatus.ready);
   } catch (error) {
     states.setUnseekable(entry);
