@@ -24,7 +24,7 @@ const monotonicClock = 1;
 const notNeeded = 4;
 /** First line of proc_pid_smaps(5) about a part of a file that is mapped to be read. */
 const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
-/** Its line about a mapping of which no page has ever been written to. */
+/** Its line about a mapping whose pages were never written to. */
 const isLikeFile = /^Anonymous: +0 kB$/m;
 
 /** System calls of one thread. */
@@ -84,8 +84,8 @@ export class ProcessCalls implements Disposable {
   }
 
   /**
-   * Gives back the pages of files that are mapped to be read: those of a program's code and constants, most of which
-   * only its start needs. What is used again comes from the kernel's cache of the file, 64 KiB at a time.
+   * Gives back the pages of files that are mapped to be read: those of a program's code and constants. Only its
+   * start needs most of them. What is used again comes from the kernel's cache of the file, 64 KiB at a time.
    */
   releaseFilePages(): void {
     using files = new FileCalls();

@@ -16,7 +16,7 @@ export type GuardMessage =
 const inbox = new Inbox(workerChannel<GuardMessage, never>());
 const pollPriority = 2;
 
-/** Mount points after the last of which the process ends; empty: it does not. Replaced with each message. */
+/** Mount points: the process ends once all are gone; empty: it does not. Replaced with each message. */
 let awaited: readonly string[] = [];
 
 /**

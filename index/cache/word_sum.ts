@@ -1,5 +1,5 @@
 /**
- * A checksum of large columns: four sums over every fourth word, each step of which is a bijection, so that no change of
+ * A checksum of large columns: four sums over every fourth word. Each step is a bijection, so that no change of
  * a single word goes unnoticed. It takes less time than a CRC-32 in JavaScript, and no module of Node.
  * @module
  */

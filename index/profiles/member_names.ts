@@ -49,7 +49,7 @@ export function memberNameReason(
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
 }
 
-/** Returns texts of which a refused path holds one. */
+/** Returns texts; a path that holds one of them is refused. */
 function textsRefused({ refused, hidden }: MemberNames): readonly string[] {
   return hidden ? [...refused, "/."] : refused;
 }

@@ -46,7 +46,7 @@ async function compare(number: number): Promise<void> {
   const what = `PAKFS_SEED=${number} PAKFS_ORACLE_TREES=1, ${list.join(" ")}\n${said.slice(-600)}`;
   const ours = lumpsOf(view, root, [...patches, ...sprites(view)]);
   const named = new Set(ours);
-  // It reads lumps of one name in its table of sprites too, of which the last is shown.
+  // It reads lumps of one name in its table of sprites too, and shows the last.
   const others = candidates(view, root, list.includes("-nwtmerge"));
   const isCompared = (lump: string) => named.has(lump) || others.has(lump);
   assertEquals(Array.from(read).filter(isCompared).sort(), ours, what);

@@ -77,7 +77,7 @@ Deno.test("a second mount joins the daemon that runs: all commands know both, an
   assertEquals(await mountsBelow(here.path), []);
 });
 
-Deno.test("games of one name are told apart and keep their names, and each mount has its own options", async () => {
+Deno.test("games of one name get names of their own and keep them, and each mount has its own options", async () => {
   await using here = await workspace();
   await games(here);
   await here.mount(`${here.path}/one/quake`);

@@ -20,7 +20,7 @@ const files = {
   "empty/": "",
 };
 
-Deno.test("sources become the games that they hold, and each that stands for another is reported", async () => {
+Deno.test("sources become the games that they hold, and each that means another is reported", async () => {
   await using root = await temporaryDirectory();
   await writeFiles(root.path, files);
   const at = (path: string) => `${root.path}/${path}`;

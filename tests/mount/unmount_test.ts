@@ -72,7 +72,7 @@ Deno.test("the REPL unmounts as a shell does, and a mount whose daemon was kille
   });
 });
 
-Deno.test("what is not mounted is told from what is, and leads on", async () => {
+Deno.test("a path that is not mounted is reported, with advice", async () => {
   await using here = await workspace();
   await writeFiles(here.path, { "quake/id1/a.txt": "a", "elsewhere/": "" });
   await here.mount(`${here.path}/quake`);

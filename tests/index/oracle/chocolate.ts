@@ -1,7 +1,7 @@
 /**
  * The real Chocolate Doom, asked which lumps it takes: it reads each patch that a texture has, and each sprite of its
- * table, before it draws anything, and `strace` shows from where. Lumps lie so far apart that the place of a read tells
- * them apart.
+ * table, before it draws anything, and `strace` shows from where. Lumps lie so far apart that the offset of a read identifies
+ * them.
  * @module
  */
 import { join, padded, text, u16, u32, wadEntry } from "../../formats/bytes.ts";

@@ -243,7 +243,7 @@ class TreeMaker {
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
     return zip([
       ...first,
-      // Engines that skip members leave out packs of which none is left, which decides no file.
+      // Engines that skip members leave out packs whose members are all skipped, which decides no file.
       ...members.map(([name, content], index) => ({
         name,
         content,
