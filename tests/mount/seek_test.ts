@@ -239,6 +239,27 @@ Deno.test("a large deflated member is decompressed as a whole once, and by its s
   assertEquals(await readOnce(here, pack), cut);
 });
 
+/** Reads all over the member, new pages each time, and compares. */
+const jump = `
+import json, os, random, sys
+data = random.Random(7).randbytes(6 << 20).hex().encode()
+file = os.open(sys.argv[1], os.O_RDONLY)
+os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
+offsets = [turn * 65536 + segment * (2 << 20) for turn in range(25) for segment in range(6)]
+print(json.dumps(all(os.pread(file, 4096, offset) == data[offset:offset + 4096] for offset in offsets)))
+`;
+
+Deno.test("a member that is read all over again and again is decompressed as a whole", async () => {
+  await using here = await workspace();
+  const pack = await largePack(here);
+  assertEquals(await readOnce(here, pack, hasPoints), whole);
+  await here.mount(pack);
+  assertEquals(await pythonJson(jump, `${here.mountPoint}/large.bin`), true);
+  const { counters } = await here.status();
+  assertEquals([counters?.decoded, (counters?.segments ?? 0) > 16], [1, true]);
+  await here.stop();
+});
+
 Deno.test("points that are damaged are not used, and made again", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
