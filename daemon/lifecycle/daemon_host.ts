@@ -17,10 +17,14 @@ import type { Call, ServiceHost } from "../../service/methods/method.ts";
 import type { ProgramFiles } from "../../system/program_files.ts";
 import type { Server } from "../server/server.ts";
 import type { IndexWatching } from "./index_watching.ts";
-import { joinOptions, mountProblem } from "./mount_request.ts";
 import type { ProblemReporter } from "./problem_reporter.ts";
 import type { Reloader } from "./reloader.ts";
 import type { ServedMounts } from "./served_mounts.ts";
+
+/** Loads what serves mounts that join; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadRequests(): Promise<typeof import("./mount_request.ts")> {
+  return import("./mount_request.ts" as string);
+}
 
 /** Loads the commands; `as string` has Deno read them only then (`repl/command/modules.ts`). */
 function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> {
@@ -139,6 +143,7 @@ export class DaemonHost implements ServiceHost {
 
   async mount(request: ParamsOf<"mount">, signal: AbortSignal | undefined): Promise<ResultOf<"mount">> {
     const { mounts, index } = this.#parts;
+    const { joinOptions, mountProblem } = await loadRequests();
     try {
       const options = joinOptions(request);
       const row = await mounts.join(options, signal);
@@ -154,6 +159,7 @@ export class DaemonHost implements ServiceHost {
   }
 
   async unmount({ mount, lazy = false }: ParamsOf<"unmount">): Promise<ResultOf<"unmount">> {
+    const { mountProblem } = await loadRequests();
     try {
       await this.#parts.mounts.unmount(mount, lazy);
       return { unmounted: mount };

@@ -1,33 +1,25 @@
 /**
- * Discovers game directories, packs and loose files. No archive is opened.
+ * Discovers games and their game directories, which `game_directory.ts` reads. No archive is opened.
  * @module
  */
 import { join, resolve } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import type { LinkRule } from "../../formats/core/directory.ts";
-import { EntryTable } from "../../formats/core/entry_table.ts";
-import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
 import { existing, isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
-import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Identity, identityFrom } from "../columns/identity.ts";
-import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
+import { directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";
 import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
+import { GameDirectoryReader } from "./game_directory.ts";
 import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
-import { archiveAlone, awaitedGame, filesIn, itemAt, nameSettings, unusedName } from "./game_settings.ts";
-import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
-import { checkKnownDirectory } from "./known_directory.ts";
-import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
+import { archiveAlone, awaitedGame, nameSettings, unusedName } from "./game_settings.ts";
+import { LinkBoundary } from "./link_boundary.ts";
 import { listDetection, planLists } from "./load_plan.ts";
-import { packListsIn } from "./pack_lists.ts";
 import { SourcePaths } from "./source_paths.ts";
-import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
+import type { FoundDirectory, GamePlan, ScanPlan } from "./plan.ts";
 
 /**
  * Looks at the directories of all games.
@@ -45,43 +37,45 @@ export function discoverGames(
   const plans: GamePlan[] = [];
   const problems: string[] = [];
   for (const options of games) {
-    const discovery = new GameDiscovery(plans.length, earlier, problems, presence);
-    const plan = discovery.run(options);
+    const plan = new GameDiscovery(plans.length, options, earlier, problems, presence).run();
     plans.push({ ...plan, name: unusedName(plan.name, plans) });
   }
   return { games: plans, problems };
 }
-
-/** Files and directories of one folder that may be packs, by name. */
-class PackNames {
-  readonly archives = new Map<string, Identity>();
-  readonly directories = new Set<string>();
-}
-
-/** How one directory is listed. */
-type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isReportedOnly">;
 
 class GameDiscovery {
   readonly #game: number;
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
   readonly #presence: RootPresence | undefined;
-  #boundary: LinkBoundary | null = null;
-  #isNested = false;
+  readonly #options: GameOptions;
+  /** Absolute paths of the sources. */
+  readonly #paths: readonly string[];
+  /** Directories that links may lead to; null: anywhere. */
+  readonly #boundary: LinkBoundary | null;
+  readonly #reader: GameDirectoryReader;
 
-  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], presence: RootPresence | undefined) {
+  constructor(
+    game: number,
+    options: GameOptions,
+    earlier: EarlierIndex | undefined,
+    problems: string[],
+    presence: RootPresence | undefined,
+  ) {
     this.#game = game;
+    this.#options = options;
     this.#earlier = earlier;
     this.#problems = problems;
     this.#presence = presence;
+    this.#paths = options.sources.map((path) => resolve(path));
+    const answering = this.#paths.filter((path) => presence?.silenceOf(path) === undefined);
+    this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
+    const isNested = options.nested ?? false;
+    this.#reader = new GameDirectoryReader({ game, earlier, boundary: this.#boundary, isNested, problems });
   }
 
-  run(options: GameOptions): GamePlan {
-    const paths = options.sources.map((path) => resolve(path));
-    const presence = this.#presence;
-    this.#isNested = options.nested ?? false;
-    const answering = paths.filter((path) => presence?.silenceOf(path) === undefined);
-    this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
+  run(): GamePlan {
+    const [options, paths, presence] = [this.#options, this.#paths, this.#presence];
     if (!presence) return this.#look(options);
     for (const path of options.names?.map((name) => resolve(name)) ?? []) {
       const silence = presence.silenceOf(path);
@@ -288,180 +282,10 @@ class GameDiscovery {
     profile: Profile,
   ): FoundDirectory[] {
     if (!isDirectory(path)) return [];
-    if (name !== base && this.#isBeyond(path, name)) return [];
+    if (name !== base && this.#reader.isBeyond(path, name)) return [];
     const enginePack = name === base ? enginePackOf(roots, rootIndex, profile) : null;
-    const found = this.#gameDirectory({ name, rootIndex, path, enginePack }, profile);
+    const found = this.#reader.read({ name, rootIndex, path, enginePack }, profile);
     return found ? [found] : [];
-  }
-
-  /** Returns whether a directory is left out, which is said, because it is a link to elsewhere. */
-  #isBeyond(path: string, name: string): boolean {
-    if (!this.#boundary?.isBeyond(path, name)) return false;
-    this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
-    return true;
-  }
-
-  #gameDirectory(
-    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
-    profile: Profile,
-  ): FoundDirectory | undefined {
-    const { path } = directory;
-    /** By folder, the game directory itself under the empty name. */
-    const folders = new Map(
-      ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
-    );
-    const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
-    const mayBePack = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) && folders.has(folderOf(relativePath));
-    const checked = this.#checked(directory, profile, mayBePack);
-    if (checked) return checked;
-    // If names are known to be unchanged, directories that are packs are not reported.
-    for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
-      folders.get(folder)?.directories.add(name);
-    }
-    const top = folders.get("");
-    const packNames = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
-    const loose = this.#looseFiles(path, profile, {
-      // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
-      isReportedOnly: (relativePath) =>
-        packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
-      skip: (relativePath, isDirectoryItem) => {
-        if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
-        if (folderOf(relativePath) !== "") return false;
-        top?.directories.add(nameOf(relativePath));
-        return true;
-      },
-      onItem: (relativePath, information) => {
-        if (!information.isFile) return;
-        packNames(relativePath)?.archives.set(nameOf(relativePath), identityFrom(information));
-      },
-    });
-    if (!loose) return undefined;
-    // Nor are packs that are links to elsewhere.
-    for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
-      const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
-      if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
-    }
-    const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
-    const found = packs.flat();
-    const inner = profile.packsInPackDirectories
-      ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
-      : [];
-    const lists = packListsIn(path, profile, this.#problems);
-    return {
-      ...directory,
-      lists,
-      packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)),
-      loose,
-    };
-  }
-
-  /**
-   * Returns a game directory where all names are those that an earlier index knows; `undefined` if that cannot be said
-   * by checking each file once.
-   */
-  #checked(
-    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
-    profile: Profile,
-    mayBePack: (relativePath: string) => boolean,
-  ): FoundDirectory | undefined {
-    const index = this.#earlier;
-    const game = index?.game(this.#game);
-    const isAlike = game?.followSymlinks === (this.#boundary === null) && game.nested === this.#isNested;
-    if (!index || !isAlike) return undefined;
-    const problemCount = this.#problems.length;
-    const found = checkKnownDirectory(index, {
-      game: this.#game,
-      profile,
-      path: directory.path,
-      enginePack: directory.enginePack?.path ?? null,
-      mayBePack,
-      links: this.#boundary?.rule(mayBePack) ?? "all",
-      packDirectory: ({ path, name, folder }) => this.#packDirectory(path, name, folder, profile)[0],
-    });
-    if (found) return { ...directory, ...found, lists: packListsIn(directory.path, profile, this.#problems) };
-    this.#problems.length = problemCount;
-    return undefined;
-  }
-
-  #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
-    return [...archives.keys(), ...directories].sort().flatMap((name) => {
-      if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
-      const identity = archives.get(name);
-      if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
-      const isCertain = !sharedEndings.has(endingOf(name));
-      return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
-    });
-  }
-
-  /** Archives in a directory that is a pack, in the same folders as in the game directory around it. */
-  #packsInside(
-    pack: FoundPack,
-    gameDirectory: string,
-    folders: readonly string[],
-    endings: ReadonlySet<string>,
-    profile: Profile,
-  ): FoundPack[] {
-    if (pack.listing === null) return [];
-    return folders.flatMap((folder) => {
-      const inside = folder === "" ? pack.name : `${pack.name}/${folder}`;
-      const names = new PackNames();
-      for (const name of filesIn(join(gameDirectory, inside))) {
-        const information = endings.has(endingOf(name)) ? itemAt(join(gameDirectory, inside, name)) : undefined;
-        if (!information?.isFile || this.#boundary?.isBeyond(join(gameDirectory, inside, name), name)) continue;
-        names.archives.set(name, identityFrom(information));
-      }
-      return this.#packs(join(gameDirectory, inside), inside, names, profile);
-    });
-  }
-
-  /**
-   * Returns whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is
-   * unchanged.
-   */
-  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
-    return isCertain || loose.kind !== "kept" ||
-      this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
-  }
-
-  /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
-  #looseFiles(path: string, profile: Profile, options: ListOptions): Listing | undefined {
-    try {
-      return this.#list("loose", path, profile, options);
-    } catch (error) {
-      this.#problems.push(`${path} cannot be read: ${messageOf(error)}`);
-      return undefined;
-    }
-  }
-
-  /** Returns a directory that counts as a pack; nothing if it has gone, or was a link to something else. */
-  #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
-    const information = itemAt(path);
-    if (!information?.isDirectory || this.#isBeyond(path, name)) return [];
-    const identity = identityFrom(information);
-    const pack = { name, path, folder, isCertain: true, identity };
-    try {
-      return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
-    } catch (error) {
-      const unread = { format: "pk3dir", table: new EntryTable(), failure: messageOf(error) };
-      return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
-    }
-  }
-
-  #list(
-    format: "loose" | "pk3dir",
-    path: string,
-    profile: Profile,
-    { isReportedOnly, ...options }: ListOptions,
-  ): Listing {
-    const index = this.#earlier;
-    const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
-    const earlier = isAlike
-      ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
-      : undefined;
-    const links = this.#boundary?.rule(isReportedOnly) ?? "all";
-    return listDirectory({ path, format, ...options, links, earlier, index });
   }
 }
 

@@ -1,0 +1,231 @@
+/**
+ * Lists one game directory: its packs, the directories that count as packs, and its loose files. No archive is opened.
+ * @module
+ */
+import { join } from "@std/path";
+import { messageOf } from "../../formats/core/errors.ts";
+import type { LinkRule } from "../../formats/core/directory.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import { archiveOfPart } from "../../formats/table.ts";
+import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { type Identity, identityFrom } from "../columns/identity.ts";
+import { isPackName } from "./directory_names.ts";
+import type { EarlierIndex } from "./earlier_index.ts";
+import { filesIn, itemAt } from "./game_settings.ts";
+import { linkAdvice, type LinkBoundary } from "./link_boundary.ts";
+import { checkKnownDirectory } from "./known_directory.ts";
+import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
+import { packListsIn } from "./pack_lists.ts";
+import type { FoundDirectory, FoundPack, Listing } from "./plan.ts";
+
+/** Files and directories of one folder that may be packs, by name. */
+class PackNames {
+  readonly archives = new Map<string, Identity>();
+  readonly directories = new Set<string>();
+}
+
+/** How one directory is listed. */
+type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isReportedOnly">;
+
+/** Parts that all directories of a game share. */
+export interface GameDirectorySettings {
+  /** Number of the game. */
+  readonly game: number;
+/** Settings that all directories of a game share. */
+  readonly earlier: EarlierIndex | undefined;
+  /** Directories that links may lead to; null: anywhere. */
+  readonly boundary: LinkBoundary | null;
+  /** Whether archives in archives are listed. */
+  readonly isNested: boolean;
+  /** Gets a sentence for everything that is left out. */
+  readonly problems: string[];
+}
+
+/** Reads the directories of one game. */
+export class GameDirectoryReader {
+  readonly #game: number;
+  readonly #earlier: EarlierIndex | undefined;
+  readonly #boundary: LinkBoundary | null;
+  readonly #isNested: boolean;
+  readonly #problems: string[];
+
+  constructor({ game, earlier, boundary, isNested, problems }: GameDirectorySettings) {
+    this.#game = game;
+    this.#earlier = earlier;
+    this.#boundary = boundary;
+    this.#isNested = isNested;
+    this.#problems = problems;
+  }
+
+  /** Returns whether a directory is left out, which is said, because it is a link to elsewhere. */
+  isBeyond(path: string, name: string): boolean {
+    if (!this.#boundary?.isBeyond(path, name)) return false;
+    this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
+    return true;
+  }
+
+  /** Returns a game directory with its packs and loose files; `undefined` if it cannot be read. */
+  read(
+    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
+    profile: Profile,
+  ): FoundDirectory | undefined {
+    const { path } = directory;
+    /** By folder, the game directory itself under the empty name. */
+    const folders = new Map(
+      ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
+    );
+    const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    const mayBePack = (relativePath: string) =>
+      endings.has(endingOf(relativePath)) && folders.has(folderOf(relativePath));
+    const checked = this.#checked(directory, profile, mayBePack);
+    if (checked) return checked;
+    // If names are known to be unchanged, directories that are packs are not reported.
+    for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
+      folders.get(folder)?.directories.add(name);
+    }
+    const top = folders.get("");
+    const packNames = (relativePath: string) =>
+      endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
+    const loose = this.#looseFiles(path, profile, {
+      // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
+      isReportedOnly: (relativePath) =>
+        packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
+      skip: (relativePath, isDirectoryItem) => {
+        if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
+        if (folderOf(relativePath) !== "") return false;
+        top?.directories.add(nameOf(relativePath));
+        return true;
+      },
+      onItem: (relativePath, information) => {
+        if (!information.isFile) return;
+        packNames(relativePath)?.archives.set(nameOf(relativePath), identityFrom(information));
+      },
+    });
+    if (!loose) return undefined;
+    // Nor are packs that are links to elsewhere.
+    for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
+      const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
+      if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
+    }
+    const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
+    const found = packs.flat();
+    const inner = profile.packsInPackDirectories
+      ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
+      : [];
+    const lists = packListsIn(path, profile, this.#problems);
+    return {
+      ...directory,
+      lists,
+      packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)),
+      loose,
+    };
+  }
+
+  /**
+   * Returns a game directory where all names are those that an earlier index knows; `undefined` if that cannot be said
+   * by checking each file once.
+   */
+  #checked(
+    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
+    profile: Profile,
+    mayBePack: (relativePath: string) => boolean,
+  ): FoundDirectory | undefined {
+    const index = this.#earlier;
+    const game = index?.game(this.#game);
+    const isAlike = game?.followSymlinks === (this.#boundary === null) && game.nested === this.#isNested;
+    if (!index || !isAlike) return undefined;
+    const problemCount = this.#problems.length;
+    const found = checkKnownDirectory(index, {
+      game: this.#game,
+      profile,
+      path: directory.path,
+      enginePack: directory.enginePack?.path ?? null,
+      mayBePack,
+      links: this.#boundary?.rule(mayBePack) ?? "all",
+      packDirectory: ({ path, name, folder }) => this.#packDirectory(path, name, folder, profile)[0],
+    });
+    if (found) return { ...directory, ...found, lists: packListsIn(directory.path, profile, this.#problems) };
+    this.#problems.length = problemCount;
+    return undefined;
+  }
+
+  #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
+    return [...archives.keys(), ...directories].sort().flatMap((name) => {
+      if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
+      const identity = archives.get(name);
+      if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
+      const isCertain = !sharedEndings.has(endingOf(name));
+      return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
+    });
+  }
+
+  /** Archives in a directory that is a pack, in the same folders as in the game directory around it. */
+  #packsInside(
+    pack: FoundPack,
+    gameDirectory: string,
+    folders: readonly string[],
+    endings: ReadonlySet<string>,
+    profile: Profile,
+  ): FoundPack[] {
+    if (pack.listing === null) return [];
+    return folders.flatMap((folder) => {
+      const inside = folder === "" ? pack.name : `${pack.name}/${folder}`;
+      const names = new PackNames();
+      for (const name of filesIn(join(gameDirectory, inside))) {
+        const information = endings.has(endingOf(name)) ? itemAt(join(gameDirectory, inside, name)) : undefined;
+        if (!information?.isFile || this.#boundary?.isBeyond(join(gameDirectory, inside, name), name)) continue;
+        names.archives.set(name, identityFrom(information));
+      }
+      return this.#packs(join(gameDirectory, inside), inside, names, profile);
+    });
+  }
+
+  /**
+   * Returns whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is
+   * unchanged.
+   */
+  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
+    return isCertain || loose.kind !== "kept" ||
+      this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
+  }
+
+  /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
+  #looseFiles(path: string, profile: Profile, options: ListOptions): Listing | undefined {
+    try {
+      return this.#list("loose", path, profile, options);
+    } catch (error) {
+      this.#problems.push(`${path} cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Returns a directory that counts as a pack; nothing if it has gone, or was a link to something else. */
+  #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
+    const information = itemAt(path);
+    if (!information?.isDirectory || this.isBeyond(path, name)) return [];
+    const identity = identityFrom(information);
+    const pack = { name, path, folder, isCertain: true, identity };
+    try {
+      return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
+    } catch (error) {
+      const unread = { format: "pk3dir", table: new EntryTable(), failure: messageOf(error) };
+      return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
+    }
+  }
+
+  #list(
+    format: "loose" | "pk3dir",
+    path: string,
+    profile: Profile,
+    { isReportedOnly, ...options }: ListOptions,
+  ): Listing {
+    const index = this.#earlier;
+    const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
+    const earlier = isAlike
+      ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
+      : undefined;
+    const links = this.#boundary?.rule(isReportedOnly) ?? "all";
+    return listDirectory({ path, format, ...options, links, earlier, index });
+  }
+}
