@@ -32,7 +32,7 @@ type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "
 export interface GameDirectorySettings {
   /** Number of the game. */
   readonly game: number;
-/** Settings that all directories of a game share. */
+  /** Knowledge of an earlier index: directories are checked against it instead of listed again where possible. */
   readonly earlier: EarlierIndex | undefined;
   /** Directories that links may lead to; null: anywhere. */
   readonly boundary: LinkBoundary | null;
