@@ -2,7 +2,7 @@
  * Draws patterns, and writes pictures in the formats of games.
  * @module
  */
-import { at, emptyPicture, type Picture } from "../preview/picture.ts";
+import { at, emptyPicture, type Picture } from "../media/pictures/picture.ts";
 import { ColourMatcher } from "./palette.ts";
 
 /** Red, green, blue and opacity, each of [0, 255]. */

@@ -2,7 +2,7 @@
  * Draws pictures as text: every character is two pixels, one above the other.
  * @module
  */
-import type { Picture } from "./picture.ts";
+import type { Picture } from "../media/pictures/picture.ts";
 
 /** Values of a channel in the 6 x 6 x 6 colours that terminals of 256 colours have from number 16 on. */
 const levels = [0, 95, 135, 175, 215, 255] as const;

@@ -2,7 +2,7 @@
  * Scales pictures to fit where they are shown.
  * @module
  */
-import { at, emptyPicture, type Picture } from "./picture.ts";
+import { at, emptyPicture, type Picture } from "../media/pictures/picture.ts";
 
 /** Maximum size of a shown picture, in pixels. */
 export interface Room {

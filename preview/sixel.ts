@@ -6,7 +6,7 @@
  * it), `$` goes back to the left, `-` to the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch. 14)
  * @module
  */
-import { at, type Picture } from "./picture.ts";
+import { at, type Picture } from "../media/pictures/picture.ts";
 
 /** Maximum colours that terminals keep for one picture. */
 const maxColours = 256;

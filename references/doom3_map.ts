@@ -3,8 +3,8 @@
  * id-Software/DOOM-3 neo/idlib/MapFile.cpp, neo/renderer/RenderWorld_load.cpp.
  * @module
  */
-import type { Entity } from "../preview/entities.ts";
-import { PreviewError } from "../preview/reader.ts";
+import type { Entity } from "../media/maps/entities.ts";
+import { MediaError } from "../media/core/reader.ts";
 import { entityReferences } from "./entities.ts";
 import { needed, optional, type Reference, withoutExtension } from "./reference.ts";
 
@@ -14,7 +14,7 @@ const besides = ["aas32", "aas48", "aas96", "aas_mancubus", "aas_cyberdemon", "a
 
 /**
  * Returns the references of a map's entities, and the files beside it.
- * @throws {PreviewError} if it is not a map.
+ * @throws {MediaError} if it is not a map.
  */
 export function readDoom3Map(bytes: Uint8Array, { qpath }: { readonly qpath: string }): Reference[] {
   const path = withoutExtension(qpath);
@@ -43,7 +43,7 @@ function readEntities(bytes: Uint8Array): Entity[] {
     if (byte === opening) {
       if (depth++ === 0) entity = new Map();
     } else if (byte === closing) {
-      if (depth === 0) throw new PreviewError("a brace closes no entity", { offset });
+      if (depth === 0) throw new MediaError("a brace closes no entity", { offset });
       if (--depth === 0) entities.push(entity);
     } else if (byte === slash && bytes[offset + 1] === slash) {
       offset = endOf(bytes, lineFeed, offset);
@@ -57,7 +57,7 @@ function readEntities(bytes: Uint8Array): Entity[] {
       offset = end;
     }
   }
-  if (depth !== 0) throw new PreviewError("the last entity is not closed");
+  if (depth !== 0) throw new MediaError("the last entity is not closed");
   return entities;
 }
 
@@ -73,11 +73,11 @@ const maxRole = 80;
 /**
  * Returns the materials of the surfaces of a compiled map. A surface is a brace that begins with its material; the other
  * strings are names of models, which follow a comment or the brace of their `model`.
- * @throws {PreviewError} if it is no compiled map.
+ * @throws {MediaError} if it is no compiled map.
  */
 export function readDoom3Surfaces(bytes: Uint8Array): Reference[] {
   if (!/^\s*"?mapProcFile/.test(latin.decode(bytes.subarray(0, maxRole)))) {
-    throw new PreviewError("it does not begin like a compiled map", { offset: 0 });
+    throw new MediaError("it does not begin like a compiled map", { offset: 0 });
   }
   const names = new Set<string>();
   for (let start = bytes.indexOf(quote); start >= 0; start = bytes.indexOf(quote, start + 1)) {

@@ -6,26 +6,26 @@
  * padded to even lengths; `SURF` begins with the material's name, which ends in NUL.
  * @module
  */
-import { PreviewError } from "../preview/reader.ts";
+import { MediaError } from "../media/core/reader.ts";
 import { needed, type Reference } from "./reference.ts";
 
 const latin = new TextDecoder("windows-1252");
 
 /**
  * Returns the materials of an LWO.
- * @throws {PreviewError} if it is none, or truncated.
+ * @throws {MediaError} if it is none, or truncated.
  */
 export function readLwo(bytes: Uint8Array): Reference[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const nameAt = (offset: number) => latin.decode(bytes.subarray(offset, offset + 4));
   if (nameAt(0) !== "FORM" || !nameAt(8).startsWith("LWO")) {
-    throw new PreviewError("it does not begin like an LWO", { offset: 0 });
+    throw new MediaError("it does not begin like an LWO", { offset: 0 });
   }
   const found: Reference[] = [];
   for (let offset = 12; offset + 8 <= bytes.length;) {
     const length = view.getUint32(offset + 4);
     const start = offset + 8;
-    if (start + length > bytes.length) throw new PreviewError("a part of it ends behind the file", { offset });
+    if (start + length > bytes.length) throw new MediaError("a part of it ends behind the file", { offset });
     if (nameAt(offset) === "SURF") {
       const content = bytes.subarray(start, start + length);
       const end = content.indexOf(0);

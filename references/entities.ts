@@ -7,7 +7,7 @@
  * neo/game/Game_local.cpp `CacheDictionaryMedia`.
  * @module
  */
-import type { Entity } from "../preview/entities.ts";
+import type { Entity } from "../media/maps/entities.ts";
 import { extensionOf, type Family, needed, optional, type Reference, skySides } from "./reference.ts";
 
 /** Returns the references of a map's entities. */

@@ -3,11 +3,11 @@
  * `table`.
  * @module
  */
-import { readBsp } from "../preview/bsp.ts";
-import { parseEntities } from "../preview/entities.ts";
-import { readModel } from "../preview/quake_model.ts";
-import { PreviewError, Reader } from "../preview/reader.ts";
-import { readSpriteList } from "../preview/sprite.ts";
+import { readBsp } from "../media/maps/bsp.ts";
+import { parseEntities } from "../media/maps/entities.ts";
+import { readModel } from "../media/models/quake_model.ts";
+import { MediaError, Reader } from "../media/core/reader.ts";
+import { readSpriteList } from "../media/pictures/sprite.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
 import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
 import { entityReferences } from "./entities.ts";
@@ -28,7 +28,7 @@ export interface FileReader {
   readonly maxBytes: number;
   /**
    * Returns the references in a file.
-   * @throws {PreviewError} if it is damaged, or of an unknown version.
+   * @throws {MediaError} if it is damaged, or of an unknown version.
    */
   read(bytes: Uint8Array, file: ReferringFile): Reference[];
 }
@@ -175,14 +175,14 @@ export function readerOf(qpath: string, family: Family): FileReader | undefined 
 
 /**
  * Returns the references in a file, each once.
- * @throws {PreviewError} as {@linkcode FileReader.read} does, or if it has too many.
+ * @throws {MediaError} as {@linkcode FileReader.read} does, or if it has too many.
  */
 export function readReferences(reader: FileReader, bytes: Uint8Array, file: ReferringFile): Reference[] {
   const found = new Map<string, Reference>();
   for (const reference of reader.read(bytes, file)) {
     const key = `${reference.kind} ${reference.names.join(" ")}`.toLowerCase();
     if (found.get(key)?.isOptional ?? true) found.set(key, reference);
-    if (found.size > maxReferences) throw new PreviewError(`it names more than ${maxReferences} files`);
+    if (found.size > maxReferences) throw new MediaError(`it names more than ${maxReferences} files`);
   }
   return [...found.values()];
 }

@@ -24,7 +24,7 @@ import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
 import type { View } from "../index/views/view.ts";
 import { entryDamage } from "../index/views/which.ts";
-import { PreviewError } from "../preview/reader.ts";
+import { MediaError } from "../media/core/reader.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";
@@ -212,7 +212,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       const arenas = reader.kind === "map" ? await this.#arenas.of(qpath, reading) : [];
       return { references: [...own, ...skins, ...arenas], problem: null };
     } catch (error) {
-      if (error instanceof PreviewError || error instanceof ArchiveError) {
+      if (error instanceof MediaError || error instanceof ArchiveError) {
         return { references: [], problem: error.message };
       }
       throw error;

@@ -2,8 +2,8 @@
  * Rows that `show` prints.
  * @module
  */
-import type { Model } from "../../preview/model.ts";
-import type { Sound } from "../../preview/wav.ts";
+import type { Model } from "../../media/models/model.ts";
+import type { Sound } from "../../media/sounds/wav.ts";
 
 /** Kind of thing that a view has for a name; null for nothing. */
 export type FoundKind = "shader" | "image" | "file" | null;

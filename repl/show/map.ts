@@ -4,9 +4,9 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { type GameMap, type MapTexture, readBsp } from "../../preview/bsp.ts";
-import { countClasses, type Entity, parseEntities } from "../../preview/entities.ts";
-import { decodeMip } from "../../preview/quake_picture.ts";
+import { type GameMap, type MapTexture, readBsp } from "../../media/maps/bsp.ts";
+import { countClasses, type Entity, parseEntities } from "../../media/maps/entities.ts";
+import { decodeMip } from "../../media/pictures/quake_picture.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -138,7 +138,7 @@ async function* showTexture(
 
 /**
  * Shows a map, or one of its textures.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showMap(context: Context, input: Input, file: ShownFile): Results<MapRow | PictureRow> {
   const map = readBsp(file.bytes);
@@ -164,7 +164,7 @@ export async function* showMap(context: Context, input: Input, file: ShownFile):
 
 /**
  * Shows the entities of a map that are in a file of their own.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showEntities(input: Input, file: ShownFile): Results<EntitiesRow> {
   refusePictureOptions(input, file, "a list of entities", false);

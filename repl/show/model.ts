@@ -5,8 +5,8 @@
 import { dirname } from "@std/path";
 import { type Context, fieldsOf, type Input, inView, type Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import type { Model, Point } from "../../preview/model.ts";
-import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
+import type { Model, Point } from "../../media/models/model.ts";
+import { decodeMdlSkin, readModel } from "../../media/models/quake_model.ts";
 import { counted, grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
@@ -137,7 +137,7 @@ async function* showSkin(
 
 /**
  * Shows a model, or a skin that is in it.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showModel(context: Context, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {
   const model = readModel(file.bytes);

@@ -11,18 +11,18 @@ import type { PictureRow } from "../rows/show_rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../../preview/graphics.ts";
 import { halfBlocks } from "../../preview/half_blocks.ts";
-import { decodeJpeg } from "../../preview/jpeg.ts";
+import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { kittyPicture } from "../../preview/kitty.ts";
-import { builtInPalette, type Palette, readPalette } from "../../preview/palette.ts";
-import { decodePcx, pcxPalette } from "../../preview/pcx.ts";
-import { hasTransparency, type Picture } from "../../preview/picture.ts";
-import { decodePng, encodePng } from "../../preview/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../preview/quake_picture.ts";
-import { PreviewError } from "../../preview/reader.ts";
+import { builtInPalette, type Palette, readPalette } from "../../media/pictures/palette.ts";
+import { decodePcx, pcxPalette } from "../../media/pictures/pcx.ts";
+import { hasTransparency, type Picture } from "../../media/pictures/picture.ts";
+import { decodePng, encodePng } from "../../media/pictures/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../media/pictures/quake_picture.ts";
+import { MediaError } from "../../media/core/reader.ts";
 import { fittingSize, flattened, type Room, scaled } from "../../preview/scale.ts";
 import { sixelPicture } from "../../preview/sixel.ts";
-import { decodeTga } from "../../preview/tga.ts";
-import type { PictureKind } from "../../preview/file_kind.ts";
+import { decodeTga } from "../../media/pictures/tga.ts";
+import type { PictureKind } from "../../media/file_kind.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
 
 /** A picture and its description. */
@@ -56,7 +56,7 @@ export async function paletteOf(context: Context, game: keyof typeof palettePath
     } catch (error) {
       const isMissing = error instanceof RpcError && error.code === errorCodes.notFound;
       if (isMissing) continue;
-      if (!(error instanceof PreviewError) && failureOf(error).kind !== "unreadable") throw error;
+      if (!(error instanceof MediaError) && failureOf(error).kind !== "unreadable") throw error;
       context.output.warning(`${qpath} not used: ${failureOf(error).message}`);
     }
   }
@@ -65,7 +65,7 @@ export async function paletteOf(context: Context, game: keyof typeof palettePath
 
 /**
  * Decodes a file that is one picture.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array): Promise<ShownPicture> {
   const plain = (picture: Picture, title: string): ShownPicture => ({ picture, title, format: kind, palette: null });

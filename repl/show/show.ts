@@ -4,8 +4,8 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { fileKindOf, isPicture } from "../../preview/file_kind.ts";
-import { PreviewError } from "../../preview/reader.ts";
+import { fileKindOf, isPicture } from "../../media/file_kind.ts";
+import { MediaError } from "../../media/core/reader.ts";
 import { resolveQpath } from "../command/session.ts";
 import type {
   EntitiesRow,
@@ -54,7 +54,7 @@ export async function* show(context: Context, input: Input): Results<ShownRows> 
   try {
     yield* showFile(context, input, file);
   } catch (error) {
-    if (!(error instanceof PreviewError)) throw error;
+    if (!(error instanceof MediaError)) throw error;
     throw new CommandError(`${file.qpath}: ${error.message}`, { cause: error });
   }
 }

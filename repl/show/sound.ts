@@ -3,7 +3,7 @@
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
-import { readWav, type Sound } from "../../preview/wav.ts";
+import { readWav, type Sound } from "../../media/sounds/wav.ts";
 import { grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
@@ -67,7 +67,7 @@ function soundRow(file: ShownFile, { waveform, ...facts }: Sound): SoundRow {
 
 /**
  * Shows a WAV.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showSound(input: Input, file: ShownFile): Results<SoundRow> {
   refusePictureOptions(input, file, "a sound", false);

@@ -4,8 +4,8 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { Reader } from "../../preview/reader.ts";
-import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
+import { Reader } from "../../media/core/reader.ts";
+import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, SpriteFrameRow, SpriteRow } from "../rows/show_rows.ts";
@@ -15,7 +15,7 @@ import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
  * Shows all frames of an SPR as one picture, or the one that `--texture` numbers.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showSprite(context: Context, input: Input, file: ShownFile): Results<PictureRow> {
   const reader = new Reader(file.bytes);
@@ -42,7 +42,7 @@ export async function* showSprite(context: Context, input: Input, file: ShownFil
 
 /**
  * Shows the frames of an SP2, and marks those whose files are missing from the view.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showSpriteList(context: Context, input: Input, file: ShownFile): Results<SpriteRow> {
   const frames = readSpriteList(new Reader(file.bytes));

@@ -4,7 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { decodeLump, readWad } from "../../preview/wad.ts";
+import { decodeLump, readWad } from "../../media/pictures/wad.ts";
 import { counted, humanSize } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, TextureWadRow } from "../rows/show_rows.ts";
@@ -13,7 +13,7 @@ import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
  * Shows a WAD, or one of its lumps.
- * @throws {PreviewError} if it is damaged.
+ * @throws {MediaError} if it is damaged.
  */
 export async function* showWad(
   context: Context,

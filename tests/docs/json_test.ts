@@ -4,7 +4,7 @@ import { openLocalGames } from "../../service/local.ts";
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
-import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../preview/handmade.ts";
+import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../media/handmade.ts";
 import { commandLines } from "../support/command_lines.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { misfit } from "./json_types.ts";

@@ -124,6 +124,7 @@ export const rooms: readonly Room[] = [
     ),
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
+  { name: "media", sources: ["media"], tests: ["tests/media"] },
   { name: "preview", sources: ["preview"], tests: ["tests/preview"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },
 ];

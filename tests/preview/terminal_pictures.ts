@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Picture } from "../../preview/picture.ts";
+import type { Picture } from "../../media/pictures/picture.ts";
 
 /**
  * Draws Sixel as a terminal does: VT330/VT340 Programmer Reference Manual, chapter 14. What is not drawn stays

@@ -3,7 +3,7 @@ import { errorCodes } from "../../protocol/messages.ts";
 import { type NeedRow, openIndex, RpcError } from "../../mod.ts";
 import { zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
-import { md3, quake3Map } from "../preview/handmade.ts";
+import { md3, quake3Map } from "../media/handmade.ts";
 
 const entities = `
 { "classname" "worldspawn" "music" "music/a_intro.wav music/a_loop" }

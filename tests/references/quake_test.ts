@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
-import { md2, quake2Map, quakeMap, spriteList } from "../preview/handmade.ts";
+import { md2, quake2Map, quakeMap, spriteList } from "../media/handmade.ts";
 
 /** `kind name` of each need, with `!` where it is missing, and what refers to it. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {

@@ -3,7 +3,7 @@ import { openArchive } from "../../formats/mod.ts";
 import { openLocal } from "../../service/local.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
-import { quake3Map } from "../preview/handmade.ts";
+import { quake3Map } from "../media/handmade.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
 async function opened() {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
-import { decodePng } from "../../preview/png.ts";
+import { decodePng } from "../../media/pictures/png.ts";
 import { shaderImages } from "../../repl/show/lookups.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";
 import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
@@ -20,7 +20,7 @@ import {
   testPalette,
   textureWad,
   wav,
-} from "../preview/handmade.ts";
+} from "../media/handmade.ts";
 
 const red = join(
   Uint8Array.of(0, 0, 2),

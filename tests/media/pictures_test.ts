@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { deflateSync } from "node:zlib";
-import { decodeJpeg } from "../../preview/jpeg.ts";
-import { builtInPalette, type Palette, readPalette } from "../../preview/palette.ts";
-import { decodePcx, pcxPalette } from "../../preview/pcx.ts";
-import type { Picture } from "../../preview/picture.ts";
-import { decodePng, encodePng } from "../../preview/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../preview/quake_picture.ts";
-import { PreviewError } from "../../preview/reader.ts";
-import { decodeTga } from "../../preview/tga.ts";
+import { decodeJpeg } from "../../media/pictures/jpeg.ts";
+import { builtInPalette, type Palette, readPalette } from "../../media/pictures/palette.ts";
+import { decodePcx, pcxPalette } from "../../media/pictures/pcx.ts";
+import type { Picture } from "../../media/pictures/picture.ts";
+import { decodePng, encodePng } from "../../media/pictures/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../media/pictures/quake_picture.ts";
+import { MediaError } from "../../media/core/reader.ts";
+import { decodeTga } from "../../media/pictures/tga.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { hex, join, padded, text, u16, u32 } from "../formats/bytes.ts";
@@ -32,7 +32,7 @@ Deno.test("an LMP is a width, a height and indices; index 255 is not drawn", () 
     "00ff00ff 01fe00ff 02fd01ff ff007f00",
     "10ef08ff 20df10ff 40bf20ff 807f40ff",
   ]);
-  assertThrows(() => decodeLmp(file.subarray(0, 15), palette), PreviewError, "needs 8 bytes at byte 8");
+  assertThrows(() => decodeLmp(file.subarray(0, 15), palette), MediaError, "needs 8 bytes at byte 8");
 });
 
 Deno.test("LMPs without a header are known by their length", () => {
@@ -53,7 +53,7 @@ Deno.test("a MIP texture is the largest of its four pictures; one whose name beg
   const fence = decodeMip(join(hex("ffff"), mip("{fence", 255)), 2, palette).picture;
   assertEquals(pixels(fence)[1]?.slice(0, 8), "ff007f00");
   const inWad = join(name("elsewhere", 16), u32(16, 16, 0, 0, 0, 0));
-  assertThrows(() => decodeMip(inWad, 0, palette), PreviewError, "texture elsewhere is not in this file");
+  assertThrows(() => decodeMip(inWad, 0, palette), MediaError, "texture elsewhere is not in this file");
 });
 
 Deno.test("a texture of Half-Life brings its own palette", () => {
@@ -69,7 +69,7 @@ Deno.test("a WAL has a header of 100 bytes", () => {
   assertEquals(header.length, 100);
   const file = join(header, Uint8Array.of(1, 2, 3, 255));
   assertEquals(pixels(decodeWal(file, palette)), ["01fe00ff 02fd01ff", "03fc01ff ff007fff"]);
-  assertThrows(() => decodeWal(file.subarray(0, 103), palette), PreviewError, "cut short");
+  assertThrows(() => decodeWal(file.subarray(0, 103), palette), MediaError, "cut short");
 });
 
 /** A PCX header of 8 bits: `planes` planes whose rows have `stride` bytes. */
@@ -83,10 +83,10 @@ Deno.test("a PCX has runs, rows of even length and its palette at the end", () =
   const file = join(pcxHeader(3, 2, 1, 4), hex("c30100 c1c8 02 03 00"), Uint8Array.of(12), testPalette());
   assertEquals(pixels(decodePcx(file)), ["01fe00ff 01fe00ff 01fe00ff", "c83764ff 02fd01ff 03fc01ff"]);
   assertEquals(pcxPalette(file, "x").colours, testPalette());
-  assertThrows(() => decodePcx(file.subarray(0, 800)), PreviewError);
+  assertThrows(() => decodePcx(file.subarray(0, 800)), MediaError);
   assertThrows(
     () => decodePcx(join(pcxHeader(300, 2, 1, 300), hex("01"), Uint8Array.of(12), testPalette())),
-    PreviewError,
+    MediaError,
     "rows end",
   );
 });
@@ -147,12 +147,12 @@ Deno.test("a TGA may be compressed in runs that continue in the next row, and ha
 });
 
 Deno.test("a TGA that is truncated or of a rare kind is refused, a huge one before memory is allocated", () => {
-  assertThrows(() => decodeTga(join(tgaHeader(2, 2, 2, 24, 0), hex("010203"))), PreviewError, "pixels end");
-  assertThrows(() => decodeTga(join(tgaHeader(10, 65535, 1024, 24, 0), hex("ff010203"))), PreviewError, "pixels end");
-  assertThrows(() => decodeTga(tgaHeader(2, 65535, 65535, 24, 0)), PreviewError, "up to 67108864 pixels");
-  assertThrows(() => decodeTga(tgaHeader(2, 0, 5, 24, 0)), PreviewError, "it is empty");
-  assertThrows(() => decodeTga(tgaHeader(32, 1, 1, 24, 0)), PreviewError, "unknown type 32 of TGA");
-  assertThrows(() => decodeTga(tgaHeader(2, 1, 1, 12, 0)), PreviewError, "12 bits a colour");
+  assertThrows(() => decodeTga(join(tgaHeader(2, 2, 2, 24, 0), hex("010203"))), MediaError, "pixels end");
+  assertThrows(() => decodeTga(join(tgaHeader(10, 65535, 1024, 24, 0), hex("ff010203"))), MediaError, "pixels end");
+  assertThrows(() => decodeTga(tgaHeader(2, 65535, 65535, 24, 0)), MediaError, "up to 67108864 pixels");
+  assertThrows(() => decodeTga(tgaHeader(2, 0, 5, 24, 0)), MediaError, "it is empty");
+  assertThrows(() => decodeTga(tgaHeader(32, 1, 1, 24, 0)), MediaError, "unknown type 32 of TGA");
+  assertThrows(() => decodeTga(tgaHeader(2, 1, 1, 12, 0)), MediaError, "12 bits a colour");
 });
 
 /** CRC-32 bit by bit, so that the decoder's is checked by another. */
@@ -230,18 +230,18 @@ Deno.test("a damaged PNG is refused, and so is one that would decompress to more
   const good = png("00000002 00000001 08 00 00 00 00", "00 0102");
   const bad = good.slice();
   bad[20] = 9;
-  assertThrows(() => decodePng(bad), PreviewError, "the checksum of chunk IHDR at byte 8 is wrong");
-  assertThrows(() => decodePng(good.subarray(0, 45)), PreviewError, "cut short");
-  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 01")), PreviewError, "end before");
-  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 0102 03")), PreviewError, "decompressed");
+  assertThrows(() => decodePng(bad), MediaError, "the checksum of chunk IHDR at byte 8 is wrong");
+  assertThrows(() => decodePng(good.subarray(0, 45)), MediaError, "cut short");
+  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 01")), MediaError, "end before");
+  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 0102 03")), MediaError, "decompressed");
   assertThrows(
     () => decodePng(png("00002000 00002000 08 00 00 00 00", "00 01")),
-    PreviewError,
+    MediaError,
     "too short for its size",
   );
-  assertThrows(() => decodePng(png("ffffffff ffffffff 08 00 00 00 00", "00")), PreviewError, "up to");
-  assertThrows(() => decodePng(png("00000001 00000001 08 03 00 00 00", "00 00")), PreviewError, "palette");
-  assertThrows(() => decodePng(png("00000001 00000001 08 00 00 00 00", "07 00")), PreviewError, "unknown filter 7");
+  assertThrows(() => decodePng(png("ffffffff ffffffff 08 00 00 00 00", "00")), MediaError, "up to");
+  assertThrows(() => decodePng(png("00000001 00000001 08 03 00 00 00", "00 00")), MediaError, "palette");
+  assertThrows(() => decodePng(png("00000001 00000001 08 00 00 00 00", "07 00")), MediaError, "unknown filter 7");
 });
 
 Deno.test("a JPEG is decoded", async () => {
@@ -254,13 +254,13 @@ Deno.test("a JPEG is decoded", async () => {
   const picture = await decodeJpeg(file);
   assertEquals([picture.width, picture.height], [8, 8]);
   assertEquals(new Set(pixels(picture).join(" ").split(" ")), new Set(["808080ff"]));
-  await assertRejects(() => decodeJpeg(file.subarray(0, 30)), PreviewError, "cannot be decoded");
+  await assertRejects(() => decodeJpeg(file.subarray(0, 30)), MediaError, "cannot be decoded");
   const many = join(
     file.subarray(0, 71),
     hex("ffc0 000b 08 2000 2000 01 01 11 00"),
     ...new Array(30).fill(hex("ffda")),
   );
-  await assertRejects(() => decodeJpeg(many), PreviewError, "passes over 67108864 pixels are too many");
+  await assertRejects(() => decodeJpeg(many), MediaError, "passes over 67108864 pixels are too many");
 });
 
 Deno.test("what the demo's encoders write is read back", () => {
@@ -286,5 +286,5 @@ Deno.test("the built-in palette has 256 colours and is no scale of greys", () =>
   const isGrey = (index: number) =>
     colours[index * 3] === colours[index * 3 + 1] && colours[index * 3] === colours[index * 3 + 2];
   assertEquals(Array.from({ length: 256 }, (_, index) => index).filter(isGrey).length < 40, true);
-  assertThrows(() => readPalette(new Uint8Array(700), ""), PreviewError, "768 bytes");
+  assertThrows(() => readPalette(new Uint8Array(700), ""), MediaError, "768 bytes");
 });

@@ -8,8 +8,8 @@
  * @module
  */
 import { type Entity, parseEntities } from "./entities.ts";
-import { readMipHeader } from "./quake_picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import { readMipHeader } from "../pictures/quake_picture.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 /** A texture that a map uses. */
 export interface MapTexture {
@@ -156,7 +156,7 @@ class MapReader {
     const { offset, length } = this.lump(this.layout.textures.lump);
     if (length === 0) return [];
     const count = this.reader.u32(offset);
-    if (count > maxTextures) throw new PreviewError(`it cannot have ${count} textures`, { offset });
+    if (count > maxTextures) throw new MediaError(`it cannot have ${count} textures`, { offset });
     this.reader.require(offset, 4 + count * 4, "the list of textures");
     const surfaces = this.#surfacesOfMips();
     return Array.from({ length: count }, (_, index) => {
@@ -214,19 +214,19 @@ class MapReader {
 
 /**
  * Reads a map.
- * @throws {PreviewError} if it is of an unknown version, or a part lies outside the file.
+ * @throws {MediaError} if it is of an unknown version, or a part lies outside the file.
  */
 export function readBsp(bytes: Uint8Array): GameMap {
   const reader = new Reader(bytes);
   const version = versionOf(reader);
   const layout = layouts.get(version);
   if (!layout) {
-    throw new PreviewError(`maps of version ${version} are not known; those of ${[...layouts.keys()].join(", ")} are`);
+    throw new MediaError(`maps of version ${version} are not known; those of ${[...layouts.keys()].join(", ")} are`);
   }
   const map = new MapReader(reader, layout);
   const entities = map.lump(0);
   if (entities.length > maxEntityText) {
-    throw new PreviewError(`its entities are ${entities.length} bytes of text; up to ${maxEntityText} are read`);
+    throw new MediaError(`its entities are ${entities.length} bytes of text; up to ${maxEntityText} are read`);
   }
   return {
     format: layout.format,

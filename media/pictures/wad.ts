@@ -3,10 +3,10 @@
  * their table.
  * @module
  */
-import { ArchiveError, MemoryReader, openArchive } from "../formats/mod.ts";
+import { ArchiveError, MemoryReader, openArchive } from "../../formats/mod.ts";
 import type { Palette } from "./palette.ts";
 import { decodeLmp, decodeMip, decodeOwnPicture, readMipHeader, type Texture } from "./quake_picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 /** One lump of a WAD. */
 export interface Lump {
@@ -47,11 +47,11 @@ function pixelsOf(reader: Reader, name: string, type: string, offset: number, si
 
 /**
  * Lists a WAD.
- * @throws {PreviewError} if its table lies outside the file.
+ * @throws {MediaError} if its table lies outside the file.
  */
 export function readWad(bytes: Uint8Array): Lump[] {
   const reader = new Reader(bytes);
-  if (!isTextureWad(reader)) throw new PreviewError("it does not begin like a texture WAD", { offset: 0 });
+  if (!isTextureWad(reader)) throw new MediaError("it does not begin like a texture WAD", { offset: 0 });
   try {
     using archive = openArchive(new MemoryReader(bytes), { format: reader.startsWith("WAD2") ? "wad2" : "wad3" });
     return Array.from(archive, ({ member, qpath, offset, size }) => {
@@ -61,13 +61,13 @@ export function readWad(bytes: Uint8Array): Lump[] {
     });
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw new PreviewError(error.message, { cause: error });
+    throw new MediaError(error.message, { cause: error });
   }
 }
 
 /**
  * Decodes a lump.
- * @throws {PreviewError} if it is no picture, or truncated.
+ * @throws {MediaError} if it is no picture, or truncated.
  */
 export function decodeLump(bytes: Uint8Array, lump: Lump, palette: Palette): Texture {
   const { name, type, offset, size } = lump;
@@ -76,5 +76,5 @@ export function decodeLump(bytes: Uint8Array, lump: Lump, palette: Palette): Tex
   if (isTexture(type)) return decodeMip(content, 0, palette, bytes[3] === 0x33);
   if (type === "qpic" && bytes[3] === 0x33) return decodeOwnPicture(content, palette);
   if (type === "qpic" || type === "palette") return { picture: decodeLmp(content, palette), palette };
-  throw new PreviewError(`lump ${name} is no picture`, { offset });
+  throw new MediaError(`lump ${name} is no picture`, { offset });
 }

@@ -5,7 +5,7 @@
  */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { at, emptyPicture, hasTransparency, type Picture, requireSize } from "./picture.ts";
-import { PreviewError } from "./reader.ts";
+import { MediaError } from "../core/reader.ts";
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
@@ -42,9 +42,9 @@ interface Chunks {
 function readHeader(view: DataView): Header {
   const [width, height, depth, type] = [view.getUint32(0), view.getUint32(4), view.getUint8(8), view.getUint8(9)];
   const layout = colourTypes.get(type);
-  if (!layout?.depths.includes(depth)) throw new PreviewError(`unknown colour type ${type} with ${depth} bits`);
+  if (!layout?.depths.includes(depth)) throw new MediaError(`unknown colour type ${type} with ${depth} bits`);
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
-    throw new PreviewError("unknown method of compression, filtering or interlacing", { offset: 26 });
+    throw new MediaError("unknown method of compression, filtering or interlacing", { offset: 26 });
   }
   requireSize(width, height);
   return { width, height, depth, type, samples: layout.samples, interlaced: view.getUint8(12) === 1 };
@@ -57,7 +57,7 @@ function readChunks(bytes: Uint8Array): Chunks {
     const length = view.getUint32(offset);
     const name = String.fromCharCode(...bytes.subarray(offset + 4, offset + 8));
     if (offset + 12 + length > bytes.length) {
-      throw new PreviewError(`chunk ${name} of ${length} bytes is cut short`, { offset });
+      throw new MediaError(`chunk ${name} of ${length} bytes is cut short`, { offset });
     }
     const content = bytes.subarray(offset + 8, offset + 8 + length);
     // The picture does not depend on chunks whose name begins with a lower-case letter.
@@ -65,7 +65,7 @@ function readChunks(bytes: Uint8Array): Chunks {
       /^[A-Z]/.test(name) &&
       crc32(bytes.subarray(offset + 4, offset + 8 + length)) !== view.getUint32(offset + 8 + length)
     ) {
-      throw new PreviewError(`the checksum of chunk ${name} at byte ${offset} is wrong`, { offset });
+      throw new MediaError(`the checksum of chunk ${name} at byte ${offset} is wrong`, { offset });
     }
     if (name === "IHDR" && length === 13) {
       chunks.header = readHeader(new DataView(content.buffer, content.byteOffset, length));
@@ -118,17 +118,17 @@ function inflated(data: readonly Uint8Array[], length: number): Uint8Array {
   }
   // Deflate cannot exceed 1:1032: data that is too short is refused before memory is allocated.
   if (length > compressed.length * 1032) {
-    throw new PreviewError("its data are too short for its size; it may be cut short");
+    throw new MediaError("its data are too short for its size; it may be cut short");
   }
   try {
     const rows = inflateSync(compressed, { maxOutputLength: length });
     if (rows.length === length) return rows;
   } catch (error) {
-    throw new PreviewError(`its data cannot be decompressed: ${error instanceof Error ? error.message : error}`, {
+    throw new MediaError(`its data cannot be decompressed: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     });
   }
-  throw new PreviewError("its data end before the picture is full");
+  throw new MediaError("its data end before the picture is full");
 }
 
 function paeth(left: number, above: number, corner: number): number {
@@ -141,7 +141,7 @@ function paeth(left: number, above: number, corner: number): number {
 /** Undoes the filter of one row in place. `step` is the distance to the same sample of the pixel before, in bytes. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
   if (filter === 0) return;
-  if (filter > 4) throw new PreviewError(`unknown filter ${filter} of a row`);
+  if (filter > 4) throw new MediaError(`unknown filter ${filter} of a row`);
   for (let index = 0; index < row.length; index++) {
     const left = index < step ? 0 : at(row, index - step);
     const up = at(above, index);
@@ -163,10 +163,10 @@ function sampleOf(row: Uint8Array, index: number, depth: number): number {
 type PutPixel = (row: Uint8Array, column: number, target: number) => void;
 
 function palettePutter({ depth }: Header, { palette, transparency }: Chunks, rgba: Uint8Array): PutPixel {
-  if (!palette) throw new PreviewError("it needs a palette and has none");
+  if (!palette) throw new MediaError("it needs a palette and has none");
   return (row, column, target) => {
     const index = sampleOf(row, column, depth);
-    if (index * 3 + 3 > palette.length) throw new PreviewError(`it uses colour ${index}, which is not in its palette`);
+    if (index * 3 + 3 > palette.length) throw new MediaError(`it uses colour ${index}, which is not in its palette`);
     rgba.set(palette.subarray(index * 3, index * 3 + 3), target);
     rgba[target + 3] = transparency?.[index] ?? 255;
   };
@@ -193,13 +193,13 @@ function samplePutter({ depth, samples }: Header, { transparency }: Chunks, rgba
 
 /**
  * Reads a PNG of any kind.
- * @throws {PreviewError} if it is not a PNG, or damaged.
+ * @throws {MediaError} if it is not a PNG, or damaged.
  */
 export function decodePng(bytes: Uint8Array): Picture {
-  if (!isPng(bytes)) throw new PreviewError("it does not begin like a PNG", { offset: 0 });
+  if (!isPng(bytes)) throw new MediaError("it does not begin like a PNG", { offset: 0 });
   const chunks = readChunks(bytes);
   const { header } = chunks;
-  if (!header) throw new PreviewError("it has no header");
+  if (!header) throw new MediaError("it has no header");
   const passes = passesOf(header);
   const rows = inflated(chunks.data, passes.reduce((sum, { rows, stride }) => sum + rows * (stride + 1), 0));
   const picture = emptyPicture(header.width, header.height);

@@ -4,8 +4,8 @@
  */
 
 /** A file is damaged, or its preview would cost too much. The message does not name the path. */
-export class PreviewError extends Error {
-  override readonly name = "PreviewError";
+export class MediaError extends Error {
+  override readonly name = "MediaError";
   /** Offset of the fault; undefined if it is the file as a whole. */
   readonly offset: number | undefined;
 
@@ -17,7 +17,7 @@ export class PreviewError extends Error {
 
 const latin = new TextDecoder("windows-1252");
 
-/** Numbers and names of a file, by offset. Every getter throws {@linkcode PreviewError} outside the file. */
+/** Numbers and names of a file, by offset. Every getter throws {@linkcode MediaError} outside the file. */
 export class Reader {
   /** The whole file. */
   readonly bytes: Uint8Array;
@@ -35,11 +35,11 @@ export class Reader {
 
   /**
    * Checks that a range is inside the file.
-   * @throws {PreviewError} naming `what` if it is not.
+   * @throws {MediaError} naming `what` if it is not.
    */
   require(offset: number, length: number, what: string): void {
     if (offset >= 0 && length >= 0 && offset + length <= this.length) return;
-    throw new PreviewError(
+    throw new MediaError(
       `${what} needs ${length} bytes at byte ${offset}, but the file ends at byte ${this.length}; it may be cut short`,
       { offset },
     );
@@ -72,12 +72,12 @@ export class Reader {
   /**
    * Reads a count, which must fit into the file.
    * @param size Minimum bytes of each of the counted records.
-   * @throws {PreviewError} naming `what` if the file cannot hold them.
+   * @throws {MediaError} naming `what` if the file cannot hold them.
    */
   count(offset: number, size: number, what: string): number {
     const count = this.i32(offset);
     if (count >= 0 && count * size <= this.length) return count;
-    throw new PreviewError(`it cannot have ${count} ${what} in ${this.length} bytes`, { offset });
+    throw new MediaError(`it cannot have ${count} ${what} in ${this.length} bytes`, { offset });
   }
 
   /** Reads a 32-bit float. */

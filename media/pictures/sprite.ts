@@ -12,7 +12,7 @@
  */
 import type { Palette } from "./palette.ts";
 import { emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
-import { PreviewError, type Reader } from "./reader.ts";
+import { MediaError, type Reader } from "../core/reader.ts";
 
 const transparentIndex = 255;
 /** Number of Half-Life's way of drawing whose last colour is a hole. */
@@ -66,13 +66,13 @@ export function isSpriteList(reader: Reader): boolean {
 
 /**
  * Reads an SPR.
- * @throws {PreviewError} if it is no sprite, of an unknown version, or truncated.
+ * @throws {MediaError} if it is no sprite, of an unknown version, or truncated.
  */
 export function readSprite(reader: Reader): Sprite {
-  if (!isSprite(reader)) throw new PreviewError("it does not begin like a sprite", { offset: 0 });
+  if (!isSprite(reader)) throw new MediaError("it does not begin like a sprite", { offset: 0 });
   const version = reader.i32(4);
   if (version !== 1 && version !== 2) {
-    throw new PreviewError(`unknown version ${version} of SPR; 1 and 2 can be read`, { offset: 4 });
+    throw new MediaError(`unknown version ${version} of SPR; 1 and 2 can be read`, { offset: 4 });
   }
   const isHalfLife = version === 2;
   const moved = isHalfLife ? 4 : 0;
@@ -81,7 +81,7 @@ export function readSprite(reader: Reader): Sprite {
   let colours: Uint8Array | undefined;
   if (isHalfLife) {
     const known = reader.u16(offset);
-    if (known !== 256) throw new PreviewError(`it has ${known} colours instead of 256`, { offset });
+    if (known !== 256) throw new MediaError(`it has ${known} colours instead of 256`, { offset });
     colours = reader.slice(offset + 2, 768, "a palette");
     offset += 2 + 768;
   }
@@ -118,7 +118,7 @@ export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: Spri
 
 /**
  * Draws all frames of an SPR on one sheet, row by row, each at the upper left of a field as large as the largest.
- * @throws {PreviewError} if the sheet would be too large or empty.
+ * @throws {MediaError} if the sheet would be too large or empty.
  */
 export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Picture {
   const { frames } = sprite;
@@ -141,12 +141,12 @@ export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Pi
 
 /**
  * Reads an SP2.
- * @throws {PreviewError} if it is no sprite, of an unknown version, or truncated.
+ * @throws {MediaError} if it is no sprite, of an unknown version, or truncated.
  */
 export function readSpriteList(reader: Reader): SpriteFile[] {
-  if (!isSpriteList(reader)) throw new PreviewError("it does not begin like an SP2", { offset: 0 });
+  if (!isSpriteList(reader)) throw new MediaError("it does not begin like an SP2", { offset: 0 });
   if (reader.i32(4) !== 2) {
-    throw new PreviewError(`unknown version ${reader.i32(4)} of SP2; 2 can be read`, { offset: 4 });
+    throw new MediaError(`unknown version ${reader.i32(4)} of SP2; 2 can be read`, { offset: 4 });
   }
   return Array.from({ length: reader.count(8, 80, "frames") }, (_, frame) => {
     const offset = 12 + frame * 80;

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { readBsp } from "../../preview/bsp.ts";
-import { countClasses, parseEntities } from "../../preview/entities.ts";
-import { fileKindOf } from "../../preview/file_kind.ts";
-import { animationsOf, decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
-import { PreviewError, Reader } from "../../preview/reader.ts";
-import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
-import { decodeLump, readWad } from "../../preview/wad.ts";
-import { readWav } from "../../preview/wav.ts";
+import { readBsp } from "../../media/maps/bsp.ts";
+import { countClasses, parseEntities } from "../../media/maps/entities.ts";
+import { fileKindOf } from "../../media/file_kind.ts";
+import { animationsOf, decodeMdlSkin, readModel } from "../../media/models/quake_model.ts";
+import { MediaError, Reader } from "../../media/core/reader.ts";
+import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
+import { decodeLump, readWad } from "../../media/pictures/wad.ts";
+import { readWav } from "../../media/sounds/wav.ts";
 import { hex, join, text, u16, u32 } from "../formats/bytes.ts";
 import {
   halfLifeSprite,
@@ -40,9 +40,9 @@ Deno.test("entities are keys and values in braces", () => {
     { classname: "a", count: 1 },
     { classname: "light", count: 1 },
   ]);
-  assertThrows(() => parseEntities('{ "a" "b"'), PreviewError, "entity 0 is not closed");
-  assertThrows(() => parseEntities("{ { "), PreviewError, "not closed before");
-  assertThrows(() => parseEntities('"a" "b"'), PreviewError, "outside the braces");
+  assertThrows(() => parseEntities('{ "a" "b"'), MediaError, "entity 0 is not closed");
+  assertThrows(() => parseEntities("{ { "), MediaError, "not closed before");
+  assertThrows(() => parseEntities('"a" "b"'), MediaError, "outside the braces");
 });
 
 Deno.test("a map of Quake has its textures in it, and says which the compiler did not find", () => {
@@ -74,12 +74,12 @@ Deno.test("a map of Quake 2 names its textures, one of Quake 3 its shaders", () 
 });
 
 Deno.test("a map of another version, or with parts outside the file, is refused", () => {
-  assertThrows(() => readBsp(quake3Map("", [], 99)), PreviewError, "maps of version 99 are not known; those of 29, 30");
+  assertThrows(() => readBsp(quake3Map("", [], 99)), MediaError, "maps of version 99 are not known; those of 29, 30");
   const map = quakeMap(entities);
-  assertThrows(() => readBsp(map.subarray(0, map.length - 1)), PreviewError, "part 14 of the map");
+  assertThrows(() => readBsp(map.subarray(0, map.length - 1)), MediaError, "part 14 of the map");
   const many = map.slice();
   new DataView(many.buffer).setUint32(new DataView(many.buffer).getUint32(4 + 2 * 8, true), 0x7fffffff, true);
-  assertThrows(() => readBsp(many), PreviewError, "cannot have 2147483647 textures");
+  assertThrows(() => readBsp(many), MediaError, "cannot have 2147483647 textures");
 });
 
 Deno.test("a WAD lists its lumps, and those that are pictures are decoded", () => {
@@ -103,8 +103,8 @@ Deno.test("a WAD lists its lumps, and those that are pictures are decoded", () =
   const first = lumps.slice(1, 4).map((lump) => decodeLump(wad, lump, palette).picture.rgba.slice(0, 8).toHex());
   assertEquals(first, ["05fa02ff" + "ff007f00", "00ff00ff" + "09f604ff", "02fd01ff" + "02fd01ff"]);
   const [sound] = lumps.slice(4);
-  if (sound) assertThrows(() => decodeLump(wad, sound, palette), PreviewError, "lump talk is no picture");
-  assertThrows(() => readWad(wad.subarray(0, 40)), PreviewError);
+  if (sound) assertThrows(() => decodeLump(wad, sound, palette), MediaError, "lump talk is no picture");
+  assertThrows(() => readWad(wad.subarray(0, 40)), MediaError);
 });
 
 Deno.test("an MDL has its frames, skins and size", () => {
@@ -124,8 +124,8 @@ Deno.test("an MDL has its frames, skins and size", () => {
   const palette = { colours: testPalette(), origin: "" };
   const skin = decodeMdlSkin(mdl(), 0, palette);
   assertEquals([skin.width, skin.height, skin.rgba.slice(28).toHex()], [4, 2, "08f704ff"]);
-  assertThrows(() => decodeMdlSkin(mdl(), 1, palette), PreviewError, "no skin 1");
-  assertThrows(() => readModel(mdl().subarray(0, 250)), PreviewError, "cut short");
+  assertThrows(() => decodeMdlSkin(mdl(), 1, palette), MediaError, "no skin 1");
+  assertThrows(() => readModel(mdl().subarray(0, 250)), MediaError, "cut short");
 });
 
 Deno.test("an MD2 has its frames and skins, an MD3 its surfaces, shaders and tags", () => {
@@ -148,7 +148,7 @@ Deno.test("an MD2 has its frames and skins, an MD3 its surfaces, shaders and tag
   });
   const old = md2([]);
   old[4] = 7;
-  assertThrows(() => readModel(old), PreviewError, "unknown version 7 of MD2; 8 can be read");
+  assertThrows(() => readModel(old), MediaError, "unknown version 7 of MD2; 8 can be read");
   assertEquals(animationsOf(["run1", "run2", "die_1", "run1", "007"]).map(({ name, frames }) => `${name} ${frames}`), [
     "run 2",
     "die 1",
@@ -176,10 +176,10 @@ Deno.test("an IQM has its meshes, materials, joints, animations and boxes", () =
   });
   // Without boxes, around its vertices.
   assertEquals(readModel(iqm(["a", "b"], false)).bounds, { low: [-1, -2, -3], high: [4, 5, 6] });
-  assertThrows(() => readModel(iqm(["a", "b"]).subarray(0, 200)), PreviewError);
+  assertThrows(() => readModel(iqm(["a", "b"]).subarray(0, 200)), MediaError);
   const newer = iqm(["a", "b"]);
   newer[16] = 3;
-  assertThrows(() => readModel(newer), PreviewError, "unknown version 3 of IQM");
+  assertThrows(() => readModel(newer), MediaError, "unknown version 3 of IQM");
 });
 
 Deno.test("a sprite of Quake has frames and groups of them, one of Quake 2 names files", () => {
@@ -201,7 +201,7 @@ Deno.test("a sprite of Quake has frames and groups of them, one of Quake 2 names
     "04fb02ff" + none + none + none,
     none + none + none + none,
   ]);
-  assertThrows(() => readSprite(new Reader(sprite().subarray(0, 80))), PreviewError, "cut short");
+  assertThrows(() => readSprite(new Reader(sprite().subarray(0, 80))), MediaError, "cut short");
   assertEquals(readSpriteList(new Reader(spriteList(["sprites/a.pcx"]))), [
     { name: "sprites/a.pcx", width: 32, height: 16 },
   ]);
@@ -267,8 +267,8 @@ Deno.test("a WAV of other encodings has the facts that can be read", () => {
     null,
     [],
   ]);
-  assertThrows(() => readWav(join(text("RIFF"), u32(0), text("WAVE")), 4), PreviewError, "chunk fmt is missing");
-  assertThrows(() => readWav(text("RIFX"), 4), PreviewError, "does not begin like a WAV");
+  assertThrows(() => readWav(join(text("RIFF"), u32(0), text("WAVE")), 4), MediaError, "chunk fmt is missing");
+  assertThrows(() => readWav(text("RIFX"), 4), MediaError, "does not begin like a WAV");
 });
 
 Deno.test("a file is known by its first bytes, else by its name", () => {

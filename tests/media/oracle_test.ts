@@ -5,19 +5,19 @@
 // deno-lint-ignore-file no-await-in-loop -- the pictures are compared one after another
 import { assert, assertEquals } from "@std/assert";
 import { openArchive } from "../../formats/mod.ts";
-import { decodeJpeg } from "../../preview/jpeg.ts";
-import { decodePcx } from "../../preview/pcx.ts";
-import type { Picture } from "../../preview/picture.ts";
-import { decodePng, encodePng } from "../../preview/png.ts";
+import { decodeJpeg } from "../../media/pictures/jpeg.ts";
+import { decodePcx } from "../../media/pictures/pcx.ts";
+import type { Picture } from "../../media/pictures/picture.ts";
+import { decodePng, encodePng } from "../../media/pictures/png.ts";
 import { kittyPicture } from "../../preview/kitty.ts";
 import { sixelPicture } from "../../preview/sixel.ts";
-import { decodeTga } from "../../preview/tga.ts";
+import { decodeTga } from "../../media/pictures/tga.ts";
 import { runLine } from "../repl/harness.ts";
 import { openLocal } from "../../service/local.ts";
 import { join, text } from "../formats/bytes.ts";
 import { debianLibraries, debianPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { drawnSixel, greatestDifference, transmittedPng } from "./terminal_pictures.ts";
+import { drawnSixel, greatestDifference, transmittedPng } from "../preview/terminal_pictures.ts";
 
 /** Runs one of Netpbm's programs on a file of that content. */
 async function netpbm(program: string, args: readonly string[], input: Uint8Array): Promise<Uint8Array> {

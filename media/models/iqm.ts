@@ -11,7 +11,7 @@
  * @module
  */
 import { Bounds, type Box, type Model, type Surface } from "./model.ts";
-import { PreviewError, type Reader } from "./reader.ts";
+import { MediaError, type Reader } from "../core/reader.ts";
 
 const magic = "INTERQUAKEMODEL\0";
 const knownVersion = 2;
@@ -52,13 +52,13 @@ function boundsOf(reader: Reader, frames: number, vertices: number): Box {
 
 /**
  * Reads an IQM.
- * @throws {PreviewError} if it is of another version, or cut short.
+ * @throws {MediaError} if it is of another version, or cut short.
  */
 export function readIqm(reader: Reader): Model {
   reader.require(0, 124, "the header of an IQM");
   const version = reader.u32(16);
   if (version !== knownVersion) {
-    throw new PreviewError(`unknown version ${version} of IQM; ${knownVersion} can be read`, { offset: 16 });
+    throw new MediaError(`unknown version ${version} of IQM; ${knownVersion} can be read`, { offset: 16 });
   }
   const meshes = reader.count(36, 24, "meshes");
   const vertices = reader.count(48, 1, "vertices");

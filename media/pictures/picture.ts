@@ -3,7 +3,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { PreviewError } from "./reader.ts";
+import { MediaError } from "../core/reader.ts";
 
 /** A decoded picture. */
 export interface Picture {
@@ -32,12 +32,12 @@ export const maxPixels = 64 * 1024 * 1024;
 
 /**
  * Checks that a picture of that size may be decoded.
- * @throws {PreviewError} if it is empty or has more than {@linkcode maxPixels}.
+ * @throws {MediaError} if it is empty or has more than {@linkcode maxPixels}.
  */
 export function requireSize(width: number, height: number): void {
-  if (width < 1 || height < 1) throw new PreviewError(`its size is ${width} x ${height} pixels: it is empty`);
+  if (width < 1 || height < 1) throw new MediaError(`its size is ${width} x ${height} pixels: it is empty`);
   if (width * height <= maxPixels) return;
-  throw new PreviewError(`its size is ${width} x ${height} pixels; up to ${maxPixels} pixels are shown`);
+  throw new MediaError(`its size is ${width} x ${height} pixels; up to ${maxPixels} pixels are shown`);
 }
 
 /** Returns a transparent black picture; its size must have been checked with {@linkcode requireSize}. */

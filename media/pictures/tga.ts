@@ -9,7 +9,7 @@
  * @module
  */
 import { at, emptyPicture, type Picture, requireSize } from "./picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 18;
 const kinds: ReadonlyMap<number, "mapped" | "colour" | "grey"> = new Map([[1, "mapped"], [2, "colour"], [3, "grey"]]);
@@ -52,12 +52,12 @@ function putGrey(data: Uint8Array, offset: number, rgba: Uint8Array, target: num
 function colourPutter(bits: number): PutPixel {
   const putter = putters.get(bits === 15 ? 16 : bits);
   if (putter) return putter;
-  throw new PreviewError(`a TGA of ${bits} bits a colour is not shown; those of 15, 16, 24 and 32 are`);
+  throw new MediaError(`a TGA of ${bits} bits a colour is not shown; those of 15, 16, 24 and 32 are`);
 }
 
 /** Reads the colour map, and returns the function that writes its entries. */
 function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: number } {
-  if (bits !== 8) throw new PreviewError(`a TGA of ${bits} bits a pixel with a colour map is not shown`);
+  if (bits !== 8) throw new MediaError(`a TGA of ${bits} bits a pixel with a colour map is not shown`);
   const first = reader.u16(3);
   const count = reader.u16(5);
   const entryBits = reader.u8(7);
@@ -98,28 +98,28 @@ function decompressRuns(data: Uint8Array, size: number, length: number): Uint8Ar
   return pixels;
 }
 
-function cutShort(): PreviewError {
-  return new PreviewError("its pixels end before the picture is full; it may be cut short");
+function cutShort(): MediaError {
+  return new MediaError("its pixels end before the picture is full; it may be cut short");
 }
 
 /**
  * Reads a TGA.
- * @throws {PreviewError} if it is not a TGA, truncated, or of an unsupported kind.
+ * @throws {MediaError} if it is not a TGA, truncated, or of an unsupported kind.
  */
 export function decodeTga(bytes: Uint8Array): Picture {
   const reader = new Reader(bytes);
   reader.require(0, headerLength, "the header of a TGA");
   const type = reader.u8(2);
   const kind = kinds.get(type & 7);
-  if (!kind || type > 11) throw new PreviewError(`unknown type ${type} of TGA`, { offset: 2 });
+  if (!kind || type > 11) throw new MediaError(`unknown type ${type} of TGA`, { offset: 2 });
   const width = reader.u16(12);
   const height = reader.u16(14);
   requireSize(width, height);
   const bits = reader.u8(16);
   const size = Math.ceil(bits / 8);
   const hasMap = reader.u8(1) === 1;
-  if (kind === "mapped" && !hasMap) throw new PreviewError("it needs a colour map and has none", { offset: 1 });
-  if (kind === "grey" && bits !== 8) throw new PreviewError(`a grey TGA of ${bits} bits a pixel is not shown`);
+  if (kind === "mapped" && !hasMap) throw new MediaError("it needs a colour map and has none", { offset: 1 });
+  if (kind === "grey" && bits !== 8) throw new MediaError(`a grey TGA of ${bits} bits a pixel is not shown`);
   const map = kind === "mapped" ? mapPutter(reader, bits) : undefined;
   const unusedMap = hasMap ? reader.u16(5) * Math.ceil(reader.u8(7) / 8) : 0;
   const put = map?.put ?? (kind === "grey" ? putGrey : colourPutter(bits));

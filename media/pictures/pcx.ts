@@ -8,7 +8,7 @@
  */
 import type { Palette } from "./palette.ts";
 import { at, emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 128;
 const paletteLength = 769;
@@ -35,28 +35,28 @@ function decompressRuns(data: Uint8Array, length: number): Uint8Array {
   return rows;
 }
 
-function cutShort(): PreviewError {
-  return new PreviewError("its rows end before the picture is full; it may be cut short");
+function cutShort(): MediaError {
+  return new MediaError("its rows end before the picture is full; it may be cut short");
 }
 
 /**
  * Reads the palette at the end of a PCX; Quake 2 keeps its colours in `pics/colormap.pcx`.
- * @throws {PreviewError} if it is missing.
+ * @throws {MediaError} if it is missing.
  */
 export function pcxPalette(bytes: Uint8Array, origin: string): Palette {
   const offset = bytes.length - paletteLength;
   if (offset >= headerLength && bytes[offset] === 12) return { colours: bytes.slice(offset + 1), origin };
-  throw new PreviewError("it has no palette of 256 colours at its end", { offset: Math.max(0, offset) });
+  throw new MediaError("it has no palette of 256 colours at its end", { offset: Math.max(0, offset) });
 }
 
 /**
  * Reads a PCX.
- * @throws {PreviewError} if it is not a PCX, truncated, or of an unsupported kind.
+ * @throws {MediaError} if it is not a PCX, truncated, or of an unsupported kind.
  */
 export function decodePcx(bytes: Uint8Array): Picture {
   const reader = new Reader(bytes);
   reader.require(0, headerLength, "the header of a PCX");
-  if (reader.u8(0) !== 10) throw new PreviewError("it does not begin like a PCX", { offset: 0 });
+  if (reader.u8(0) !== 10) throw new MediaError("it does not begin like a PCX", { offset: 0 });
   const width = reader.u16(8) - reader.u16(4) + 1;
   const height = reader.u16(10) - reader.u16(6) + 1;
   requireSize(width, height);
@@ -64,9 +64,9 @@ export function decodePcx(bytes: Uint8Array): Picture {
   const planes = reader.u8(65);
   const stride = reader.u16(66);
   if (bits !== 8 || (planes !== 1 && planes !== 3)) {
-    throw new PreviewError(`a PCX of ${planes} planes of ${bits} bits is not shown; those of 1 x 8 and 3 x 8 are`);
+    throw new MediaError(`a PCX of ${planes} planes of ${bits} bits is not shown; those of 1 x 8 and 3 x 8 are`);
   }
-  if (stride < width) throw new PreviewError(`its rows of ${stride} bytes are shorter than its width, ${width}`);
+  if (stride < width) throw new MediaError(`its rows of ${stride} bytes are shorter than its width, ${width}`);
   const data = bytes.subarray(
     headerLength,
     planes === 1 ? Math.max(headerLength, bytes.length - paletteLength) : undefined,

@@ -14,10 +14,10 @@
  */
 import { isIqm, readIqm } from "./iqm.ts";
 import { type Animation, Bounds, type Model, type Point, type Surface } from "./model.ts";
-import type { Palette } from "./palette.ts";
-import type { Picture } from "./picture.ts";
-import { decodeIndices } from "./quake_picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import type { Palette } from "../pictures/palette.ts";
+import type { Picture } from "../pictures/picture.ts";
+import { decodeIndices } from "../pictures/quake_picture.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 /** Returns whether a file begins like a model. */
 export function isModel(reader: Reader): boolean {
@@ -45,7 +45,7 @@ export function animationsOf(names: readonly string[]): Animation[] {
 function requireVersion(reader: Reader, format: Model["format"], version: number): void {
   const actual = reader.i32(4);
   if (actual === version) return;
-  throw new PreviewError(`unknown version ${actual} of ${format}; ${version} can be read`, { offset: 4 });
+  throw new MediaError(`unknown version ${actual} of ${format}; ${version} can be read`, { offset: 4 });
 }
 
 interface MdlSkins {
@@ -113,14 +113,14 @@ function readMdl(reader: Reader): Model {
 
 /**
  * Decodes a skin of an MDL.
- * @throws {PreviewError} if the file has no such skin.
+ * @throws {MediaError} if the file has no such skin.
  */
 export function decodeMdlSkin(bytes: Uint8Array, number: number, palette: Palette): Picture {
   const reader = new Reader(bytes);
   requireVersion(reader, "MDL", 6);
   const { offsets, width, height } = mdlSkins(reader);
   const offset = offsets[number];
-  if (offset === undefined) throw new PreviewError(`it has no skin ${number}, only ${offsets.length}`);
+  if (offset === undefined) throw new MediaError(`it has no skin ${number}, only ${offsets.length}`);
   return decodeIndices(bytes.subarray(offset), width, height, palette);
 }
 
@@ -163,13 +163,13 @@ function md3Surfaces(reader: Reader): Surface[] {
   let named = 0;
   for (let number = 0; number < count; number++) {
     if (!reader.startsWith("IDP3", offset)) {
-      throw new PreviewError(`surface ${number} does not begin where it should, at byte ${offset}`, { offset });
+      throw new MediaError(`surface ${number} does not begin where it should, at byte ${offset}`, { offset });
     }
     const shaders = reader.count(offset + 76, 68, "shaders");
     const shadersAt = offset + reader.u32(offset + 92);
     // Surfaces may share names, which would make a small file a long list.
     named += shaders;
-    if (named * 68 > reader.length) throw new PreviewError(`its surfaces name more shaders than it has room for`);
+    if (named * 68 > reader.length) throw new MediaError(`its surfaces name more shaders than it has room for`);
     surfaces.push({
       name: reader.text(offset + 4, 64),
       vertices: reader.u32(offset + 80),
@@ -177,7 +177,7 @@ function md3Surfaces(reader: Reader): Surface[] {
       shaders: Array.from({ length: shaders }, (_, shader) => reader.text(shadersAt + shader * 68, 64)),
     });
     const length = reader.u32(offset + 104);
-    if (length < 108) throw new PreviewError(`surface ${number} is ${length} bytes long`, { offset: offset + 104 });
+    if (length < 108) throw new MediaError(`surface ${number} is ${length} bytes long`, { offset: offset + 104 });
     offset += length;
   }
   return surfaces;
@@ -212,7 +212,7 @@ function readMd3(reader: Reader): Model {
 
 /**
  * Reads a model.
- * @throws {PreviewError} if it is not a model, of an unknown version, or truncated.
+ * @throws {MediaError} if it is not a model, of an unknown version, or truncated.
  */
 export function readModel(bytes: Uint8Array): Model {
   const reader = new Reader(bytes);
@@ -220,5 +220,5 @@ export function readModel(bytes: Uint8Array): Model {
   if (reader.startsWith("IDP2")) return readMd2(reader);
   if (reader.startsWith("IDP3")) return readMd3(reader);
   if (isIqm(reader)) return readIqm(reader);
-  throw new PreviewError("it does not begin like a model", { offset: 0 });
+  throw new MediaError("it does not begin like a model", { offset: 0 });
 }

@@ -3,14 +3,14 @@
  * the format has no signature.
  * @module
  */
-import { isBsp } from "./bsp.ts";
-import { isJpeg } from "./jpeg.ts";
-import { isModel } from "./quake_model.ts";
-import { isPng } from "./png.ts";
-import { Reader } from "./reader.ts";
-import { isSprite, isSpriteList } from "./sprite.ts";
-import { isTextureWad } from "./wad.ts";
-import { isWav } from "./wav.ts";
+import { isBsp } from "./maps/bsp.ts";
+import { isJpeg } from "./pictures/jpeg.ts";
+import { isModel } from "./models/quake_model.ts";
+import { isPng } from "./pictures/png.ts";
+import { Reader } from "./core/reader.ts";
+import { isSprite, isSpriteList } from "./pictures/sprite.ts";
+import { isTextureWad } from "./pictures/wad.ts";
+import { isWav } from "./sounds/wav.ts";
 
 /** Files that are one picture. */
 export type PictureKind = "lmp" | "mip" | "wal" | "pcx" | "tga" | "png" | "jpeg";

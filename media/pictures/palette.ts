@@ -2,7 +2,7 @@
  * Palettes: the 256 colours to which the indices of a game's pictures refer.
  * @module
  */
-import { PreviewError } from "./reader.ts";
+import { MediaError } from "../core/reader.ts";
 
 /** 256 colours. */
 export interface Palette {
@@ -14,11 +14,11 @@ export interface Palette {
 
 /**
  * Reads `gfx/palette.lmp`: 768 bytes and nothing else (id-Software/Quake, `host.c` reads it so).
- * @throws {PreviewError} if there are fewer.
+ * @throws {MediaError} if there are fewer.
  */
 export function readPalette(bytes: Uint8Array, origin: string): Palette {
   if (bytes.length >= 768) return { colours: bytes.slice(0, 768), origin };
-  throw new PreviewError(`a palette has 768 bytes, this file ${bytes.length}`);
+  throw new MediaError(`a palette has 768 bytes, this file ${bytes.length}`);
 }
 
 /** Brightest shade of each of sixteen ramps, in the order of hues that Quake's palette has. */

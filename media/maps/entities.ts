@@ -2,7 +2,7 @@
  * Reads the entities of a map: `{ "key" "value" ... }`, repeated; `//` begins a comment.
  * @module
  */
-import { PreviewError } from "./reader.ts";
+import { MediaError } from "../core/reader.ts";
 
 /** One entity: its keys and values, in their order; the last value of a repeated key. */
 export type Entity = ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ const token = /\/\/[^\n]*|"([^"]*)"|([{}])|[^\s"{}]+/g;
 
 /**
  * Reads the entities of a map.
- * @throws {PreviewError} if braces and quotes do not match.
+ * @throws {MediaError} if braces and quotes do not match.
  */
 export function parseEntities(text: string): Entity[] {
   const entities: Entity[] = [];
@@ -21,13 +21,13 @@ export function parseEntities(text: string): Entity[] {
     const [whole, quoted, brace] = match;
     if (whole.startsWith("//")) continue;
     if (brace === "{") {
-      if (entity) throw new PreviewError(`entity ${entities.length} is not closed before the next begins`);
+      if (entity) throw new MediaError(`entity ${entities.length} is not closed before the next begins`);
       entity = new Map();
       continue;
     }
     if (!entity) {
       if (whole === "\0") continue;
-      throw new PreviewError(`"${whole.slice(0, 40)}" is outside the braces of an entity`);
+      throw new MediaError(`"${whole.slice(0, 40)}" is outside the braces of an entity`);
     }
     if (brace === "}") {
       entities.push(entity);
@@ -39,7 +39,7 @@ export function parseEntities(text: string): Entity[] {
       key = undefined;
     }
   }
-  if (entity) throw new PreviewError(`entity ${entities.length} is not closed`);
+  if (entity) throw new MediaError(`entity ${entities.length} is not closed`);
   return entities;
 }
 

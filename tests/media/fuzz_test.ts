@@ -4,21 +4,21 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { readBsp } from "../../preview/bsp.ts";
-import { parseEntities } from "../../preview/entities.ts";
-import { decodeJpeg } from "../../preview/jpeg.ts";
-import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
-import { builtInPalette } from "../../preview/palette.ts";
-import { decodePcx } from "../../preview/pcx.ts";
-import { decodePng, encodePng } from "../../preview/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../preview/quake_picture.ts";
-import { PreviewError, Reader } from "../../preview/reader.ts";
+import { readBsp } from "../../media/maps/bsp.ts";
+import { parseEntities } from "../../media/maps/entities.ts";
+import { decodeJpeg } from "../../media/pictures/jpeg.ts";
+import { decodeMdlSkin, readModel } from "../../media/models/quake_model.ts";
+import { builtInPalette } from "../../media/pictures/palette.ts";
+import { decodePcx } from "../../media/pictures/pcx.ts";
+import { decodePng, encodePng } from "../../media/pictures/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../media/pictures/quake_picture.ts";
+import { MediaError, Reader } from "../../media/core/reader.ts";
 import { fittingSize, scaled } from "../../preview/scale.ts";
 import { sixelPicture } from "../../preview/sixel.ts";
-import { frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
-import { decodeTga } from "../../preview/tga.ts";
-import { decodeLump, readWad } from "../../preview/wad.ts";
-import { readWav } from "../../preview/wav.ts";
+import { frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
+import { decodeTga } from "../../media/pictures/tga.ts";
+import { decodeLump, readWad } from "../../media/pictures/wad.ts";
+import { readWav } from "../../media/sounds/wav.ts";
 import { doom3DeclarationReferences } from "../../references/doom3_declarations.ts";
 import { doom3MaterialReferences } from "../../references/doom3_material.ts";
 import { quake3ShaderReferences } from "../../references/quake3_shader.ts";
@@ -121,11 +121,11 @@ function referencesOf(qpath: string, family: Family): (bytes: Uint8Array) => unk
   return (bytes) => readReferences(reader, bytes, { qpath, family });
 }
 
-function orError<T>(read: () => T): T | PreviewError {
+function orError<T>(read: () => T): T | MediaError {
   try {
     return read();
   } catch (error) {
-    assert(error instanceof PreviewError, `${error instanceof Error ? error.stack : error}`);
+    assert(error instanceof MediaError, `${error instanceof Error ? error.stack : error}`);
     return error;
   }
 }
@@ -149,7 +149,7 @@ function mutants(seed: Uint8Array): fc.Arbitrary<Uint8Array> {
 for (const [title, { read, seeds }] of Object.entries(readers)) {
   Deno.test(`damaged files of kind ${title} give a result or a typed error`, () => {
     for (const seed of seeds) {
-      assert(!(orError(() => read(seed)) instanceof PreviewError), "a seed must be sound");
+      assert(!(orError(() => read(seed)) instanceof MediaError), "a seed must be sound");
       fc.assert(fc.property(mutants(seed), (bytes) => void orError(() => read(bytes))), { numRuns: 300 });
     }
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void orError(() => read(bytes))), {
@@ -168,7 +168,7 @@ Deno.test("damaged JPEGs give a result or a typed error", async () => {
   await fc.assert(
     fc.asyncProperty(mutants(seed), async (bytes) => {
       const error = await decodeJpeg(bytes).then(() => undefined, (reason: unknown) => reason);
-      assert(error === undefined || error instanceof PreviewError, String(error));
+      assert(error === undefined || error instanceof MediaError, String(error));
     }),
     { numRuns: 300 },
   );

@@ -10,7 +10,7 @@
  */
 import type { Palette } from "./palette.ts";
 import { indexedPicture, type Picture, requireSize } from "./picture.ts";
-import { PreviewError, Reader } from "./reader.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 /** Index that Quake does not draw. */
 const transparentIndex = 255;
@@ -35,7 +35,7 @@ function palettePicture({ colours }: Palette): Picture {
 /**
  * Reads a `.lmp`. Files without a header are recognized by their length: a palette (768 bytes), a character set (16,384)
  * and a colour map (64 brightnesses of 256 colours, and a byte).
- * @throws {PreviewError} if it is no picture.
+ * @throws {MediaError} if it is no picture.
  */
 export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
   const reader = new Reader(bytes);
@@ -51,7 +51,7 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
 
 /**
  * Reads a picture of a WAD of Half-Life: one as in a `.lmp`, followed by its own colours.
- * @throws {PreviewError} if it is no picture.
+ * @throws {MediaError} if it is no picture.
  */
 export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
   const reader = new Reader(bytes);
@@ -99,13 +99,13 @@ export interface Texture {
 /**
  * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a file of its own.
  * @param mayOwnPalette Whether a palette behind it is used: in maps and WADs of Half-Life.
- * @throws {PreviewError} if it is cut short, or only names a texture of another file.
+ * @throws {MediaError} if it is cut short, or only names a texture of another file.
  */
 export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, mayOwnPalette = false): Texture {
   const reader = new Reader(bytes);
   const header = readMipHeader(reader, offset);
   const { name, width, height, data } = header;
-  if (data === 0) throw new PreviewError(`texture ${name} is not in this file: it is in a WAD`, { offset });
+  if (data === 0) throw new MediaError(`texture ${name} is not in this file: it is in a WAD`, { offset });
   const pixels = indices(reader, offset + data, width, height);
   const used = (mayOwnPalette ? ownPalette(reader, offset, header) : undefined) ?? palette;
   const transparent = name.startsWith("{") ? transparentIndex : undefined;
@@ -114,7 +114,7 @@ export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, m
 
 /**
  * Reads a `.wal`.
- * @throws {PreviewError} if it is cut short.
+ * @throws {MediaError} if it is cut short.
  */
 export function decodeWal(bytes: Uint8Array, palette: Palette): Picture {
   const reader = new Reader(bytes);
@@ -125,7 +125,7 @@ export function decodeWal(bytes: Uint8Array, palette: Palette): Picture {
 
 /**
  * Decodes a picture without a header: a lump of a WAD or a skin of a model.
- * @throws {PreviewError} if there are fewer bytes than pixels.
+ * @throws {MediaError} if there are fewer bytes than pixels.
  */
 export function decodeIndices(bytes: Uint8Array, width: number, height: number, palette: Palette): Picture {
   return indexedPicture(width, height, indices(new Reader(bytes), 0, width, height), palette);

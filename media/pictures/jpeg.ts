@@ -3,7 +3,7 @@
  * @module
  */
 import { maxPixels, type Picture } from "./picture.ts";
-import { PreviewError } from "./reader.ts";
+import { MediaError } from "../core/reader.ts";
 
 /** Maximum memory for decoding one picture, in MiB. */
 const maxMemory = 1024;
@@ -28,12 +28,12 @@ function requireBounded(bytes: Uint8Array): void {
     );
     pixels = Math.max(pixels, (width ?? 0) * (height ?? 0));
   }
-  if (scans * pixels > maxWork) throw new PreviewError(`${scans} passes over ${pixels} pixels are too many`);
+  if (scans * pixels > maxWork) throw new MediaError(`${scans} passes over ${pixels} pixels are too many`);
 }
 
 /**
  * Reads a JPEG.
- * @throws {PreviewError} if it is damaged or too large.
+ * @throws {MediaError} if it is damaged or too large.
  */
 export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
   requireBounded(bytes);
@@ -46,6 +46,6 @@ export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
     });
     return { width, height, rgba: data };
   } catch (error) {
-    throw new PreviewError(`it cannot be decoded: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new MediaError(`it cannot be decoded: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }

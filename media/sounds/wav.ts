@@ -7,7 +7,7 @@
  * a sound from the first one on (id-Software/Quake `snd_mem.c`). (Microsoft, Multiple Channel Audio Data and WAVE Files.)
  * @module
  */
-import { PreviewError, Reader } from "./reader.ts";
+import { MediaError, Reader } from "../core/reader.ts";
 
 /** Facts of a WAV. */
 export interface Sound {
@@ -110,14 +110,14 @@ function measure(
 /**
  * Reads a WAV.
  * @param parts Maximum number of parts of the waveform.
- * @throws {PreviewError} if it is no WAV.
+ * @throws {MediaError} if it is no WAV.
  */
 export function readWav(bytes: Uint8Array, parts: number): Sound {
   const reader = new Reader(bytes);
-  if (!isWav(reader)) throw new PreviewError("it does not begin like a WAV", { offset: 0 });
+  if (!isWav(reader)) throw new MediaError("it does not begin like a WAV", { offset: 0 });
   const { format, data, loop } = readChunks(reader);
-  if (!format) throw new PreviewError("its format is unknown: chunk fmt is missing");
-  if (!data) throw new PreviewError("it has no samples: chunk data is missing");
+  if (!format) throw new MediaError("its format is unknown: chunk fmt is missing");
+  if (!data) throw new MediaError("it has no samples: chunk data is missing");
   const { code, channels, rate, bits, frameBytes, bytesPerSecond } = format;
   const size = bits / 8;
   const sampleAt = frameBytes > 0 && frameBytes === size * channels ? sampleReader(code, bits, data) : undefined;
