@@ -3,12 +3,12 @@
  * @module
  */
 import { at } from "./core/cursor.ts";
-import { join } from "@std/path";
 import type { Archive } from "./archive.ts";
-import { ArchiveError, isDiskFull, messageOf, writeProblem } from "./core/errors.ts";
+import { ArchiveError, isDiskFull, messageOf } from "./core/errors.ts";
 import { compileGlob } from "./core/glob.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { memberStream, readMember } from "./member.ts";
+import { OutputDirectory, parentOf } from "./output_directory.ts";
 
 /** Options of {@linkcode extractArchive}. */
 export interface ExtractOptions {
@@ -67,11 +67,6 @@ interface Job {
   readonly target: string;
 }
 
-function parentOf(path: string): string {
-  const end = path.lastIndexOf("/");
-  return end < 0 ? "" : path.slice(0, end);
-}
-
 /** Files to be written, and files to be left out. */
 interface Plan {
   readonly jobs: readonly Job[];
@@ -123,122 +118,6 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
 }
 
 /**
- * Directory that files are written into, through no symbolic link that existed before. Its own path may lead through
- * some; it is used as given, because permission to write is granted for that path.
- */
-class OutputDirectory {
-  readonly #root: string;
-  readonly #archivePath: string;
-  readonly #safe = new Set<string>([""]);
-  /** Temporary names are different in every extraction and within one. */
-  readonly #prefix = crypto.randomUUID();
-  #partials = 0;
-
-  constructor(root: string, archivePath: string) {
-    this.#root = join(root);
-    this.#archivePath = archivePath;
-  }
-
-  /** Makes the directory `relativePath` and those above it. */
-  make(relativePath: string): void {
-    if (this.#safe.has(relativePath)) return;
-    this.make(parentOf(relativePath));
-    const path = this.#pathOf(relativePath);
-    try {
-      Deno.mkdirSync(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      const information = Deno.lstatSync(path);
-      if (!information.isDirectory) {
-        const what = information.isSymlink ? "a symbolic link, which is not followed" : "a file";
-        throw new ArchiveError(`cannot be extracted: ${path} is ${what}`, { path: this.#archivePath }, {
-          cause: error,
-        });
-      }
-    }
-    this.#safe.add(relativePath);
-  }
-
-  /**
-   * Writes a file under another name, dates it and renames it, so that it never appears in part. Synchronous, because
-   * awaiting each step of a small file takes several times as long as the step.
-   */
-  write(target: string, member: string, content: Uint8Array, mtime: number): void {
-    this.make(parentOf(target));
-    const partial = this.#partial(target);
-    try {
-      writeDated(partial, content, mtime);
-      Deno.renameSync(partial, this.#pathOf(target));
-    } catch (error) {
-      removeIfThere(partial);
-      throw this.#problem(error, partial, member);
-    }
-  }
-
-  /** Writes a file like {@linkcode OutputDirectory.write}, from a stream. */
-  async writeStream(
-    { target, member, mtime, signal }: { target: string; member: string; mtime: number; signal?: AbortSignal },
-    content: ReadableStream<Uint8Array>,
-  ): Promise<void> {
-    this.make(parentOf(target));
-    const partial = this.#partial(target);
-    try {
-      await writePieces(partial, content, mtime, signal);
-      await Deno.rename(partial, this.#pathOf(target));
-    } catch (error) {
-      removeIfThere(partial);
-      throw this.#problem(error, partial, member);
-    }
-  }
-
-  /** Returns the path of a file or directory; its own is clean, and joining would take as long as the system calls. */
-  #pathOf(relativePath: string): string {
-    return relativePath === "" ? this.#root : `${this.#root}/${relativePath}`;
-  }
-
-  #partial(target: string): string {
-    return `${this.#pathOf(parentOf(target))}/.${this.#prefix}-${this.#partials++}.part`;
-  }
-
-  #problem(error: unknown, partial: string, member: string): unknown {
-    const problem = isDiskFull(error) ? undefined : writeProblem(error, partial);
-    if (problem === undefined) return error;
-    return new ArchiveError(`${member} ${problem}`, { path: this.#archivePath, member }, { cause: error });
-  }
-}
-
-function writeDated(path: string, content: Uint8Array, mtime: number): void {
-  Deno.writeFileSync(path, content, { createNew: true });
-  // By path: through the open file, Deno asks for permission to write to its real path, with links followed.
-  const date = new Date(mtime);
-  Deno.utimeSync(path, date, date);
-}
-
-async function writePieces(
-  path: string,
-  content: ReadableStream<Uint8Array>,
-  mtime: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  using file = await Deno.open(path, { write: true, createNew: true });
-  for await (const piece of content) {
-    signal?.throwIfAborted();
-    // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
-    for (let done = 0; done < piece.length;) done += await file.write(piece.subarray(done));
-  }
-  const date = new Date(mtime);
-  await file.utime(date, date);
-}
-
-function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // It was not created, or is renamed already.
-  }
-}
-
-/**
  * Writes the files of `archive` below `outputDirectory`, which is created if it is missing. Each file appears only when
  * it is complete and verified, with its time; an existing one is replaced. A file that cannot be read or written is
  * reported and the others are still extracted. Requires `--allow-read` and `--allow-write`.
@@ -269,7 +148,10 @@ export async function extractArchive(
   const { signal } = options;
   const { jobs, renamed, leftOut } = planFiles(archive, options);
   await Deno.mkdir(outputDirectory, { recursive: true });
-  const output = new OutputDirectory(outputDirectory, source.path);
+  const output = new OutputDirectory(outputDirectory, (sentence, { member, cause }) => {
+    const details = { path: source.path, ...(member === undefined ? {} : { member }) };
+    return new ArchiveError(sentence, details, { cause });
+  });
   const problems: ExtractProblem[] = [];
   let files = 0;
   let bytes = 0;
@@ -307,7 +189,7 @@ export async function extractArchive(
         size <= maxAtOnce
           ? output.write(target, member, readMember(source, format, table, index, readOptions), mtime)
           : output.writeStream(
-            { target, member, mtime, ...(signal && { signal }) },
+            { target, member, mtime, signal },
             memberStream(source, format, table, index, readOptions),
           ),
     );

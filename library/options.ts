@@ -4,6 +4,7 @@
  */
 import type { GameOptions } from "../index/profiles/game.ts";
 import { loadedPaths } from "../index/profiles/load_list.ts";
+import type { FindFilters } from "../protocol/rows.ts";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -33,6 +34,32 @@ export interface NeedOptions {
   readonly own?: boolean;
   /** Name of another view: leaves out files that it has with the same bytes. */
   readonly without?: string;
+}
+
+/** Part of a file that is read; all of it by default. */
+export interface ContentRange {
+  /** First byte; default 0. */
+  readonly offset?: number;
+  /** Maximum bytes. */
+  readonly length?: number;
+}
+
+/** Options of `extract`. */
+export interface ExtractionOptions extends CallOptions {
+  /** Filters as those of `find`. */
+  readonly filters?: FindFilters;
+  /** Called after each file with the number of files done and of all files. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Result of `extract`. */
+export interface ExtractionResult {
+  /** Number of files written. */
+  readonly files: number;
+  /** Bytes written. */
+  readonly bytes: number;
+  /** Files that could not be read or written, with the reason as a sentence. */
+  readonly problems: readonly { readonly qpath: string; readonly problem: string }[];
 }
 
 /** Options of `packs`. */

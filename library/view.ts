@@ -3,10 +3,10 @@
  * @module
  */
 import { type Connection, pages } from "../protocol/connection.ts";
-import { maxRead } from "../protocol/limits.ts";
 import { textDecoder } from "../protocol/text_decoding.ts";
 import type { PagedMethod, PageParameters, ParamsOf, RowOf } from "../protocol/methods.ts";
 import type {
+  ChecksumResult,
   ConflictRow,
   DirectoryRow,
   FileRow,
@@ -27,10 +27,15 @@ import type {
   UserRow,
   WhichResult,
 } from "../protocol/rows.ts";
+import { contentOf } from "./content.ts";
+import { extractFiles } from "./extraction.ts";
 import {
   type CallOptions,
   type CompareOptions,
   compareParameter,
+  type ContentRange,
+  type ExtractionOptions,
+  type ExtractionResult,
   type NeedOptions,
   type PackOptions,
   type UsageOptions,
@@ -176,8 +181,17 @@ export class View {
     return this.#connection.call("pure", params, options);
   }
 
-  /** Returns the whole content of a file, verified. */
-  async read(qpath: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  /**
+   * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
+   * @param pack File name, path or end of a path; where several packs have it, those of this view come first.
+   * @param feed The server's `sv_checksumFeed` for the pure checksum.
+   */
+  checksum(pack: string, feed = 0, options: CallOptions = {}): Promise<ChecksumResult> {
+    return this.#connection.call("checksum", { view: this.name, pack, feed }, options);
+  }
+
+  /** Returns the content of a file, or a part of it; a whole one is verified. */
+  async read(qpath: string, options: CallOptions & ContentRange = {}): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
   }
 
@@ -204,9 +218,40 @@ export class View {
     return this.#rows("usage", { path, ...depth === undefined ? {} : { depth } }, signal ? { signal } : {});
   }
 
-  /** Streams the content of a file as fast as it is consumed. */
-  stream(qpath: string, options: CallOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return ReadableStream.from(this.#pieces(qpath, options));
+  /** Streams the content of a file, or a part of it, as fast as it is consumed. */
+  stream(qpath: string, options: CallOptions & ContentRange = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from(contentOf(this.#connection, { view: this.name, qpath }, options));
+  }
+
+  /**
+   * Writes the files that match any of the patterns below a directory, which is created if it is missing. Files keep their
+   * paths and times. Each appears only when it is complete, and replaces an existing one; links in the directory are not
+   * followed. A file that cannot be read or written is reported in the result, and the others are still extracted.
+   * Requires `--allow-read` and `--allow-write`.
+   * @param patterns As for `find`.
+   * @throws {RpcError} if the query fails or is cancelled; files that are complete stay.
+   * @throws {Error} if the directory cannot be made or the disk is full; files that are complete stay.
+   */
+  async extract(
+    patterns: string | readonly string[],
+    directory: string,
+    { filters = {}, onProgress, signal }: ExtractionOptions = {},
+  ): Promise<ExtractionResult> {
+    const options = signal ? { signal } : {};
+    const files = await Array.fromAsync(
+      this.find(patterns, filters, options),
+      ({ qpath, size, mtime }) => ({ qpath, size, mtime }),
+    );
+    const problems: { qpath: string; problem: string }[] = [];
+    let bytes = 0;
+    let done = 0;
+    for await (const extracted of extractFiles(files, directory, (qpath) => this.stream(qpath, options), signal)) {
+      const { qpath, size } = extracted.file;
+      if ("error" in extracted) problems.push({ qpath, problem: extracted.error.message });
+      else bytes += size;
+      onProgress?.(++done, files.length);
+    }
+    return { files: files.length - problems.length, bytes, problems };
   }
 
   #rows<M extends PagedMethod>(
@@ -215,22 +260,6 @@ export class View {
     options: CallOptions,
   ): AsyncIterable<RowOf<M>> {
     return pages(this.#connection, method, { view: this.name, ...params } as ParamsOf<M>, options);
-  }
-
-  async *#pieces(qpath: string, options: CallOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    let offset = 0;
-    let isAtEnd = false;
-    let known: { version?: string } = {};
-    while (!isAtEnd) {
-      const params = { view: this.name, qpath, offset, length: maxRead, ...known };
-      // deno-lint-ignore no-await-in-loop -- the next piece is requested when this one has been consumed
-      const piece = await this.#connection.call("read", params, options);
-      const bytes = Uint8Array.fromBase64(piece.data);
-      if (bytes.length > 0) yield bytes;
-      offset += bytes.length;
-      known = { version: piece.version };
-      isAtEnd = piece.end || bytes.length === 0;
-    }
   }
 }
 

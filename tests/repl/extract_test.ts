@@ -1,7 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { safeDestination } from "../../repl/commands/extract.ts";
-import { CommandError } from "../../repl/output/failure.ts";
+import { ExtractionError, safeDestination } from "../../library/extraction.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles, fixtureTime } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
@@ -47,7 +46,7 @@ Deno.test("extract fails when nothing matches", async () => {
 Deno.test("no qpath leads out of the directory", () => {
   assertEquals(safeDestination("/out", "maps/a.bsp"), "/out/maps/a.bsp");
   for (const qpath of ["../x", "a/../../x", "/etc/passwd", "a//b", "", ".", "a\\..\\b", "a\0b", "a/."]) {
-    assertThrows(() => safeDestination("/out", qpath), CommandError, "not a safe path");
+    assertThrows(() => safeDestination("/out", qpath), ExtractionError, "not a safe path");
   }
 });
 
@@ -64,7 +63,7 @@ Deno.test("a link inside the directory is not followed, and a hostile name is sk
   }));
   const { code, err } = await runLine(`extract * -o ${directory.path}/out`, { connection: new FakeConnection(files) });
   assertEquals(code, 1);
-  assertStringIncludes(err, "maps: not a directory");
+  assertStringIncludes(err, "maps is a symbolic link, which is not followed");
   assertStringIncludes(err, "not a safe path");
   assertEquals(await filesBelow(directory.path), ["out/fine.cfg", "out/maps"]);
 });

@@ -1,7 +1,8 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { openIndex, type View } from "../../mod.ts";
-import { pak } from "../formats/bytes.ts";
+import { pak, zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 
 const latin = Uint8Array.from([0x52, 0xfc, 0x62, 0x65]);
 
@@ -29,4 +30,56 @@ Deno.test("a view sums up its directories", async () => {
     assertEquals(sums(await Array.fromAsync(view.usage("a", { depth: 0 }))), [["a", 18, 1]]);
     assertEquals(sums(await Array.fromAsync(view.usage("", { depth: 2 }))).at(-1), ["a/b", 18, 1]);
   }
+});
+
+Deno.test("a view gives a part of a file", async () => {
+  for await (const view of openedView()) {
+    assertEquals(await view.read("latin.txt", { offset: 1, length: 2 }), latin.subarray(1, 3));
+    assertEquals((await view.read("latin.txt", { offset: 4 })).length, 0);
+  }
+});
+
+Deno.test("a view extracts whole files, and reports those that cannot be read or written", async () => {
+  await using directory = await installation({
+    "baseq3/pak0.pk3": zip([
+      { name: "sound/good.wav", content: "good" },
+      { name: "sound/bad.wav", content: "bad", crc: 1 },
+      { name: "sound/taken.wav", content: "x" },
+      { name: "sound/linked/a.wav", content: "x" },
+      { name: "maps/a.bsp", content: "x" },
+    ]),
+  });
+  await using index = await openIndex({ sources: [directory.path], profile: "ioquake3" });
+  await using target = await temporaryDirectory();
+  const out = `${target.path}/new/out`;
+  await Deno.mkdir(`${out}/sound/taken.wav`, { recursive: true });
+  await Deno.writeTextFile(`${out}/sound/good.wav`, "an older file");
+  await Deno.symlink(target.path, `${out}/sound/linked`);
+  const steps: (readonly number[])[] = [];
+  const onProgress = (...step: readonly number[]) => steps.push(step);
+  const { files, bytes, problems } = await index.view().extract("*.wav", out, { onProgress });
+  assertEquals([files, bytes, steps.at(-1)], [1, 4, [4, 4]]);
+  assertEquals(problems.map(({ qpath }) => qpath), ["sound/bad.wav", "sound/linked/a.wav", "sound/taken.wav"]);
+  assertMatch(
+    problems.map(({ problem }) => problem).join("\n"),
+    /checksum is .*\nsound\/linked\/a.wav .*not followed\nsound\/taken.wav .*Is a directory/,
+  );
+  assertEquals(await Deno.readTextFile(`${out}/sound/good.wav`), "good");
+  const names = Array.from(Deno.readDirSync(`${out}/sound`), ({ name }) => name).sort();
+  assertEquals(names, ["good.wav", "linked", "taken.wav"], "no part of a file is left");
+  const none = await index.view().extract("*", out, { filters: { minSize: 1000 } });
+  assertEquals(none, { files: 0, bytes: 0, problems: [] });
+});
+
+Deno.test("a view prefers its own pack among packs of one name", async () => {
+  const files = (word: string) => zip([{ name: "a.txt", content: word }]);
+  await using directory = await installation({
+    "baseq3/x.pk3": files("base"),
+    "mod/x.pk3": files("modified"),
+    "baseq3/y.pk3": files("base"),
+  });
+  await using index = await openIndex({ sources: [directory.path], profile: "ioquake3" });
+  const own = await index.view("baseq3").checksum("x.pk3");
+  assertEquals(own.source, `${directory.path}/baseq3/x.pk3`);
+  assertEquals(own.checksum, (await index.checksum("y.pk3")).checksum);
 });

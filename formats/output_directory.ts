@@ -1,0 +1,146 @@
+/**
+ * Writes extracted files below a directory: each appears only when it is complete, and none outside.
+ * @module
+ */
+import { join } from "@std/path";
+import { isDiskFull, writeProblem } from "./core/errors.ts";
+
+/** Makes the error for a sentence about a file that cannot be written. */
+export type WriteFailure = (sentence: string, details: { readonly member?: string; readonly cause: unknown }) => Error;
+
+/** Returns the directory of a path; empty for a name alone. */
+export function parentOf(path: string): string {
+  const end = path.lastIndexOf("/");
+  return end < 0 ? "" : path.slice(0, end);
+}
+
+/**
+ * Directory that files are written into, through no symbolic link that existed before. Its own path may lead through
+ * some; it is used as given, because permission to write is granted for that path.
+ */
+export class OutputDirectory {
+  readonly #root: string;
+  readonly #failure: WriteFailure;
+  readonly #safe = new Set<string>([""]);
+  /** Temporary names are different in every extraction and within one. */
+  readonly #prefix = crypto.randomUUID();
+  #partials = 0;
+
+  /**
+   * Prepares writing below `root`, which exists.
+   * @param failure Makes the errors.
+   */
+  constructor(root: string, failure: WriteFailure) {
+    this.#root = join(root);
+    this.#failure = failure;
+  }
+
+  /**
+   * Makes the directory `relativePath` and those above it.
+   * @param member The file that needs it.
+   */
+  make(relativePath: string, member = relativePath): void {
+    if (this.#safe.has(relativePath)) return;
+    this.make(parentOf(relativePath), member);
+    const path = this.#pathOf(relativePath);
+    try {
+      Deno.mkdirSync(path);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      const information = Deno.lstatSync(path);
+      if (!information.isDirectory) {
+        const what = information.isSymlink ? "a symbolic link, which is not followed" : "a file";
+        throw this.#failure(`${member} cannot be extracted: ${path} is ${what}`, { cause: error });
+      }
+    }
+    this.#safe.add(relativePath);
+  }
+
+  /**
+   * Writes a file under another name, dates it and renames it, so that it never appears in part. Synchronous, because
+   * awaiting each step of a small file takes several times as long as the step.
+   */
+  write(target: string, member: string, content: Uint8Array, mtime: number): void {
+    this.make(parentOf(target), member);
+    const partial = this.#partial(target);
+    try {
+      writeDated(partial, content, mtime);
+      Deno.renameSync(partial, this.#pathOf(target));
+    } catch (error) {
+      removeIfThere(partial);
+      throw this.#problem(error, partial, member);
+    }
+  }
+
+  /** Writes a file like {@linkcode OutputDirectory.write}, from a stream. */
+  async writeStream(
+    { target, member, mtime, signal }: {
+      target: string;
+      member: string;
+      mtime: number;
+      signal?: AbortSignal | undefined;
+    },
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    this.make(parentOf(target), member);
+    const partial = this.#partial(target);
+    try {
+      await writePieces(partial, content, mtime, signal);
+      await Deno.rename(partial, this.#pathOf(target));
+    } catch (error) {
+      removeIfThere(partial);
+      throw this.#problem(error, partial, member);
+    }
+  }
+
+  /** Returns the path of a file or directory; its own is clean, and joining would take as long as the system calls. */
+  #pathOf(relativePath: string): string {
+    return relativePath === "" ? this.#root : `${this.#root}/${relativePath}`;
+  }
+
+  #partial(target: string): string {
+    return `${this.#pathOf(parentOf(target))}/.${this.#prefix}-${this.#partials++}.part`;
+  }
+
+  #problem(error: unknown, partial: string, member: string): unknown {
+    const problem = isDiskFull(error) ? undefined : writeProblem(error, partial);
+    if (problem === undefined) return error;
+    return this.#failure(`${member} ${problem}`, { member, cause: error });
+  }
+}
+
+function writeDated(path: string, content: Uint8Array, mtime: number): void {
+  Deno.writeFileSync(path, content, { createNew: true });
+  setTime(path, mtime);
+}
+
+async function writePieces(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  mtime: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  {
+    using file = await Deno.open(path, { write: true, createNew: true });
+    for await (const piece of content) {
+      signal?.throwIfAborted();
+      // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
+      for (let done = 0; done < piece.length;) done += await file.write(piece.subarray(done));
+    }
+  }
+  setTime(path, mtime);
+}
+
+/** Sets the time by path: through an open file, Deno asks for permission to write to its real path, with links followed. */
+function setTime(path: string, mtime: number): void {
+  const date = new Date(mtime);
+  Deno.utimeSync(path, date, date);
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It was not created, or is renamed already.
+  }
+}

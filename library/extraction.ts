@@ -1,0 +1,64 @@
+/**
+ * Copies files of a view into a directory.
+ * @module
+ */
+import { OutputDirectory } from "../formats/output_directory.ts";
+import { errorCodes, RpcError } from "../protocol/messages.ts";
+import type { FileRow } from "../protocol/rows.ts";
+
+/** A file cannot be written where it belongs. */
+export class ExtractionError extends Error {
+  override readonly name = "ExtractionError";
+}
+
+/** Fields of a file that extracting needs. */
+export type ExtractableFile = Pick<FileRow, "qpath" | "size" | "mtime">;
+
+/** A file that was copied to `path`, or the reason why it was not. */
+export type Extracted = { readonly file: ExtractableFile } & ({ readonly path: string } | { readonly error: Error });
+
+/**
+ * Returns the path of a file below a directory.
+ * @throws {ExtractionError} if it would lead out of the directory or cannot be a file name.
+ */
+export function safeDestination(directory: string, qpath: string): string {
+  const names = qpath.split("/");
+  if (names.some((name) => name === "" || name === "." || name === ".." || /[\0\\]/.test(name))) {
+    throw new ExtractionError(`cannot extract ${JSON.stringify(qpath)}: not a safe path`);
+  }
+  return `${directory.replace(/(?<=.)\/+$/, "")}/${qpath}`;
+}
+
+/**
+ * Writes files below a directory, which is created if it is missing. Each appears only when it is complete, with its
+ * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and continues
+ * after one that cannot be read or written.
+ * @param content Streams a file.
+ * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files stay.
+ */
+export async function* extractFiles(
+  files: Iterable<ExtractableFile>,
+  directory: string,
+  content: (qpath: string) => AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Extracted> {
+  await Deno.mkdir(directory, { recursive: true });
+  const output = new OutputDirectory(directory, (sentence, { cause }) => new ExtractionError(sentence, { cause }));
+  for (const file of files) {
+    signal?.throwIfAborted();
+    const { qpath, mtime } = file;
+    try {
+      const path = safeDestination(directory, qpath);
+      // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
+      await output.writeStream({ target: qpath, member: qpath, mtime, signal }, content(qpath));
+      yield { file, path };
+    } catch (error) {
+      if (!isOfOneFile(error)) throw error;
+      yield { file, error };
+    }
+  }
+}
+
+function isOfOneFile(error: unknown): error is Error {
+  return error instanceof ExtractionError || (error instanceof RpcError && error.code === errorCodes.unreadable);
+}
