@@ -13,7 +13,7 @@ export interface TextureRow {
   readonly name: string;
   /** Number of surfaces that show it. */
   readonly surfaces: number;
-  /** `embedded`: in the map itself. null: nowhere. */
+  /** `embedded`: in the map itself. null: missing, or not loaded because no surface shows it. */
   readonly found: FoundKind | "embedded";
   /** Images of its shader that the view lacks. */
   readonly lacks: readonly string[];

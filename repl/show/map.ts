@@ -4,17 +4,16 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { type GameMap, type MapTexture, readBsp } from "../../media/maps/bsp.ts";
+import { type GameMap, readBsp } from "../../media/maps/bsp.ts";
 import { countClasses, type Entity, parseEntities } from "../../media/maps/entities.ts";
 import { decodeMip } from "../../media/pictures/quake_picture.ts";
-import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { EntitiesRow, MapRow, PictureRow, TextureRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, Lookups } from "./lookups.ts";
+import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /** Textures that no surface shows are not loaded, and those that no engine draws need no image. */
@@ -25,21 +24,17 @@ function isMissing({ surfaces, found }: TextureRow): boolean {
 /** Names that map compilers write for surfaces without a texture. */
 const noTexture: ReadonlySet<string> = new Set(["noshader", "flareShader"]);
 
-async function textureRows(context: Context, map: GameMap): Promise<TextureRow[]> {
-  const lookups = new Lookups(context);
-  const progress = new Progress(context.output);
-  const find = async ({ name, offset, surfaces }: MapTexture): Promise<TextureRow> => {
+async function textureRows(context: Context, file: ShownFile, map: GameMap): Promise<TextureRow[]> {
+  const isQuake2 = map.format === "Quake 2";
+  const isQuake3 = map.version === 46 || map.version === 47;
+  const needed = isQuake2 || isQuake3 ? await NeededNames.of(context, file, 2) : undefined;
+  return map.textures.map(({ name, offset, surfaces }): TextureRow => {
     if (offset !== null) return { name, surfaces, found: "embedded", lacks: [] };
-    if (map.format === "Quake 2") return { name, surfaces, ...await lookups.quake2Texture(name) };
-    const isQuake3 = map.version === 46 || map.version === 47;
-    if (!isQuake3 || noTexture.has(name)) return { name, surfaces: isQuake3 ? 0 : surfaces, found: null, lacks: [] };
-    const found = surfaces === 0 ? await lookups.named(name) : await lookups.surface(name);
+    if (isQuake3 && noTexture.has(name)) return { name, surfaces: 0, found: null, lacks: [] };
+    if (!needed || surfaces === 0) return { name, surfaces, found: null, lacks: [] };
+    const found = isQuake2 ? needed.found(`textures/${name}.wal`, "file") : needed.found(name, "image");
     return { name, surfaces, ...found };
-  };
-  const report = (done: number) => progress.update(() => `searching textures: ${done} of ${map.textures.length}`);
-  const rows = await forEach(map.textures, find, report);
-  progress.end();
-  return rows;
+  });
 }
 
 function printEntities(page: Page, entities: readonly Entity[]): void {
@@ -145,7 +140,7 @@ export async function* showMap(context: Context, input: Input, file: ShownFile):
   const name = input.options.value("texture");
   if (name !== undefined) return yield* showTexture(context, input, file, map, name);
   refusePictureOptions(input, file, "a map", true);
-  const rows = await textureRows(context, map);
+  const rows = await textureRows(context, file, map);
   const counts = [
     counted(map.surfaces, "surface"),
     counted(map.vertices, "vertex", "vertices"),

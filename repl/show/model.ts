@@ -2,8 +2,7 @@
  * Shows a model: frames, skins, size, and skins that the view lacks.
  * @module
  */
-import { dirname } from "@std/path";
-import { type Context, fieldsOf, type Input, inView, type Results } from "../command/command.ts";
+import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Model, Point } from "../../media/models/model.ts";
 import { decodeMdlSkin, readModel } from "../../media/models/quake_model.ts";
@@ -13,52 +12,17 @@ import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { ModelRow, PictureRow, SkinRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, type Found, Lookups } from "./lookups.ts";
+import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** Maximum bytes of a skin file that are read. */
-const maxSkinText = 64 * 1024;
-
-/** Escapes the characters that are special in a pattern. */
-function literal(name: string): string {
-  return name.replaceAll(/[*?[\]{}\\]/g, "\\$&");
-}
-
-/** Quake 3 puts the skins of `upper.md3` into files `upper_NAME.skin` beside it: lines `surface,image`. */
-async function skinFileNames(
-  context: Context,
-  file: ShownFile,
-  lookups: Lookups,
-): Promise<{ name: string; file: string }[]> {
-  const base = file.qpath.replace(/(_\d)?\.[^./]*$/, "");
-  const directory = dirname(file.qpath);
-  const pattern = directory === "." ? `/${literal(base)}_*.skin` : `${literal(base)}_*.skin`;
-  const names: { name: string; file: string }[] = [];
-  for await (const { qpath } of fieldsOf(context, "find", { ...inView(context), patterns: [pattern] }, ["qpath"])) {
-    const text = await lookups.text(qpath, 0, maxSkinText) ?? "";
-    for (const line of text.split("\n")) {
-      const name = /^[^,]+,\s*"?([^"\r]+?)"?\s*$/.exec(line)?.[1];
-      if (name !== undefined && !line.startsWith("tag_")) names.push({ name, file: qpath });
-    }
-  }
-  return names;
-}
-
 async function skinRows(context: Context, file: ShownFile, model: Model): Promise<SkinRow[]> {
-  const lookups = new Lookups(context);
   if (model.format === "MDL") return model.skins.map((name) => ({ name, file: null, found: "embedded", lacks: [] }));
-  const find = async (name: string): Promise<Found> => {
-    if (model.format === "MD3" || model.format === "IQM") return await lookups.surface(name);
-    return { found: await lookups.hasFile(name) ? "file" : null, lacks: [] };
-  };
+  const needed = await NeededNames.of(context, file, 3);
   const own = model.skins.map((name) => ({ name, file: null }));
-  const inFiles = model.format === "MD3" ? await skinFileNames(context, file, lookups) : [];
+  const inFiles = needed.skins.flatMap(({ name, needs }) => needs.map((skin) => ({ name: skin, file: name })));
   // The images of a skin file replace those that the model names.
   const named = inFiles.length > 0 ? inFiles : own;
-  const names = [...new Set(named.map(({ name }) => name))];
-  const answers = await forEach(names, find, () => {});
-  const byName = new Map(names.map((name, index) => [name, answers[index] ?? { found: null, lacks: [] }]));
-  return named.map((row) => ({ ...row, ...byName.get(row.name) ?? { found: null, lacks: [] } }));
+  return named.map((row) => ({ ...row, ...needed.found(row.name, model.format === "MD2" ? "file" : "image") }));
 }
 
 function pointText(point: Point): string {

@@ -10,7 +10,7 @@ import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, SpriteFrameRow, SpriteRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, Lookups } from "./lookups.ts";
+import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
@@ -47,12 +47,12 @@ export async function* showSprite(context: Context, input: Input, file: ShownFil
 export async function* showSpriteList(context: Context, input: Input, file: ShownFile): Results<SpriteRow> {
   const frames = readSpriteList(new Reader(file.bytes));
   refusePictureOptions(input, file, "an SP2 sprite, whose frames are files", false);
-  const lookups = new Lookups(context);
-  const names = [...new Set(frames.map(({ name }) => name))];
-  const answers = await forEach(names, (name) => lookups.hasFile(name), () => {});
-  const found = new Map(names.map((name, index) => [name, answers[index] ?? false]));
-  const rows = frames.map((frame): SpriteFrameRow => ({ ...frame, found: found.get(frame.name) ?? false }));
-  const missing = names.filter((name) => !found.get(name));
+  const needed = await NeededNames.of(context, file, 1);
+  const rows = frames.map((frame): SpriteFrameRow => ({
+    ...frame,
+    found: needed.found(frame.name, "file").found !== null,
+  }));
+  const missing = [...new Set(rows.filter(({ found }) => !found).map(({ name }) => name))];
   const { qpath, view } = file;
   yield oneRow({ qpath, view, type: "sprite", format: "SP2", frames: rows, missing }, (page) => {
     page.line({ text: qpath, style: "heading" }, `  SP2 sprite, ${counted(frames.length, "frame")}`);

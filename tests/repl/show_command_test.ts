@@ -2,7 +2,6 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { decodePng } from "../../media/pictures/png.ts";
-import { shaderImages } from "../../repl/show/lookups.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";
 import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
@@ -240,19 +239,6 @@ Deno.test("a sprite of Quake is shown as a sheet of its frames, or one of them; 
   assertEquals([none.code, none.err], [1, 'pakfs: progs/s_light.spr has no frame "3"; it has 3 frames, from 0 on\n']);
 });
 
-Deno.test("a sprite of Quake 2 names its files and those that the view lacks", async () => {
-  const connection = fixture({ ...files, "sprites/s.sp2": spriteList(["gfx/title.lmp", "sprites/gone.pcx"]) });
-  assertEquals((await runLine("show sprites/s.sp2", { connection })).out.split("\n"), [
-    "sprites/s.sp2  SP2 sprite, 2 frames",
-    " PIXELS  FILE",
-    "32 x 16  gfx/title.lmp",
-    "32 x 16  sprites/gone.pcx  missing from quake/hipnotic",
-    "",
-  ]);
-  const [row] = jsonRows((await runLine("show sprites/s.sp2 --json", { connection })).out) as { missing: string[] }[];
-  assertEquals(row?.missing, ["sprites/gone.pcx"]);
-});
-
 Deno.test("what cannot be shown is refused with the file's name and a hint", async () => {
   const connection = fixture(files);
   const message = async (line: string) => {
@@ -286,6 +272,25 @@ async function indexed(installed: Files, profile: string): Promise<AsyncDisposab
     },
   };
 }
+
+Deno.test("a sprite of Quake 2 names its files and those that the view lacks", async () => {
+  await using index = await indexed({
+    "baseq2/pak0.pak": pak([
+      ["sprites/s.sp2", spriteList(["sprites/s_0.pcx", "sprites/gone.pcx"])],
+      ["sprites/s_0.pcx", "x"],
+    ]),
+  }, "quake2");
+  const { connection } = index;
+  assertEquals((await runLine("show sprites/s.sp2", { connection })).out.split("\n"), [
+    "sprites/s.sp2  SP2 sprite, 2 frames",
+    " PIXELS  FILE",
+    "32 x 16  sprites/s_0.pcx",
+    "32 x 16  sprites/gone.pcx  missing from g/baseq2",
+    "",
+  ]);
+  const [row] = jsonRows((await runLine("show sprites/s.sp2 --json", { connection })).out) as { missing: string[] }[];
+  assertEquals(row?.missing, ["sprites/gone.pcx"]);
+});
 
 Deno.test("a map of Quake 3 names shaders and images that the view lacks", async () => {
   const shader = `textures/wall/glow
@@ -326,7 +331,7 @@ textures/sky/night
     "6 textures; missing from g/baseq3:",
     "  textures/gone  3 surfaces",
     "  textures/wall/f2.tga  an image of the shader textures/wall/glow",
-    "  env/night_dn  an image of the shader textures/sky/night",
+    "  env/night_dn.tga  an image of the shader textures/sky/night",
     "",
   ]);
   const [row] = jsonRows((await runLine("show maps/a.bsp --json", { connection })).out) as {
@@ -334,7 +339,7 @@ textures/sky/night
     missing: string[];
   }[];
   assertEquals(row?.textures.map(({ found }) => found), ["shader", "shader", "image", null, null, null]);
-  assertEquals(row?.missing, ["textures/gone", "textures/wall/f2.tga", "env/night_dn"]);
+  assertEquals(row?.missing, ["textures/gone", "textures/wall/f2.tga", "env/night_dn.tga"]);
 });
 
 Deno.test("a map of Quake 2 names textures without a WAL, and models skins that are not there", async () => {
@@ -382,17 +387,6 @@ Deno.test("an MD3 has the skins of the skin files beside it, else its own", asyn
   assertEquals(await skins("models/box.md3"), [[{ name: "models/box", file: null, found: null, lacks: [] }], [
     "models/box",
   ]]);
-});
-
-Deno.test("the images of a shader are those of its stages and its sky", () => {
-  const text =
-    'x\n{\nqer_editorimage a\nskyparms - 512 env/in\n{\nMAP "b.tga" // c\nmap $whiteimage\n}\n{\nanimmap 1 d e\n}\n}';
-  assertEquals([...shaderImages(text)], [
-    ..."rt bk lf ft up dn".split(" ").map((side) => `env/in_${side}`),
-    "b.tga",
-    "d",
-    "e",
-  ]);
 });
 
 Deno.test("du sums directories up, the largest first, with bars", async () => {
