@@ -3,7 +3,7 @@
  * @module
  */
 import type { FormatName } from "../formats/core/entry_table.ts";
-import { encodePng } from "../media/pictures/png.ts";
+import { encodePng } from "../media/pictures/png_writer.ts";
 import { draw, encodeLmp, encodePcx, encodeTga, type Pattern } from "./image.ts";
 import { demoPalette } from "./palette.ts";
 import { badge, bricks, grate, lamp, liquid, planks, plates, sky, stone, tiles, type Tint } from "./patterns.ts";

@@ -41,6 +41,11 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["miptex", "mip"],
 ]);
 
+/** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if it has none. */
+export function extensionOf(qpath: string): string {
+  return /\.([^./]+?)(?:~\d+)?$/.exec(qpath)?.[1]?.toLowerCase() ?? "";
+}
+
 /** Returns the kind of a file; undefined if it has no preview. */
 export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefined {
   if (isPng(bytes)) return "png";
@@ -51,7 +56,7 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (isTextureWad(reader)) return "wad";
   if (isSprite(reader)) return "sprite";
   if (isSpriteList(reader)) return "sprite list";
-  const named = byExtension.get(/\.([^./]+)$/.exec(qpath)?.[1]?.toLowerCase() ?? "");
+  const named = byExtension.get(extensionOf(qpath));
   // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { at, emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { at, emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 128;
@@ -83,7 +83,7 @@ export function decodePcx(bytes: Uint8Array): Picture {
 function indexedRows(rows: Uint8Array, width: number, height: number, stride: number, palette: Palette): Picture {
   const indices = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) indices.set(rows.subarray(y * stride, y * stride + width), y * width);
-  return indexedPicture(width, height, indices, palette);
+  return new IndexedPicture(width, height, indices, palette);
 }
 
 function planeRows(rows: Uint8Array, width: number, height: number, stride: number): Picture {

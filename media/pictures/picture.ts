@@ -45,28 +45,42 @@ export function emptyPicture(width: number, height: number): Picture {
   return { width, height, rgba: new Uint8Array(width * height * 4) };
 }
 
-/**
- * Returns the picture of palette indices, one for each pixel.
- * @param transparent The index that is not drawn, if any.
- */
-export function indexedPicture(
-  width: number,
-  height: number,
-  indices: Uint8Array,
-  palette: Palette,
-  transparent?: number,
-): Picture {
-  const picture = emptyPicture(width, height);
-  const { rgba } = picture;
-  const { colours } = palette;
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    const index = at(indices, pixel);
-    rgba[pixel * 4] = at(colours, index * 3);
-    rgba[pixel * 4 + 1] = at(colours, index * 3 + 1);
-    rgba[pixel * 4 + 2] = at(colours, index * 3 + 2);
-    rgba[pixel * 4 + 3] = index === transparent ? 0 : 255;
+/** A picture whose pixels are indices of a palette. */
+export class IndexedPicture implements Picture {
+  readonly width: number;
+  readonly height: number;
+  /** One for each pixel, row by row from the top. */
+  readonly indices: Uint8Array;
+  readonly palette: Palette;
+  /** Index that is not drawn, if any. */
+  readonly transparent: number | undefined;
+  #rgba: Uint8Array | undefined;
+
+  constructor(width: number, height: number, indices: Uint8Array, palette: Palette, transparent?: number) {
+    this.width = width;
+    this.height = height;
+    this.indices = indices;
+    this.palette = palette;
+    this.transparent = transparent;
   }
-  return picture;
+
+  /** Looks up the colours when they are first needed. */
+  get rgba(): Uint8Array {
+    return this.#rgba ??= this.#coloured();
+  }
+
+  #coloured(): Uint8Array {
+    const { rgba } = emptyPicture(this.width, this.height);
+    const { colours } = this.palette;
+    for (let pixel = 0; pixel < this.width * this.height; pixel++) {
+      const index = at(this.indices, pixel);
+      rgba[pixel * 4] = at(colours, index * 3);
+      rgba[pixel * 4 + 1] = at(colours, index * 3 + 1);
+      rgba[pixel * 4 + 2] = at(colours, index * 3 + 2);
+      rgba[pixel * 4 + 3] = index === this.transparent ? 0 : 255;
+    }
+    return rgba;
+  }
 }
 
 /** Returns whether any pixel is not opaque. */

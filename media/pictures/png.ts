@@ -1,13 +1,14 @@
 /**
- * Reads and writes PNG (ISO/IEC 15948). Not from a library, because those on npm decompress the whole file before they
- * check its size; here the header gives the decompressed length, and no more is allocated.
+ * Reads PNG (ISO/IEC 15948). Not from a library, because those on npm decompress the whole file before they check its
+ * size; here the header gives the decompressed length, and no more is allocated.
  * @module
  */
-import { crc32, deflateSync, inflateSync } from "node:zlib";
-import { at, emptyPicture, hasTransparency, type Picture, requireSize } from "./picture.ts";
+import { crc32, inflateSync } from "node:zlib";
+import { at, emptyPicture, type Picture, requireSize } from "./picture.ts";
 import { MediaError } from "../core/reader.ts";
 
-const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** First bytes of a PNG. */
+export const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Returns whether a file begins like a PNG. */
 export function isPng(bytes: Uint8Array): boolean {
@@ -220,47 +221,4 @@ export function decodePng(bytes: Uint8Array): Picture {
     }
   }
   return picture;
-}
-
-function chunk(name: string, content: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(12 + content.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, content.length);
-  bytes.set(new TextEncoder().encode(name), 4);
-  bytes.set(content, 8);
-  view.setUint32(8 + content.length, crc32(bytes.subarray(4, 8 + content.length)));
-  return bytes;
-}
-
-/** Writes a PNG of eight bits a sample; opacity only where something is not opaque. */
-export function encodePng(picture: Picture): Uint8Array {
-  const { width, height, rgba } = picture;
-  const samples = hasTransparency(picture) ? 4 : 3;
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  view.setUint8(8, 8);
-  view.setUint8(9, samples === 4 ? 6 : 2);
-  const stride = width * samples + 1;
-  const rows = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) {
-    // Filter 2: each byte less the one above it, which suits drawn pictures.
-    rows[y * stride] = 2;
-    for (let x = 0; x < width; x++) {
-      for (let channel = 0; channel < samples; channel++) {
-        const sample = (y * width + x) * 4 + channel;
-        const above = y === 0 ? 0 : at(rgba, sample - width * 4);
-        rows[y * stride + 1 + x * samples + channel] = at(rgba, sample) - above;
-      }
-    }
-  }
-  const parts = [signature, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", new Uint8Array(0))];
-  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    file.set(part, offset);
-    offset += part.length;
-  }
-  return file;
 }

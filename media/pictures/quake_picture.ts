@@ -9,7 +9,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { IndexedPicture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 /** Index that Quake does not draw. */
@@ -23,13 +23,13 @@ function indices(reader: Reader, offset: number, width: number, height: number):
 }
 
 /** Draws 256 colours as 16 x 16 fields of 8 x 8 pixels. */
-function palettePicture({ colours }: Palette): Picture {
+function palettePicture({ colours }: Palette): IndexedPicture {
   const side = 128;
   const fields = new Uint8Array(side * side);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) fields[y * side + x] = Math.floor(y / 8) * 16 + Math.floor(x / 8);
   }
-  return indexedPicture(side, side, fields, { colours, origin: "" });
+  return new IndexedPicture(side, side, fields, { colours, origin: "" });
 }
 
 /**
@@ -37,16 +37,16 @@ function palettePicture({ colours }: Palette): Picture {
  * and a colour map (64 brightnesses of 256 colours, and a byte).
  * @throws {MediaError} if it is no picture.
  */
-export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
+export function decodeLmp(bytes: Uint8Array, palette: Palette): IndexedPicture {
   const reader = new Reader(bytes);
   if (reader.length === 768) return palettePicture({ colours: bytes, origin: "" });
   if (reader.length === characterSetSide ** 2) {
-    return indexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
+    return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
   }
-  if (reader.length === 256 * 64 + 1) return indexedPicture(256, 64, bytes, palette);
+  if (reader.length === 256 * 64 + 1) return new IndexedPicture(256, 64, bytes, palette);
   const width = reader.u32(0);
   const height = reader.u32(4);
-  return indexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);
+  return new IndexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);
 }
 
 /**
@@ -58,7 +58,7 @@ export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
   const [width, height] = [reader.u32(0), reader.u32(4)];
   const pixels = indices(reader, 8, width, height);
   const used = paletteAt(reader, 8 + width * height) ?? palette;
-  return { picture: indexedPicture(width, height, pixels, used, transparentIndex), palette: used };
+  return { picture: new IndexedPicture(width, height, pixels, used, transparentIndex), palette: used };
 }
 
 /** Header of a texture. */
@@ -92,7 +92,7 @@ function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader
 
 /** A texture, and the palette of its pixels. */
 export interface Texture {
-  readonly picture: Picture;
+  readonly picture: IndexedPicture;
   readonly palette: Palette;
 }
 
@@ -109,24 +109,24 @@ export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, m
   const pixels = indices(reader, offset + data, width, height);
   const used = (mayOwnPalette ? ownPalette(reader, offset, header) : undefined) ?? palette;
   const transparent = name.startsWith("{") ? transparentIndex : undefined;
-  return { picture: indexedPicture(width, height, pixels, used, transparent), palette: used };
+  return { picture: new IndexedPicture(width, height, pixels, used, transparent), palette: used };
 }
 
 /**
  * Reads a `.wal`.
  * @throws {MediaError} if it is cut short.
  */
-export function decodeWal(bytes: Uint8Array, palette: Palette): Picture {
+export function decodeWal(bytes: Uint8Array, palette: Palette): IndexedPicture {
   const reader = new Reader(bytes);
   reader.require(0, 100, "the header of a WAL");
   const [width, height, data] = [reader.u32(32), reader.u32(36), reader.u32(40)];
-  return indexedPicture(width, height, indices(reader, data, width, height), palette);
+  return new IndexedPicture(width, height, indices(reader, data, width, height), palette);
 }
 
 /**
  * Decodes a picture without a header: a lump of a WAD or a skin of a model.
  * @throws {MediaError} if there are fewer bytes than pixels.
  */
-export function decodeIndices(bytes: Uint8Array, width: number, height: number, palette: Palette): Picture {
-  return indexedPicture(width, height, indices(new Reader(bytes), 0, width, height), palette);
+export function decodeIndices(bytes: Uint8Array, width: number, height: number, palette: Palette): IndexedPicture {
+  return new IndexedPicture(width, height, indices(new Reader(bytes), 0, width, height), palette);
 }

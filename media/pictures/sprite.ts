@@ -11,7 +11,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 import { MediaError, type Reader } from "../core/reader.ts";
 
 const transparentIndex = 255;
@@ -110,10 +110,15 @@ export function readSprite(reader: Reader): Sprite {
 }
 
 /** Decodes one frame of an SPR. */
-export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: SpriteFrame, palette: Palette): Picture {
+export function decodeFrame(
+  reader: Reader,
+  { transparent }: Sprite,
+  frame: SpriteFrame,
+  palette: Palette,
+): IndexedPicture {
   const { width, height, offset } = frame;
   const pixels = reader.slice(offset, width * height, "a frame");
-  return indexedPicture(width, height, pixels, palette, transparent);
+  return new IndexedPicture(width, height, pixels, palette, transparent);
 }
 
 /**
@@ -122,6 +127,8 @@ export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: Spri
  */
 export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Picture {
   const { frames } = sprite;
+  const [only] = frames;
+  if (only && frames.length === 1) return decodeFrame(reader, sprite, only, palette);
   const columns = Math.ceil(Math.sqrt(frames.length));
   const rows = Math.ceil(frames.length / Math.max(1, columns));
   const fieldWidth = frames.reduce((most, { width }) => Math.max(most, width), 0);

@@ -2,7 +2,6 @@
  * Shows a picture: in the terminal, as a line, as a PNG.
  * @module
  */
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import type { Screen } from "../output/page.ts";
@@ -11,76 +10,51 @@ import type { PictureRow } from "../rows/show_rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../../preview/graphics.ts";
 import { halfBlocks } from "../../preview/half_blocks.ts";
-import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { kittyPicture } from "../../preview/kitty.ts";
-import { builtInPalette, type Palette, readPalette } from "../../media/pictures/palette.ts";
-import { decodePcx, pcxPalette } from "../../media/pictures/pcx.ts";
+import { builtInPalette, type Palette } from "../../media/pictures/palette.ts";
 import { hasTransparency, type Picture } from "../../media/pictures/picture.ts";
-import { decodePng, encodePng } from "../../media/pictures/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../media/pictures/quake_picture.ts";
+import { encodePng } from "../../media/pictures/png_writer.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { fittingSize, flattened, type Room, scaled } from "../../preview/scale.ts";
 import { sixelPicture } from "../../preview/sixel.ts";
-import { decodeTga } from "../../media/pictures/tga.ts";
+import { type PaletteGame, viewPalette } from "../../convert/palette.ts";
+import { type DecodedPicture, pictureOf } from "../../convert/pictures.ts";
 import type { PictureKind } from "../../media/file_kind.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
 
 /** A picture and its description. */
-export interface ShownPicture {
-  readonly picture: Picture;
-  /** `TGA`, `texture sky1 of a Quake map`, ... */
-  readonly title: string;
+export interface ShownPicture extends DecodedPicture {
   /** One word for programs: `tga`, `mip`, ... */
   readonly format: string;
-  /** Origin of its colours; null if it has its own. */
-  readonly palette: string | null;
   /** Name of the texture, where it is part of a file. */
   readonly texture?: string;
 }
 
-/** Paths of palettes by game. */
-const palettePaths = { quake: "gfx/palette.lmp", quake2: "pics/colormap.pcx" } as const;
-
-/**
- * Returns the palette of the view's indexed pictures.
- * @param game Game of the picture: its palette is looked up first.
- */
-export async function paletteOf(context: Context, game: keyof typeof palettePaths): Promise<Palette> {
-  const order = game === "quake" ? ["quake", "quake2"] as const : ["quake2", "quake"] as const;
-  for (const which of order) {
-    const qpath = palettePaths[which];
-    try {
-      // deno-lint-ignore no-await-in-loop -- the second is only read if the first is missing
-      const { bytes } = await wholeFile(context, qpath);
-      return which === "quake" ? readPalette(bytes, qpath) : pcxPalette(bytes, qpath);
-    } catch (error) {
-      const isMissing = error instanceof RpcError && error.code === errorCodes.notFound;
-      if (isMissing) continue;
-      if (!(error instanceof MediaError) && failureOf(error).kind !== "unreadable") throw error;
-      context.output.warning(`${qpath} not used: ${failureOf(error).message}`);
-    }
+/** Reads a file of the current view; undefined if it has none. */
+async function fileIfPresent(context: Context, qpath: string): Promise<ShownFile | undefined> {
+  try {
+    return await wholeFile(context, qpath);
+  } catch (error) {
+    if (error instanceof RpcError && error.code === errorCodes.notFound) return undefined;
+    throw error;
   }
-  return builtInPalette();
 }
 
 /**
- * Decodes a file that is one picture.
- * @throws {MediaError} if it is damaged.
+ * Returns the palette of the view's indexed pictures; without one, colours that are a guess.
+ * @param game Game of the picture: its palette is looked up first.
  */
-async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array): Promise<ShownPicture> {
-  const plain = (picture: Picture, title: string): ShownPicture => ({ picture, title, format: kind, palette: null });
-  if (kind === "png") return plain(decodePng(bytes), "PNG");
-  if (kind === "jpeg") return plain(await decodeJpeg(bytes), "JPEG");
-  if (kind === "tga") return plain(decodeTga(bytes), "TGA");
-  if (kind === "pcx") return plain(decodePcx(bytes), "PCX");
-  const palette = await paletteOf(context, kind === "wal" ? "quake2" : "quake");
-  if (kind === "mip") {
-    const texture = decodeMip(bytes, 0, palette, true);
-    return { picture: texture.picture, title: "MIP texture", format: kind, palette: texture.palette.origin };
-  }
-  const picture = kind === "wal" ? decodeWal(bytes, palette) : decodeLmp(bytes, palette);
-  const isPalette = kind === "lmp" && bytes.length === 768;
-  return { ...plain(picture, kind.toUpperCase()), palette: isPalette ? null : palette.origin };
+export async function paletteOf(context: Context, game: PaletteGame): Promise<Palette> {
+  const palette = await viewPalette(
+    { file: (qpath) => fileIfPresent(context, qpath) },
+    game,
+    (qpath, error) => {
+      if (!(error instanceof MediaError) && failureOf(error).kind !== "unreadable") throw error;
+      context.output.warning(`${qpath} not used: ${failureOf(error).message}`);
+    },
+  );
+  return palette ?? builtInPalette();
 }
 
 /** Typical pixels of a terminal's character; the terminal is not asked. */
@@ -169,7 +143,8 @@ export async function* showPicture(
   file: ShownFile,
   kind: PictureKind,
 ): Results<PictureRow> {
-  yield* present(input, file, await pictureOf(context, kind, file.bytes));
+  const decoded = await pictureOf(kind, file.bytes, (game) => paletteOf(context, game));
+  yield* present(input, file, { ...decoded, format: kind });
 }
 
 /** @throws {CommandError} if options for pictures are given for another kind of file. */

@@ -5,7 +5,7 @@ import { draw, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoInstallation, writeDemoInstallation } from "../../demo/installation.ts";
 import { demoColourMap, demoPalette } from "../../demo/palette.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
-import { encodePng } from "../../media/pictures/png.ts";
+import { encodePng } from "../../media/pictures/png_writer.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Runs a Python program that checks the written files, and returns its output. */

@@ -4,7 +4,8 @@ import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { builtInPalette, type Palette, readPalette } from "../../media/pictures/palette.ts";
 import { decodePcx, pcxPalette } from "../../media/pictures/pcx.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
-import { decodePng, encodePng } from "../../media/pictures/png.ts";
+import { decodePng } from "../../media/pictures/png.ts";
+import { encodePng } from "../../media/pictures/png_writer.ts";
 import { decodeLmp, decodeMip, decodeWal } from "../../media/pictures/quake_picture.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodeTga } from "../../media/pictures/tga.ts";
@@ -273,8 +274,8 @@ Deno.test("what the demo's encoders write is read back", () => {
     ),
   };
   assertEquals(decodeTga(encodeTga(expected)), expected);
-  assertEquals(decodePcx(encodePcx(expected, colours)), expected);
-  assertEquals(decodeLmp(encodeLmp(expected, colours), readPalette(colours, "")), expected);
+  assertEquals(pixels(decodePcx(encodePcx(expected, colours))), pixels(expected));
+  assertEquals(pixels(decodeLmp(encodeLmp(expected, colours), readPalette(colours, ""))), pixels(expected));
   const translucent = { ...expected, rgba: expected.rgba.map((value, index) => index === 3 ? 9 : value) };
   assertEquals(decodePng(encodePng(expected)), expected);
   assertEquals(decodePng(encodePng(translucent)), translucent);
