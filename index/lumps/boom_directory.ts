@@ -40,6 +40,19 @@ export function boomDirectory(files: readonly LumpFile[]): Uint8Array[] {
     }
     order = [...others, ...marked];
   }
+  dropHidden(names, codes, order);
   let first = 0;
   return files.map((file) => codes.subarray(first, first += file.names.length));
+}
+
+/**
+ * Drops lumps that are in a later file than the one which the engine finds: a section without an end moves lumps of earlier
+ * files behind them.
+ */
+function dropHidden(names: readonly string[], codes: Uint8Array, order: readonly number[]): void {
+  const found = new Map<string, number>();
+  for (const lump of order) found.set(`${codes[lump]} ${names[lump]}`, lump);
+  for (const lump of order) {
+    if (codes[lump] !== dropped && lump > (found.get(`${codes[lump]} ${names[lump]}`) ?? lump)) codes[lump] = dropped;
+  }
 }

@@ -11,7 +11,8 @@ import type { View } from "../../index/views/view.ts";
 import { seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles } from "./fixtures.ts";
-import { autoload, canRunChocolate, patches, randomLumps, readLumps } from "./oracle/chocolate.ts";
+import { autoload, patches, randomLumps } from "./oracle/chocolate.ts";
+import { canRunDoom, readLumps } from "./oracle/doom_lumps.ts";
 
 const listCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 
@@ -42,7 +43,7 @@ async function compare(number: number): Promise<void> {
   const sources = [iwad, ...words.filter((word) => !word.startsWith("-"))];
   const view = scanGames([{ sources, iwad, files: words, autoload: `${root}/${autoload}`, profile: "chocolate" }])
     .view();
-  const { read, said } = await readLumps(root, list);
+  const { read, said } = await readLumps("chocolate-doom", root, [...list, "-nogui", "-window"]);
   const what = `PAKFS_SEED=${number} PAKFS_ORACLE_TREES=1, ${list.join(" ")}\n${said.slice(-600)}`;
   const ours = lumpsOf(view, root, [...patches, ...sprites(view)]);
   const named = new Set(ours);
@@ -78,7 +79,7 @@ function candidates(view: View, root: string, hasNameless: boolean): Set<string>
 
 Deno.test({
   name: `chocolate: the real engine reads the lumps that we say on ${listCount} lists from seed ${seed}`,
-  ignore: !await canRunChocolate(),
+  ignore: !await canRunDoom("chocolate-doom"),
   fn: async () => {
     assert(listCount > 0);
     for (let number = 0; number < listCount; number++) {

@@ -123,6 +123,8 @@ const rows: readonly Row[] = [
   boom({ "p.wad": ["TROOA1"] }, "TROOA1", "p.wad 1"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "flats/TITLEPIC", "b.wad 1"),
+  // dsda-doom: sprites, collected before, are behind the flats of a section that never ends.
+  boom({ "a.wad": ["F_START", "TROOA1"] }, "flats/TROOA1", "doom2.wad 11"),
   { ...boom({ "dsda-doom.wad": ["M_SKIN"] }, "M_SKIN", "dsda-doom.wad 1"), list: [] },
   boom({ "x.zip": { "a/z.wad": ["TITLEPIC"], "b/a.wad": ["TITLEPIC"] } }, "TITLEPIC", "x.zip a/z.wad 1"),
   boom({ "x.zip": { "a/A.wad": ["TITLEPIC"], "titlepic.txt": null } }, "titlepic.txt", null),
