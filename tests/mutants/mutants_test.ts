@@ -77,6 +77,13 @@ Deno.test("the tests that load a file run, the nearest first, those that run the
   assertEquals(imports.testsOf("README.md", tests), tests, "what nothing loads is tested by all");
 });
 
+Deno.test("no row of a room's tests is hidden by the row of a shorter path before it", () => {
+  for (const { concerning = [] } of rooms) {
+    const paths = concerning.map(([path]) => path);
+    assertEquals(paths.filter((path, index) => paths.slice(0, index).some((before) => path.startsWith(before))), []);
+  }
+});
+
 Deno.test("every room of the mutants has sources and tests", async () => {
   const paths = rooms.flatMap(({ sources, tests }) => [...sources, ...tests]);
   await Promise.all(paths.map((path) => Deno.stat(`${root}/${path}`)));
