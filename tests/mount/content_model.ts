@@ -7,7 +7,9 @@ import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { answerWaiters } from "../../mount/decoding/waiting_reads.ts";
 import { ReadHandler } from "../../mount/session/read_handler.ts";
-import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
+import { RemoteReads } from "../../mount/session/remote_reads.ts";
+import { createRemoteQueueBuffer, RemoteReadQueue } from "../../mount/shared/remote_read_queue.ts";
+import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, type DecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
 import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
@@ -137,7 +139,14 @@ export class ContentModel implements AsyncDisposable {
   readonly #session = new SessionMemory(this.#buffers);
   readonly #decoderMemory: SteppedMemory;
   readonly #slots: MemberCache;
-  readonly #content: ReadHandler;
+  readonly #counters = createCounterBuffer(1);
+  /** Number of failed reads, by number of the source. */
+  readonly failures: Uint32Array;
+  /** Answers from a file that the kernel could not read, which nothing here can notice. */
+  kernelFailures = 0;
+  /** Reads that were handed on to the threads of remote file systems. */
+  readonly handed: RemoteReadQueue;
+  readonly content: ReadHandler;
   readonly #decoder: SlotParts;
   readonly #asked = new Map<bigint, AskedRead>();
   readonly #work = new Set<Promise<void>>();
@@ -146,8 +155,10 @@ export class ContentModel implements AsyncDisposable {
   /** Called whenever a decoder touches the shared memory: a step of the session. */
   onStep: () => void = () => {};
 
-  constructor(catalog: Catalog, spillDirectory: string) {
+  /** @param remotes Number of the remote file system by number of the source, 0 for a local one. */
+  constructor(catalog: Catalog, spillDirectory: string, remotes = new Uint8Array(0)) {
     const { snapshot } = catalog;
+    this.failures = new Uint32Array(snapshot.sources.length);
     const entryBuffers = createEntryBuffers(snapshot.entryCount);
     this.states = new EntryStates(entryBuffers);
     const decompressedStates = createArchiveStates(snapshot);
@@ -169,8 +180,8 @@ export class ContentModel implements AsyncDisposable {
       decoder,
       decompressed,
       replier,
-      counters: new Counters(createCounterBuffer(1), 0),
-      failures: new Uint32Array(snapshot.sources.length),
+      counters: new Counters(this.#counters, 0),
+      failures: this.failures,
       report: (message: string) => this.reports.push(message),
     };
     this.#decoderMemory = new SteppedMemory(
@@ -186,7 +197,15 @@ export class ContentModel implements AsyncDisposable {
     };
     this.#session.beforeWait = () => this.#decoderMemory.late?.();
     this.#slots = new MemberCache(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);
-    this.#content = new ReadHandler({ ...shared, version: 0, memory: this.#session, slots: this.#slots });
+    const handed = createRemoteQueueBuffer();
+    this.handed = new RemoteReadQueue(handed);
+    this.content = new ReadHandler({
+      ...shared,
+      version: 0,
+      memory: this.#session,
+      slots: this.#slots,
+      remote: { numbers: remotes, reads: new RemoteReads([handed], replier, () => {}) },
+    });
   }
 
   /** Asks for bytes of an entry, as the session thread. */
@@ -228,7 +247,7 @@ export class ContentModel implements AsyncDisposable {
         return address;
       },
     };
-    this.#content.read(request, entry, offset, size);
+    this.content.serve(request, entry, offset, size);
     return asked;
   }
 
@@ -260,6 +279,11 @@ export class ContentModel implements AsyncDisposable {
     }
   }
 
+  /** Counters of all threads. */
+  get counters(): Record<string, number> {
+    return readCounters(this.#counters);
+  }
+
   /** Requests that wait. */
   get waiting(): number {
     return this.#asked.size;
@@ -274,7 +298,7 @@ export class ContentModel implements AsyncDisposable {
     this.onStep = () => {};
     await this.finish();
     this.#slots[Symbol.dispose]();
-    this.#content[Symbol.dispose]();
+    this.content[Symbol.dispose]();
     assertEquals(this.library.open, new Set(), "descriptors stay open");
     this.library[Symbol.dispose]();
   }
@@ -299,6 +323,8 @@ export class ContentModel implements AsyncDisposable {
   #read(descriptor: number, position: number, size: number): Uint8Array | number {
     const bytes = new Uint8Array(size);
     const count = this.library.readFully(descriptor, bytes, position);
-    return count < 0 ? Errno.EIO : bytes.subarray(0, count);
+    if (count >= 0) return bytes.subarray(0, count);
+    this.kernelFailures++;
+    return Errno.EIO;
   }
 }

@@ -78,13 +78,20 @@ Deno.test("under random schedules every read is answered once, with the right by
   const rounds = Number(Deno.env.get("PAKFS_CONTENT_ROUNDS") ?? 1500);
   await using model = new ContentModel(catalog, directory.path);
   const { library } = model;
+  const sizeOf = (entry: number) => catalog.snapshot.columns.entrySizes[entry] ?? 0;
   const asked: { read: ReturnType<ContentModel["read"]>; bytes: Uint8Array | null; mayFail: boolean }[] = [];
   let answered = 0;
   let isFailing = false;
+  const counted = { reads: 0, bytes: 0, failedReads: 0 };
   const ask = () => {
     const { entry, bytes, size } = entries[chance(entries.length)] ?? { entry: 0, bytes: null, size: 0 };
-    const offset = chance(4) === 0 ? 0 : chance(size);
-    asked.push({ read: model.read(entry, offset, 1 + chance(maxRead)), bytes, mayFail: isFailing });
+    const offset = chance(4) === 0 ? 0 : chance(size + 2);
+    const count = 1 + chance(maxRead);
+    counted.reads++;
+    if (model.states.verified[entry] !== verification.damaged) {
+      counted.bytes += Math.max(0, Math.min(count, size - offset));
+    }
+    asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing });
   };
   model.onStep = () => {
     for (let count = chance(4); count > 0; count--) ask();
@@ -107,6 +114,11 @@ Deno.test("under random schedules every read is answered once, with the right by
     assertEquals([model.waiting, model.busySlots], [0, 0]);
     for (const { read, bytes, mayFail } of asked.splice(0)) {
       answered++;
+      if (read.answer === Errno.EIO) counted.failedReads++;
+      if (read.answer instanceof Uint8Array && read.answer.length === 0) {
+        assert(read.offset >= sizeOf(read.entry), "a file ends too early");
+        continue;
+      }
       const expected = bytes?.subarray(read.offset, read.offset + read.size);
       if (expected && read.answer instanceof Uint8Array) assertEquals(read.answer, expected);
       else if (read.answer === Errno.EIO || read.answer === Errno.EAGAIN) {
@@ -114,6 +126,10 @@ Deno.test("under random schedules every read is answered once, with the right by
       } else throw new Error(`a damaged member, or error ${read.answer}`);
     }
   }
+  counted.failedReads -= model.kernelFailures;
+  const { reads, bytes, failedReads } = model.counters;
+  assertEquals({ reads, bytes, failedReads }, counted);
+  assertEquals(model.failures.reduce((sum, count) => sum + count), counted.failedReads);
   // Requests that waited are counted by thousands: none of their slots may be lost.
   assert(answered > rounds / 2, `${answered} reads`);
   library.isFull = false;
@@ -121,6 +137,70 @@ Deno.test("under random schedules every read is answered once, with the right by
   model.onStep = () => {};
   for (const { entry, bytes } of entries) {
     assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100) ?? Errno.EIO, "when all is well again");
+  }
+});
+
+Deno.test("of files on a remote file system this thread asks for nothing, and hands their reads on", async () => {
+  await using directory = await temporaryDirectory();
+  const members = [5, 5000, 70_000, 0].flatMap((size) =>
+    [0, 8].map((method) => ({
+      name: `${size}-${method}`,
+      content: content("x", size),
+      method,
+      crc: size === 0 ? 1 : undefined,
+    }))
+  );
+  for (const place of ["baseq3", "far"]) {
+    await writeFiles(`${directory.path}/game/${place}`, {
+      "a.pk3": zip(members.map(({ crc, ...member }) => crc === undefined ? member : { ...member, crc })),
+      "b.pak": pak([["plain", "plain"]]),
+      "loose.txt": "loose",
+      "empty.txt": "",
+    });
+  }
+  const catalog = scan(`${directory.path}/game`, { profile: "ioquake3" });
+  const { snapshot } = catalog;
+  const isFar = (entry: number) => snapshot.sourceOf(entry).path.includes("/far");
+  const remotes = Uint8Array.from(snapshot.sources, ({ path }) => path.includes("/far") ? 1 : 0);
+  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+  assert(entries.some(isFar) && !entries.every(isFar));
+  for (const entry of entries) {
+    await using model = new ContentModel(catalog, directory.path, remotes);
+    let calls = 0;
+    const count =
+      <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Result) =>
+      (...parameters: Parameters): Result => {
+        calls++;
+        return call.apply(model.library, parameters);
+      };
+    const { library, content: handler } = model;
+    library.openForReading = count(library.openForReading);
+    library.openBelow = count(library.openBelow);
+    library.readAt = count(library.readAt);
+    library.information = count(library.information);
+    const size = snapshot.columns.entrySizes[entry] ?? 0;
+    const isDoubtful = snapshot.isDoubtfullyEmpty(entry);
+    const text = `${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)}`;
+    assertEquals([handler.isKnownToBeSound(entry), calls], [!isDoubtful, 0], text);
+    assertEquals(handler.canLookUp(entry), !isDoubtful, text);
+    if (isDoubtful) assertEquals([calls > 0, model.counters.failedReads], [!isFar(entry), 1], text);
+    calls = 0;
+    const isSmall = size > 0 && size <= 64 * 1024;
+    handler.prepare(entry);
+    assertEquals(calls > 0, isSmall && !isFar(entry), `${text} is prepared`);
+    calls = 0;
+    const descriptor = handler.aheadDescriptor(entry);
+    assertEquals(
+      [descriptor >= 0, calls > 0 && isFar(entry)],
+      [isSmall && !isFar(entry), false],
+      `${text} is read ahead`,
+    );
+    const asked = model.read(entry, 0, 10);
+    await model.finish();
+    assertEquals([calls > 0 && isFar(entry), model.waiting], [false, isFar(entry) ? 1 : 0], text);
+    const handed = model.handed.waiting().map(({ version, entry, offset, size }) => ({ version, entry, offset, size }));
+    assertEquals(handed, isFar(entry) ? [{ version: 0, entry, offset: 0, size: 10 }] : []);
+    if (!isFar(entry) && !isDoubtful) assertEquals((asked.answer as Uint8Array).length, Math.min(size, 10), text);
   }
 });
 
