@@ -39,7 +39,7 @@ Deno.test({
     const loaded = 'import { libraryVersion } from "deno-fuse-ffi"; console.log(libraryVersion());';
     const version = await run(program, [...words, Deno.execPath(), "eval", loaded], { directory: root });
     assertMatch(version.stdout, /^3\.17\./, version.stderr);
-    for (const tests of ["tests/deno_fuse_ffi", "tests/mount/layout_test.ts"]) {
+    for (const tests of ["tests/deno_fuse_ffi", "tests/mount/read_only_test.ts"]) {
       // deno-lint-ignore no-await-in-loop -- one after the other
       const { code, stdout, stderr } = await run(
         program,

@@ -97,7 +97,7 @@ async function runScript(home: string, run: (command: string) => Promise<Ended>)
 Deno.test("every command that documents show prints what they show", async () => {
   await using demo = await temporaryDirectory();
   await writeDemoInstallation(demo.path);
-  for (const document of documents) {
+  await Promise.all(documents.map(async (document) => {
     await using directory = await temporaryDirectory();
     const home = directory.path;
     const run = shellIn(home);
@@ -106,11 +106,11 @@ Deno.test("every command that documents show prints what they show", async () =>
       await copy(`${demo.path}/quake`, `${home}/games/quake`);
       if (document === "README.md") await install(run);
       await follow(document, run);
-      if (document !== "README.md") continue;
+      if (document !== "README.md") return;
       const line = await runScript(home, run);
       assertEquals(line?.replace(/\d+/, "N"), "sound/ambience/drone.wav N ~/games/quake/id1/pak0.pak");
     } finally {
       await run("pakfs stop; for at in mnt quake-files .cache/pakfs/demo/mount; do pakfs unmount ~/$at; done");
     }
-  }
+  }));
 });

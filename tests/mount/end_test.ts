@@ -3,9 +3,11 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { together } from "../support/together.ts";
 import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 import { stoppable } from "./stoppable.ts";
 
+const test = together("a daemon ends whatever hangs or is in use");
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
 async function mounted(): Promise<Workspace> {
@@ -24,14 +26,38 @@ async function assertGone(here: Workspace, pid: number): Promise<void> {
   assertEquals((await Deno.stat(here.mountPoint)).isDirectory, true);
 }
 
-Deno.test("fusermount3 -u from outside ends the daemon cleanly", async () => {
+// The longest first.
+for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
+  test(`${end} ends the daemon although its main thread hangs`, async () => {
+    await using here = await workspace();
+    await writeFiles(here.path, { "quake/id1/a.txt": "a" });
+    here.environment.PAKFS_FAULT = "main:1";
+    await here.mount(`${here.path}/quake`);
+    const { pid } = await here.status();
+    await using _refresh = startRefresh(here);
+    const answers = () => run(launcher, ["status"], { environment: here.environment, patience: 1500 });
+    await until("it hangs", () => answers().then(() => false, () => true));
+    if (end === "unmount") {
+      const { code, stderr } = await here.pakfs("stop");
+      const sentence = "pakfs: the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT\n";
+      assertEquals([code, stderr], [1, sentence]);
+      assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+    } else if (end === "fusermount3") await output("fusermount3", "-u", here.mountPoint);
+    else for (const _ of "12") Deno.kill(pid, "SIGTERM");
+    await assertGone(here, pid);
+    const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
+    assertStringIncludes(log, "forced to end: something hung or took too long");
+  });
+}
+
+test("fusermount3 -u from outside ends the daemon cleanly", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   await output("fusermount3", "-u", here.mountPoint);
   await assertGone(here, pid);
 });
 
-Deno.test("pakfs unmount ends the daemon cleanly", async () => {
+test("pakfs unmount ends the daemon cleanly", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
@@ -42,7 +68,7 @@ Deno.test("pakfs unmount ends the daemon cleanly", async () => {
   assertStringIncludes(again.stderr, here.mountPoint);
 });
 
-Deno.test("pakfs stop ends the daemon cleanly, and then nothing answers", async () => {
+test("pakfs stop ends the daemon cleanly, and then nothing answers", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   assertEquals((await here.pakfs("stop")).code, 0);
@@ -53,7 +79,7 @@ Deno.test("pakfs stop ends the daemon cleanly, and then nothing answers", async 
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`${signal} ends the daemon cleanly while a file is open and a shell is in the mount`, async () => {
+  test(`${signal} ends the daemon cleanly while a file is open and a shell is in the mount`, async () => {
     await using here = await mounted();
     const { pid } = await here.status();
     const user = new Deno.Command("sh", {
@@ -78,7 +104,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("after kill -9 the same mount point and socket can be used again at once", async () => {
+test("after kill -9 the same mount point and socket can be used again at once", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   Deno.kill(pid, "SIGKILL");
@@ -95,7 +121,7 @@ Deno.test("after kill -9 the same mount point and socket can be used again at on
   await assertGone(here, second);
 });
 
-Deno.test("pakfs unmount takes away what a killed daemon left", async () => {
+test("pakfs unmount takes away what a killed daemon left", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   Deno.kill(pid, "SIGKILL");
@@ -104,7 +130,7 @@ Deno.test("pakfs unmount takes away what a killed daemon left", async () => {
   assertEquals(await mountsBelow(here.path), []);
 });
 
-Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
+test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
   for (const end of ["unmount", "interrupt"]) {
     await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
@@ -172,7 +198,7 @@ async function waitsForFileSystem(pid: number): Promise<boolean> {
   return (await run("sh", ["-c", `cat /proc/${pid}/task/*/wchan`])).stdout.includes("request_wait_answer");
 }
 
-Deno.test("SIGTERM ends the daemon although a source hangs that it looks at", async () => {
+test("SIGTERM ends the daemon although a source hangs that it looks at", async () => {
   await using here = await workspace();
   await using elsewhere = await temporaryDirectory();
   await writeFiles(elsewhere.path, { "copied/id1/a.txt": "a" });
@@ -186,26 +212,3 @@ Deno.test("SIGTERM ends the daemon although a source hangs that it looks at", as
   Deno.kill(pid, "SIGTERM");
   await assertGone(here, pid);
 });
-
-for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
-  Deno.test(`${end} ends the daemon although its main thread hangs`, async () => {
-    await using here = await workspace();
-    await writeFiles(here.path, { "quake/id1/a.txt": "a" });
-    here.environment.PAKFS_FAULT = "main:1";
-    await here.mount(`${here.path}/quake`);
-    const { pid } = await here.status();
-    await using _refresh = startRefresh(here);
-    const answers = () => run(launcher, ["status"], { environment: here.environment, patience: 1500 });
-    await until("it hangs", () => answers().then(() => false, () => true));
-    if (end === "unmount") {
-      const { code, stderr } = await here.pakfs("stop");
-      const sentence = "pakfs: the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT\n";
-      assertEquals([code, stderr], [1, sentence]);
-      assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
-    } else if (end === "fusermount3") await output("fusermount3", "-u", here.mountPoint);
-    else for (const _ of "12") Deno.kill(pid, "SIGTERM");
-    await assertGone(here, pid);
-    const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
-    assertStringIncludes(log, "forced to end: something hung or took too long");
-  });
-}

@@ -7,9 +7,11 @@ import { pak, text } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { together } from "../support/together.ts";
 import { until, type Workspace, workspace } from "./mounting.ts";
 import { type Stoppable, stoppable } from "./stoppable.ts";
 
+const test = together("nothing waits for a path that hangs");
 const hash = "crc32+lower+backslash";
 /** Path of a file whose name is not found. */
 const unnamed = /^unknown\/[0-9a-f]{8}\.\w+$/;
@@ -62,7 +64,7 @@ async function configure({ here, mnt }: Hanging): Promise<void> {
   });
 }
 
-Deno.test("a list of names that hangs delays no refresh, and the names that it gave are kept", async () => {
+test("a list of names that hangs delays no refresh, and the names that it gave are kept", async () => {
   await using both = await hanging(() => namesFiles);
   const { here, remote, mnt } = both;
   await configure(both);
@@ -83,7 +85,7 @@ Deno.test("a list of names that hangs delays no refresh, and the names that it g
   assertEquals((await here.status()).problems.filter((line) => line.includes("names.txt")), []);
 });
 
-Deno.test("a daemon that starts while a list of names hangs serves the game, and finds names when it answers", async () => {
+test("a daemon that starts while a list of names hangs serves the game, and finds names when it answers", async () => {
   await using both = await hanging(() => namesFiles);
   const { here, remote } = both;
   await configure(both);
@@ -96,7 +98,7 @@ Deno.test("a daemon that starts while a list of names hangs serves the game, and
   await until("the name is found", async () => (await found(here)).join() === "data/one.bin");
 });
 
-Deno.test("a configuration that hangs is reported, and a daemon that reloads it answers others meanwhile", async () => {
+test("a configuration that hangs is reported, and a daemon that reloads it answers others meanwhile", async () => {
   await using both = await hanging((here) => ({
     "config.toml": `mount = "${here.mountPoint}"\n[[game]]\nprofile = "quake"\nsources = ["${here.path}/quake"]\n`,
     "names.txt": "x\n",
@@ -134,7 +136,7 @@ Deno.test("a configuration that hangs is reported, and a daemon that reloads it 
   await until("it is reloaded", async () => (await here.pakfs("reload")).code === 0);
 });
 
-Deno.test("games on a file system that hangs are left out, whatever looks for games, and named", async () => {
+test("games on a file system that hangs are left out, whatever looks for games, and named", async () => {
   await using here = await workspace();
   await writeFiles(here.path, {
     "copied/far/id1/pak0.pak": pak([["a.txt", "a"]]),

@@ -3,9 +3,11 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
+import { together } from "../support/together.ts";
 import { isRunning, output, run, until, type Workspace, workspace } from "./mounting.ts";
 import { type Stoppable, stoppable } from "./stoppable.ts";
 
+const test = together("while a source hangs, nothing else does");
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
 const patience = 30_000;
@@ -129,7 +131,7 @@ async function untilWell({ here }: Pair): Promise<void> {
   await until("the problem is gone", async () => !(await here.status()).problems.some((text) => sentence.test(text)));
 }
 
-Deno.test("a source that hangs holds up its own readers alone, who get the right bytes when it answers", async () => {
+test("a source that hangs holds up its own readers alone, who get the right bytes when it answers", async () => {
   await using both = await pair("hungAfter = 1");
   const { here, local, hung, remote, prints } = both;
   remote.stop();
@@ -153,7 +155,7 @@ Deno.test("a source that hangs holds up its own readers alone, who get the right
   await untilWell(both);
 });
 
-Deno.test("a reader of a source that hangs can be interrupted", async () => {
+test("a reader of a source that hangs can be interrupted", async () => {
   await using both = await pair("hungAfter = 1");
   const { hung, remote, prints } = both;
   remote.stop();
@@ -175,7 +177,7 @@ Deno.test("a reader of a source that hangs can be interrupted", async () => {
   assertEquals(await prints("cat", `${hung}/stored.txt`), "stored of hung");
 });
 
-Deno.test("with hung = error reads of a source that hangs fail, until it answers", async () => {
+test("with hung = error reads of a source that hangs fail, until it answers", async () => {
   await using both = await pair('hung = "error"\nhungAfter = 1');
   const { hung, remote, prints } = both;
   remote.stop();
@@ -189,7 +191,7 @@ Deno.test("with hung = error reads of a source that hangs fail, until it answers
   assertEquals(await prints("cat", `${hung}/packed.txt`), `packed of hung ${long}`);
 });
 
-Deno.test("queries about a source that hangs fail or answer from the index, and others are answered meanwhile", async () => {
+test("queries about a source that hangs fail or answer from the index, and others are answered meanwhile", async () => {
   await using both = await pair("hungAfter = 2");
   const { remote, says, here } = both;
   remote.stop();
@@ -213,7 +215,7 @@ Deno.test("queries about a source that hangs fail or answer from the index, and 
   assertEquals(await says("cat", "packed.txt", "--view", "hung"), `packed of hung ${long}`);
 });
 
-Deno.test("a source that answers late, but before it counts as hung, is no problem", async () => {
+test("a source that answers late, but before it counts as hung, is no problem", async () => {
   await using both = await pair("hungAfter = 600");
   const { remote, says, here } = both;
   remote.stop();
@@ -225,7 +227,7 @@ Deno.test("a source that answers late, but before it counts as hung, is no probl
   assertEquals((await here.status()).problems, []);
 });
 
-Deno.test("a refresh with a source that hangs sees what has changed elsewhere, and keeps the source as it was", async () => {
+test("a refresh with a source that hangs sees what has changed elsewhere, and keeps the source as it was", async () => {
   await using both = await pair("hungAfter = 1");
   const { remote, says, here, prints, local, hung } = both;
   remote.stop();
@@ -247,7 +249,7 @@ Deno.test("a refresh with a source that hangs sees what has changed elsewhere, a
   assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
 });
 
-Deno.test("watching continues while a source hangs", async () => {
+test("watching continues while a source hangs", async () => {
   await using both = await pair("hungAfter = 1", "events");
   const { remote, here, prints, local, source } = both;
   const wayOf = async (path: string) => (await here.status()).watch.find((row) => row.path === path);
@@ -264,7 +266,7 @@ Deno.test("watching continues while a source hangs", async () => {
   await untilWell(both);
 });
 
-Deno.test("a daemon that starts while a source hangs serves the others, and the source when it answers", async () => {
+test("a daemon that starts while a source hangs serves the others, and the source when it answers", async () => {
   await using both = await pair("hungAfter = 1");
   const { remote, here, prints, local, hung, pid, ended } = both;
   Deno.kill(pid, "SIGTERM");
@@ -289,7 +291,7 @@ Deno.test("a daemon that starts while a source hangs serves the others, and the 
   await second.end();
 });
 
-Deno.test("a mount of a source that hangs says so, and the daemon of another can be unmounted", async () => {
+test("a mount of a source that hangs says so, and the daemon of another can be unmounted", async () => {
   await using both = await pair("hungAfter = 1");
   const { remote, here, hung, pid, ended } = both;
   remote.stop();
@@ -304,7 +306,7 @@ Deno.test("a mount of a source that hangs says so, and the daemon of another can
   assert(!(await isRunning(pid)));
 });
 
-Deno.test("a daemon ends although a source hangs", async () => {
+test("a daemon ends although a source hangs", async () => {
   await using both = await pair("hungAfter = 1");
   const { hung, remote, pid, ended, here } = both;
   remote.stop();

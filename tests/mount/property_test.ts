@@ -178,7 +178,7 @@ async function assertAgreement(here: Workspace, index: Index, rules: Rules): Pro
 }
 
 const parameters = {
-  numRuns: Number(Deno.env.get("PAKFS_PROPERTY_RUNS") ?? 3),
+  numRuns: Number(Deno.env.get("PAKFS_PROPERTY_RUNS") ?? 2),
   // Making a failure smaller takes a mount for each attempt.
   interruptAfterTimeLimit: 20 * 60 * 1000,
 };

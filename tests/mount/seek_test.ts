@@ -21,6 +21,7 @@ import { SeekPointCache } from "../../mount/seek_point_cache.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { together } from "../support/together.ts";
 import { python, pythonJson, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Bytes of half the entropy of random ones, the same each time. */
@@ -178,6 +179,8 @@ Deno.test("files of points take no more than 64 MiB, and the oldest go first", a
   ]);
 });
 
+const test = together("points of a large member, from one mount to the next");
+
 /** Writes a zip with one deflated member of 12 MiB. */
 const writePack = `
 import random, sys, zipfile
@@ -232,7 +235,7 @@ async function hasPoints(directory: string): Promise<boolean> {
 const whole = { read: [true, true], decoded: 1, isCut: false };
 const cut = { read: [true, true], decoded: 0, isCut: true };
 
-Deno.test("a large deflated member is decompressed as a whole once, and by its segments after that", async () => {
+test("a large deflated member is decompressed as a whole once, and by its segments after that", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
   assertEquals(await readOnce(here, pack, hasPoints), whole);
@@ -249,7 +252,7 @@ offsets = [turn * 65536 + segment * (2 << 20) for turn in range(25) for segment 
 print(json.dumps(all(os.pread(file, 4096, offset) == data[offset:offset + 4096] for offset in offsets)))
 `;
 
-Deno.test("a member that is read all over again and again is decompressed as a whole", async () => {
+test("a member that is read all over again and again is decompressed as a whole", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
   assertEquals(await readOnce(here, pack, hasPoints), whole);
@@ -260,7 +263,7 @@ Deno.test("a member that is read all over again and again is decompressed as a w
   await here.stop();
 });
 
-Deno.test("points that are damaged are not used, and made again", async () => {
+test("points that are damaged are not used, and made again", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
   assertEquals(await readOnce(here, pack, hasPoints), whole);
@@ -288,7 +291,7 @@ with open(path, "r+b") as file:
 os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 `;
 
-Deno.test("points that claim to be of a pack which was changed do not make its damage readable", async () => {
+test("points that claim to be of a pack which was changed do not make its damage readable", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
   assertEquals(await readOnce(here, pack, hasPoints), whole);

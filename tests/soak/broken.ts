@@ -83,7 +83,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     await using here = await workspace();
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
-    const hasSessionFault = rounds.done % 3 === 0;
+    const hasSessionFault = rounds.done % 2 === 0;
     const after = hasSessionFault ? 1 + below(5) : minMembers + below(maxMembers - minMembers + 1);
     here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
     // deno-lint-ignore no-await-in-loop -- as above

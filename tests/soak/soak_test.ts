@@ -4,17 +4,17 @@ import { scenarios } from "./scenarios.ts";
 
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
 const rounds: Record<string, number> = {
-  replace: 40,
-  returns: 40,
-  refresh: 600,
-  kill: 10,
-  terminate: 10,
+  replace: 16,
+  returns: 20,
+  refresh: 350,
+  kill: 6,
+  terminate: 4,
   full: 1,
   pulled: 1,
   hung: 2,
-  hostile: 150,
-  mutants: 50,
-  broken: 3,
+  hostile: 64,
+  mutants: 25,
+  broken: 2,
   random: 2,
 };
 
