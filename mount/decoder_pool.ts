@@ -75,7 +75,7 @@ export class DecoderPool {
    * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that
    * sleeps, messages would pile up, each with an index.
    */
-  show({ version }: ShowMessage): void {
+  show(version: IndexVersion): void {
     this.#versions = [...this.#versions.slice(-1), version];
   }
 

@@ -9,50 +9,57 @@ import type { CachedName, NodeId } from "./layout/mounted_tree.ts";
 /** Notifications under way at a time; each takes a thread while it waits. */
 const maxAtOnce = 32;
 
-/**
- * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is
- * being ended, which waits for what has begun.
- * @throws {FuseProtocolError} If the kernel refuses.
- */
-export async function invalidateNames(
-  memory: DecodeMemory,
-  session: bigint,
-  names: readonly CachedName[],
-): Promise<void> {
-  const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
-  await notifying(memory, session, async (notifier) => {
-    await inTurns(names, memory, ({ high, low, name }) => notifier.invalidateEntry(high, low, name));
-    await inTurns([...directories.values()], memory, ({ high, low }) => notifier.invalidateInode(high, low));
-  });
-}
+/** Makes the kernel forget what a session no longer shows. libfuse is loaded when there is something to forget. */
+export class Invalidation implements Disposable {
+  readonly #memory: DecodeMemory;
+  readonly #session: bigint;
+  #notifier: Notifier | undefined;
+  #underWay = 0;
+  #isOver = false;
 
-/**
- * Makes the kernel forget the listings of directories, but not the names in them. Resolved as {@linkcode
- * invalidateNames}.
- * @throws {FuseProtocolError} If the kernel refuses.
- */
-export async function invalidateListings(
-  memory: DecodeMemory,
-  session: bigint,
-  directories: readonly NodeId[],
-): Promise<void> {
-  await notifying(memory, session, (notifier) => {
-    return inTurns(directories, memory, ({ high, low }) => notifier.invalidateInode(high, low));
-  });
-}
+  constructor(memory: DecodeMemory, session: bigint) {
+    this.#memory = memory;
+    this.#session = session;
+  }
 
-async function notifying(
-  memory: DecodeMemory,
-  session: bigint,
-  notify: (notifier: Notifier) => Promise<void>,
-): Promise<void> {
-  memory.beginNotifying();
-  try {
-    if (memory.isStopping) return;
-    using notifier = openNotifier(session);
-    await notify(notifier);
-  } finally {
-    memory.endNotifying();
+  /**
+   * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is
+   * being ended, which waits for what has begun.
+   * @throws {FuseProtocolError} If the kernel refuses.
+   */
+  async forgetNames(names: readonly CachedName[]): Promise<void> {
+    const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
+    await this.#notify(names, (notifier, { high, low, name }) => notifier.invalidateEntry(high, low, name));
+    await this.forgetListings([...directories.values()]);
+  }
+
+  /** Makes the kernel forget the listings of directories, but not the names in them; as {@linkcode forgetNames}. */
+  async forgetListings(directories: readonly NodeId[]): Promise<void> {
+    await this.#notify(directories, (notifier, { high, low }) => notifier.invalidateInode(high, low));
+  }
+
+  /** Unloads libfuse, once no notification is under way. */
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    if (this.#underWay === 0) this.#notifier?.close();
+  }
+
+  async #notify<Item>(
+    items: readonly Item[],
+    notify: (notifier: Notifier, item: Item) => Promise<void>,
+  ): Promise<void> {
+    if (items.length === 0) return;
+    const memory = this.#memory;
+    memory.beginNotifying();
+    this.#underWay++;
+    try {
+      if (memory.isStopping || this.#isOver) return;
+      const notifier = this.#notifier ??= openNotifier(this.#session);
+      await inTurns(items, memory, (item) => notify(notifier, item));
+    } finally {
+      memory.endNotifying();
+      if (--this.#underWay === 0 && this.#isOver) this.#notifier?.close();
+    }
   }
 }
 

@@ -11,7 +11,8 @@ import { DecoderPool } from "./decoder_pool.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
 import type { LayoutOptions } from "./layout/mount_layout.ts";
 import { FailedReads } from "./failed_reads.ts";
-import type { IndexVersion, ShowMessage } from "./shared/thread_messages.ts";
+import { catalogMessage } from "./shared/catalog_messages.ts";
+import type { IndexVersion } from "./shared/thread_messages.ts";
 import type { ParsedMountOptions } from "../config/mount_options.ts";
 import { SessionThread } from "./session_thread.ts";
 import type { HungMode } from "../config/defaults.ts";
@@ -155,17 +156,21 @@ export async function mountCatalog(
     { onProblem, onSeekPoints: (made) => seekPoints?.add(made) },
   );
   let number = 0;
+  let sent = version.catalog;
   return {
     mountPoint,
     ended: everything,
     show(next, games) {
-      const message: ShowMessage = { type: "show", version: indexVersion(next, games, ++number, options.remotes) };
-      verified.follow(next.snapshot, message.version);
-      seekPoints?.follow(next.snapshot, message.version);
-      remoteThreads.show(message.version);
-      failures.add(message.version);
-      decoders?.show(message);
-      return session.show(message);
+      const version = indexVersion(next, games, ++number, options.remotes);
+      verified.follow(next.snapshot, version);
+      seekPoints?.follow(next.snapshot, version);
+      remoteThreads.show(version);
+      failures.add(version);
+      decoders?.show(version);
+      const { catalog: parts, ...others } = version;
+      const difference = catalogMessage(sent, parts);
+      sent = parts;
+      return session.show({ type: "replace", version: others, catalog: difference });
     },
     tidy() {
       memory.askToReleaseMemory(number);

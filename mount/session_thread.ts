@@ -2,11 +2,11 @@
  * The session thread, seen from the main thread.
  * @module
  */
-import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
-import { invalidateListings, invalidateNames } from "./invalidation.ts";
+import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
+import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./shared/thread_messages.ts";
+import type { ReplaceMessage, SessionMessage, SessionOrder, SessionStart } from "./shared/thread_messages.ts";
 
 /** Mounting failed; the message is for the user. */
 export class MountError extends Error {
@@ -38,6 +38,9 @@ export class SessionThread {
   #shown: PromiseWithResolvers<readonly CachedName[]> | undefined;
   #address = 0n;
   #wakeFileDescriptor = -1;
+  /** Opened when the thread is first woken. */
+  #waker: Waker | undefined;
+  #invalidation: Invalidation | undefined;
 
   constructor(worker: Worker, memory: DecodeMemory, options: SessionOptions) {
     this.#memory = memory;
@@ -59,15 +62,15 @@ export class SessionThread {
   }
 
   /** Has another index shown, and the kernel forget what was different; does nothing where nothing is mounted. */
-  async show(message: ShowMessage): Promise<void> {
+  async show(message: ReplaceMessage): Promise<void> {
     if (this.#wakeFileDescriptor < 0) return;
     this.#shown = Promise.withResolvers();
     this.#send(message);
     const names = await this.#shown.promise;
-    await this.#reportFailure(invalidateNames(this.#memory, this.#address, names));
+    await this.#reportFailure(this.#invalidation?.forgetNames(names));
   }
 
-  async #reportFailure(invalidation: Promise<void>): Promise<void> {
+  async #reportFailure(invalidation: Promise<void> | undefined): Promise<void> {
     try {
       await invalidation;
     } catch (error) {
@@ -96,8 +99,8 @@ export class SessionThread {
       if (this.#memory.isStopping) return;
       this.#memory.countMessage();
       this.#worker.postMessage(message);
-      using waker = openWaker(this.#wakeFileDescriptor);
-      waker.wake();
+      this.#waker ??= openWaker(this.#wakeFileDescriptor);
+      this.#waker.wake();
     } finally {
       this.#memory.endNotifying();
     }
@@ -107,18 +110,18 @@ export class SessionThread {
     if (message.type === "started") {
       this.#wakeFileDescriptor = message.wakeFileDescriptor;
       this.#address = message.address;
+      this.#invalidation = new Invalidation(this.#memory, message.address);
     } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
     else if (message.type === "work") this.#options.onWork();
     else if (message.type === "remote") this.#options.onRemote(message.thread);
     else if (message.type === "listAgain") {
-      void this.#reportFailure(invalidateListings(this.#memory, this.#address, message.directories));
+      void this.#reportFailure(this.#invalidation?.forgetListings(message.directories));
     } else if (message.type === "request") this.#options.onRequest?.(message.line);
     else if (message.type === "failed") this.#fail(message.message);
     else {
-      this.#wakeFileDescriptor = -1;
-      this.#shown?.resolve([]);
+      this.#close();
       this.#ready.reject(
         new MountError(`${this.#options.mountPoint} not mounted: it was unmounted before it answered`),
       );
@@ -126,10 +129,19 @@ export class SessionThread {
     }
   }
 
+  /** Sends nothing any more: the session has ended. */
+  #close(): void {
+    this.#wakeFileDescriptor = -1;
+    this.#shown?.resolve([]);
+    this.#waker?.close();
+    this.#waker = undefined;
+    this.#invalidation?.[Symbol.dispose]();
+  }
+
   /** Detaches the mount of a broken session thread, so that waiting requests fail. */
   async #release(message: string): Promise<void> {
     const { mountPoint } = this.#options;
-    this.#wakeFileDescriptor = -1;
+    this.#close();
     try {
       if (this.#address !== 0n && isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
     } catch (error) {
@@ -139,8 +151,7 @@ export class SessionThread {
   }
 
   #fail(message: string): void {
-    this.#wakeFileDescriptor = -1;
-    this.#shown?.resolve([]);
+    this.#close();
     const error = new MountError(message);
     this.#ready.reject(error);
     this.#over.reject(error);

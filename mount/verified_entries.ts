@@ -11,7 +11,7 @@ import {
   writeVerifiedPacks,
 } from "../index/cache/verified_packs.ts";
 import { messageOf } from "../formats/core/errors.ts";
-import { at } from "../index/columns/columns.ts";
+import { at, beyond } from "../index/columns/columns.ts";
 import { isSameIdentity, isSettled } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
@@ -146,21 +146,34 @@ export class VerifiedEntries {
  * verified after `now`: if the last change of a pack is settled by then, a change after the verification has another
  * ctime.
  */
-function largeEntries(snapshot: Snapshot, remotes: Uint8Array, now: number): Map<Source, number[]> {
-  const { entrySizes, entryMethods, entryCompressedSizes } = snapshot.columns;
-  const found = new Map<Source, number[]>();
+function largeEntries(snapshot: Snapshot, remotes: Uint8Array, now: number): Map<Source, readonly number[]> {
+  const found = new Map<Source, readonly number[]>();
   for (const source of snapshot.sources) {
     const isKept = !isDirectorySource(source) && !source.byteLayout && remotes[source.id] === 0 &&
       isSettled(source.identity, now);
-    if (!isKept) continue;
-    const large: number[] = [];
-    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      const size = at(entrySizes, entry);
-      const isStored = at(entryMethods, entry) === methodCode.store && at(entryCompressedSizes, entry) === size;
-      if (size > inlineLimit && isStored && snapshot.crcOf(entry) !== null) large.push(entry);
-    }
+    const large = isKept ? largeEntriesOf(snapshot, source) : [];
     if (large.length > 0) found.set(source, large);
   }
+  return found;
+}
+
+/** By source: indexes share those that stay as they are. */
+const knownLarge = new WeakMap<Source, readonly number[]>();
+const nothing: readonly number[] = [];
+
+function largeEntriesOf(snapshot: Snapshot, source: Source): readonly number[] {
+  const known = knownLarge.get(source);
+  if (known) return known;
+  const { entrySizes, entryMethods, entryCompressedSizes } = snapshot.columns;
+  const large: number[] = [];
+  for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+    const size = entrySizes[entry] ?? beyond(entrySizes);
+    if (size <= inlineLimit) continue;
+    const isStored = at(entryMethods, entry) === methodCode.store && at(entryCompressedSizes, entry) === size;
+    if (isStored && snapshot.crcOf(entry) !== null) large.push(entry);
+  }
+  const found = large.length > 0 ? large : nothing;
+  knownLarge.set(source, found);
   return found;
 }
 

@@ -11,8 +11,10 @@ import type { ProcessCalls } from "./process_calls.ts";
 const quiet = 2000;
 /** Maximum time without giving memory back while indexes are being replaced; milliseconds. */
 const patience = 5000;
-/** More bytes than this are given back at once. */
+/** More bytes than this are given back soon, whether indexes are being replaced or not. */
 const maxUnneeded = 16 * 1024 * 1024;
+/** Time for what follows a refresh, such as the next question, before that; milliseconds. */
+const soon = 250;
 /** Bytes that making and showing a small index takes besides its columns. */
 const besides = 128 * 1024;
 /** The start is over after so long; milliseconds. */
@@ -59,10 +61,12 @@ export class MemoryReleaser implements Disposable {
   unneeded(bytes: number): void {
     const now = performance.now();
     this.#first ??= now;
+    // It is under way.
+    if (this.#unneeded > maxUnneeded) return;
     this.#unneeded += bytes + besides;
     clearTimeout(this.#timer);
     const isUrgent = this.#unneeded > maxUnneeded;
-    const wait = isUrgent ? 0 : Math.max(0, Math.min(quiet, this.#first + patience - now));
+    const wait = isUrgent ? soon : Math.max(0, Math.min(quiet, this.#first + patience - now));
     this.#timer = setTimeout(() => this.#tidy(), wait);
     Deno.unrefTimer(this.#timer);
   }

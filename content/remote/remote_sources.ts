@@ -3,6 +3,7 @@
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
+import { at } from "../../index/columns/columns.ts";
 import { isDirectorySource, type Source } from "../../index/columns/source.ts";
 import { FileSystems, type RemoteFileSystem } from "../../system/file_systems.ts";
 
@@ -26,10 +27,12 @@ export class RemoteSources {
   readonly #ownMounts: () => readonly string[];
   #table = "";
   #fileSystems = new FileSystems("");
-  /** Numbers of the sources of the last index, by path and inode. */
+  /** Numbers of the sources of the last index and of some before it, by path and inode. */
   #found = new Map<string, number>();
   /** Table of mounts by which {@linkcode #found} was made. */
   #foundTable = "";
+  /** Sources that were asked about last, with their numbers. */
+  #last: { readonly sources: readonly LocatedSource[]; readonly numbers: Uint8Array } | undefined;
 
   /**
    * @param readTable Returns the text of `/proc/self/mountinfo`, empty where that cannot be read.
@@ -55,17 +58,25 @@ export class RemoteSources {
     const numbers = new Uint8Array(snapshot.sources.length);
     if (this.#known.length === 0 && !this.#fileSystems.hasRemotes) return numbers;
     const isSameTable = this.#foundTable === this.#table;
-    const found = new Map<string, number>();
+    const last = isSameTable ? this.#last : undefined;
+    if (last?.sources === snapshot.sources) return last.numbers;
+    // What has left the index is forgotten now and then.
+    const before = this.#found;
+    if (before.size > 2 * snapshot.sources.length) this.#found = new Map();
     for (const source of snapshot.sources) {
       const { id, path, identity, game } = source;
+      if (last?.sources[id] === source && !isDirectorySource(source) && this.#found === before) {
+        numbers[id] = at(last.numbers, id);
+        continue;
+      }
       const follows = isDirectorySource(source) && games[game]?.followSymlinks === true;
       const key = `${identity.inode} ${follows} ${path}`;
-      const earlier = this.#found.get(key);
+      const earlier = before.get(key);
       const number = isSameTable && earlier !== undefined ? earlier : this.#look(source, follows) || (earlier ?? 0);
-      found.set(key, number);
+      this.#found.set(key, number);
       numbers[id] = number;
     }
-    this.#found = found;
+    this.#last = { sources: snapshot.sources, numbers };
     this.#foundTable = this.#table;
     return numbers;
   }

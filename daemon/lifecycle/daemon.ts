@@ -7,6 +7,7 @@ import { resolve } from "@std/path";
 import { defaultIndexCache } from "../../config/paths.ts";
 import { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { unsharedBytes } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { choiceSentences } from "../../index/questions/engine_choice.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
@@ -191,7 +192,9 @@ export class Daemon {
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
     index.onReplaced(({ after }) => this.#mounts.show(after));
     const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mounts.tidy()));
-    index.onShown(({ before }) => releaser.unneeded(before.snapshot.byteLength));
+    index.onShown(({ before, after }) =>
+      releaser.unneeded(unsharedBytes(before.snapshot.columns, after.snapshot.columns))
+    );
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());
     return releaser;

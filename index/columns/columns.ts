@@ -80,7 +80,17 @@ export function beyond(column: { readonly length: number }): never {
 
 /** Returns the bytes that a set of columns occupies. */
 export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferView>): number {
-  return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
+  return sumBytes(Object.values(columns));
+}
+
+/** Returns the bytes of those columns that another set does not share. */
+export function unsharedBytes(columns: SnapshotColumns, others: SnapshotColumns): number {
+  const shared = new Set(Object.values(others).map(({ buffer }) => buffer));
+  return sumBytes(Object.values(columns).filter(({ buffer }) => !shared.has(buffer)));
+}
+
+function sumBytes(columns: readonly ArrayBufferView[]): number {
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /** Returns a copy in shared memory. */

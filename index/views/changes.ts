@@ -158,17 +158,27 @@ export class EntryComparison {
   readonly #after: Snapshot;
   /** By number of an archive before: that of the same archive after, as far as entries were compared. */
   readonly #same: Uint32Array;
+  /** By number of a source: 1 where both snapshots share its object, so that equal entries have equal numbers. */
+  readonly #sharedSources: Uint8Array;
 
   constructor(before: Snapshot, after: Snapshot) {
     this.#before = before;
     this.#after = after;
     this.#same = new Uint32Array(before.sources.length).fill(none);
+    this.#sharedSources = Uint8Array.from(before.sources, (source, id) => source === after.sources[id] ? 1 : 0);
+  }
+
+  /** Returns whether an entry before is the one of the same number after, because both snapshots share its source. */
+  isShared(entry: number): boolean {
+    const { entrySources } = this.#before.columns;
+    return this.#sharedSources[entrySources[entry] ?? beyond(entrySources)] === 1;
   }
 
   /** Returns whether an entry before and one after have the same bytes, as far as their listings show. */
   isSame(old: number, now: number): boolean {
     const was = this.#before.columns;
     const is = this.#after.columns;
+    if (old === now && this.isShared(old)) return true;
     const id = at(was.entrySources, old);
     const other = at(is.entrySources, now);
     if (this.#same[id] !== other) {

@@ -7,7 +7,7 @@
  */
 import type { Catalog } from "../../index/views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { Game } from "../../index/profiles/game.ts";
+import type { Game, GameDirectory } from "../../index/profiles/game.ts";
 import { stackSign, type View } from "../../index/views/view.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { settingSign } from "../../index/views/view_settings.ts";
@@ -104,6 +104,8 @@ export class MountLayout {
   #previous: MountLayout | undefined;
   /** Directory and name of the views that were made when they were looked up. */
   readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
+  /** Adds the packs of directories that were not looked into yet: of thousands hardly any is ever asked for. */
+  readonly #unlisted = new Map<number, () => void>();
 
   /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
   constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
@@ -167,14 +169,20 @@ export class MountLayout {
     return mounted?.isResolved ? mounted.tree.entries[mounted.indexOf(high, low)] ?? none : none;
   }
 
-  /** Returns the fixed directory with that lower half. */
+  /** Returns the fixed directory with that lower half, with all that is in it. */
   directory(low: number): FixedDirectory | undefined {
+    this.#list(low);
     return this.#directories.get(low);
+  }
+
+  /** Returns the lower half of the directory that a fixed directory is in; undefined if it is unknown. */
+  parentOf(low: number): number | undefined {
+    return this.#directories.get(low)?.parent;
   }
 
   /** Returns the path of a fixed directory below the mount point; `/` is the root. */
   pathOf(low: number): string {
-    const parent = this.directory(low)?.parent ?? low;
+    const parent = this.parentOf(low) ?? low;
     if (parent === low) return "/";
     const own = this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
@@ -230,7 +238,8 @@ export class MountLayout {
   #changedNames(previous: MountLayout): CachedName[] {
     const names: CachedName[] = [];
     for (const [low, { children }] of this.#directories) {
-      const before = previous.directory(low)?.children ?? [];
+      // The kernel knows no name in a directory that was not looked into.
+      const before = previous.#directories.get(low)?.children ?? [];
       if (children.length === before.length && children.every((child, index) => isSameChild(child, before[index]))) {
         continue;
       }
@@ -271,17 +280,35 @@ export class MountLayout {
         const path = `${gamePath}/${directory.name}`;
         // A directory inside a game directory is a companion of it.
         const parent = this.#addNamedDirectory(gameDirectory, directory.name.replaceAll("/", "~"), path);
-        const sources = directory.sources.map((id) => catalog.snapshot.sources[id])
-          .filter((source) => source !== undefined && source.kind === "pack" && source.format !== "unknown");
-        for (const source of sources) {
-          if (!source) continue;
-          const mount = { view: null, resolve: () => catalog.packTree(source), parent };
-          const high = this.#addTree(`${path}/${source.path}`, mount);
-          this.#addChild(parent, { name: this.#freeName(parent, source.name), high, low: 0, hidden: false });
-        }
+        this.#unlisted.set(parent, () => this.#addPackTrees(catalog, directory, parent, path));
+        // What the kernel knows of it is compared with what is there now.
+        if (this.#previous?.hasListed(parent)) this.#list(parent);
       }
     }
     return { name: encoder.encode(packsDirectoryName), high: 0, low: packs, hidden: !listed };
+  }
+
+  /** Returns whether a fixed directory is there and was looked into. */
+  hasListed(low: number): boolean {
+    return this.#directories.has(low) && !this.#unlisted.has(low);
+  }
+
+  #list(low: number): void {
+    const add = this.#unlisted.get(low);
+    if (!add) return;
+    this.#unlisted.delete(low);
+    add();
+    this.#directory(low).children.sort(compareChildren);
+  }
+
+  #addPackTrees(catalog: Catalog, directory: GameDirectory, parent: number, path: string): void {
+    for (const id of directory.sources) {
+      const source = catalog.snapshot.sources[id];
+      if (!source || source.kind !== "pack" || source.format === "unknown") continue;
+      const mount = { view: null, resolve: () => catalog.packTree(source), parent };
+      const high = this.#addTree(`${path}/${source.path}`, mount);
+      this.#addChild(parent, { name: this.#freeName(parent, source.name), high, low: 0, hidden: false });
+    }
   }
 
   /** Returns a name that is still free: several roots may have packs of the same name. */

@@ -137,18 +137,23 @@ export class MountedTree {
     const before = previous.#indexesByNode();
     if (tree.hasNodesOf(previous.tree)) this.#indexes = before;
     const after = this.#indexesByNode();
-    const highs = new Uint32Array(tree.length).fill(this.number);
-    const usedHighs = new Set([this.number]);
+    // Of trees that list the same nodes only those are looked at whose entries are others.
+    const kept = before === after && previous.#usedHighs.size < maxKeptHighs ? previous : undefined;
+    const highs = (kept && kept.#highs)?.slice() ?? new Uint32Array(tree.length).fill(this.number);
+    const usedHighs = new Set(kept ? kept.#usedHighs : [this.number]);
     const entries = new EntryComparison(previous.tree.snapshot, tree.snapshot);
     let fresh: number | undefined;
     let last = this.number;
     // With the name of a directory everything in it is forgotten.
     const replaced = new Set<number>();
-    for (let node = 1; node < Math.max(before.length, after.length); node++) {
+    const nodes = kept
+      ? differingNodes(entries, previous.tree, tree)
+      : nodesBefore(Math.max(before.length, after.length));
+    for (const node of nodes) {
       const old = before[node] ?? none;
       const now = after[node] ?? none;
       if (old === none && now === none) continue;
-      if (old !== none && now !== none && isSameNode(entries, previous.tree, old, tree, now)) {
+      if (!kept && old !== none && now !== none && isSameNode(entries, previous.tree, old, tree, now)) {
         const high = previous.highOf(old);
         highs[now] = high;
         if (high !== last) usedHighs.add(high);
@@ -269,6 +274,27 @@ function hasSameNames(before: Tree, old: number, after: Tree, now: number): bool
     }
   }
   return true;
+}
+
+/** Upper halves of ids beyond which those that no node has any more are dropped. */
+const maxKeptHighs = 64;
+
+/** Yields the nodes of an index but for the root. */
+function* nodesBefore(count: number): Generator<number> {
+  for (let node = 1; node < count; node++) yield node;
+}
+
+/** Returns the nodes that are not the same in two trees which list the same nodes. */
+function differingNodes(comparison: EntryComparison, before: Tree, after: Tree): number[] {
+  const { entries, nodes, length } = after;
+  const known = before.entries;
+  const found: number[] = [];
+  for (let index = 1; index < length; index++) {
+    const entry = entries[index] ?? beyond(entries);
+    if (entry === known[index] && (entry === none || comparison.isShared(entry))) continue;
+    if (!isSameNode(comparison, before, index, after, index)) found.push(at(nodes, index));
+  }
+  return found;
 }
 
 function isSameNode(entries: EntryComparison, before: Tree, old: number, after: Tree, now: number): boolean {

@@ -277,7 +277,7 @@ export class GameFileSystem implements FileSystem {
 
   #describeParent(high: number, low: number): NodeAttributes {
     const { layout } = this.#shown;
-    if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.directory(low)?.parent ?? rootNode);
+    if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.parentOf(low) ?? rootNode);
     const found = this.#nodeOf(high, low);
     if (!found) return this.#describeFixed(0, rootNode);
     const { mounted, index } = found;

@@ -24,6 +24,7 @@ import { maxWaitingReads } from "../shared/remote_read_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { catalogAfter } from "../shared/catalog_messages.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
 const scope = workerChannel<SessionStart | SessionOrder, SessionMessage>();
@@ -187,6 +188,7 @@ async function runSession(start: SessionStart): Promise<void> {
   try {
     session.mount(start.mountPoint);
     post({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
+    let sent = start.version.catalog;
     let handled = 0;
     let isStopped = false;
     while (!isStopped && session.run() === "woken") {
@@ -195,11 +197,13 @@ async function runSession(start: SessionStart): Promise<void> {
         const message = await inbox.next();
         if (message.type === "stop") isStopped = true;
         else if (message.type === "tidy") collectGarbage();
-        if (message.type !== "show") continue;
+        if (message.type !== "replace") continue;
+        const { number } = message.version;
         // deno-lint-ignore no-await-in-loop -- it never comes back
-        if (message.version.number === start.faultAfter) await breakDown();
-        const names = showOrReport(versions, message.version, fileSystem);
-        post({ type: "shown", version: message.version.number, names });
+        if (number === start.faultAfter) await breakDown();
+        sent = catalogAfter(sent, message.catalog);
+        const names = showOrReport(versions, { ...message.version, catalog: sent }, fileSystem);
+        post({ type: "shown", version: number, names });
       }
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.

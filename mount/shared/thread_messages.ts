@@ -3,6 +3,7 @@
  * @module
  */
 import type { CatalogParts } from "../../index/views/catalog.ts";
+import type { CatalogMessage } from "./catalog_messages.ts";
 import type { DecodeBuffers } from "./decode_memory.ts";
 import type { EntryBuffers } from "./entry_states.ts";
 import type { PlannedFaults } from "./planned_faults.ts";
@@ -84,10 +85,18 @@ export interface Problem {
   readonly source?: string | undefined;
 }
 
-/** Another index replaces the one that is shown; to a decoder: the index that it asked for. */
+/** The index that a decoder has asked for. */
 export interface ShowMessage {
   readonly type: "show";
   readonly version: IndexVersion;
+}
+
+/** Another index replaces the one that the session shows. */
+export interface ReplaceMessage {
+  readonly type: "replace";
+  readonly version: Omit<IndexVersion, "catalog">;
+  /** Its differences from the one that the session was sent before. */
+  readonly catalog: CatalogMessage;
 }
 
 /** A decoder asked for an index that is no longer kept. */
@@ -140,4 +149,4 @@ export interface ReleaseMemoryMessage {
 }
 
 /** Message from the main thread to the session thread, counted in shared memory before the thread is woken. */
-export type SessionOrder = ShowMessage | StopMessage | ReleaseMemoryMessage;
+export type SessionOrder = ReplaceMessage | StopMessage | ReleaseMemoryMessage;

@@ -6,13 +6,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { DirectoryBuffer, Errno, type FuseRequest, type NodeAttributes, S_IFDIR } from "deno-fuse-ffi";
 import { crc32 } from "node:zlib";
+import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import { GameFileSystem, type Shown } from "../../mount/session/game_file_system.ts";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { type CachedName, FreshNumbers } from "../../mount/layout/mounted_tree.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import { Catalog, type CatalogParts } from "../../index/views/catalog.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
@@ -228,10 +229,15 @@ class ModelMount {
   readonly #directories: { readonly node: Node; readonly path: string }[] = [];
 
   readonly #view: string | null;
+  /** The last index that was sent, and as the session has it. */
+  #sent: CatalogParts;
+  #received: Catalog;
 
   constructor(catalog: Catalog, view: string | null) {
     this.#view = view;
-    this.#shown = this.#shownOf(catalog);
+    this.#sent = catalog.parts();
+    this.#received = new Catalog(structuredClone(this.#sent));
+    this.#shown = this.#shownOf(this.#received);
     this.files = new GameFileSystem(
       this.#shown,
       {
@@ -256,7 +262,10 @@ class ModelMount {
   }
 
   show(catalog: Catalog): readonly CachedName[] {
-    const next = this.#shownOf(catalog, this.#shown.layout);
+    const message = structuredClone(catalogMessage(this.#sent, catalog.parts()));
+    this.#sent = catalog.parts();
+    this.#received = new Catalog(catalogAfter(this.#received.parts(), message), this.#received);
+    const next = this.#shownOf(this.#received, this.#shown.layout);
     const names = next.layout.replacePrevious();
     this.#shown = next;
     names.push(...this.files.show(next));

@@ -1,0 +1,89 @@
+/**
+ * Indexes as the session thread is sent them: of one that replaces another only what is different. A refresh changes a
+ * pack of thousands, and the session recognizes columns and sources that are the same by their objects.
+ * @module
+ */
+import type { CatalogParts } from "../../index/views/catalog.ts";
+import type { Identity } from "../../index/columns/identity.ts";
+import type { SnapshotColumns } from "../../index/columns/columns.ts";
+import { hasOrigin, type Source } from "../../index/columns/source.ts";
+
+/** Sources that the index before has one after the other, too. */
+interface KeptSources {
+  /** Number of the first of them in the index before. */
+  readonly first: number;
+  readonly count: number;
+  /** Number of its first entry; those of the others follow. */
+  readonly firstEntry: number;
+}
+
+/** Differences of an index from the one that was sent before. */
+export interface CatalogMessage extends Omit<CatalogParts, "snapshot"> {
+  readonly columns: Partial<SnapshotColumns>;
+  readonly sources: readonly (Source | KeptSources)[];
+  readonly clashes: ReadonlyMap<number, number>;
+  readonly numbering: number;
+}
+
+/** Returns the message that makes `after` of `before`. */
+export function catalogMessage(before: CatalogParts, after: CatalogParts): CatalogMessage {
+  const { snapshot: { columns, sources, clashes, numbering }, games, problems } = after;
+  const known = new Set(Object.values(before.snapshot.columns));
+  return {
+    columns: Object.fromEntries(Object.entries(columns).filter(([, column]) => !known.has(column))),
+    sources: keptOrNew(before.snapshot.sources, sources),
+    clashes,
+    numbering,
+    games,
+    problems,
+  };
+}
+
+/** Returns the index that a message makes of the one before. */
+export function catalogAfter({ snapshot }: CatalogParts, message: CatalogMessage): CatalogParts {
+  const { columns, clashes, numbering, games, problems } = message;
+  const sources: Source[] = [];
+  for (const item of message.sources) {
+    if (!("count" in item)) {
+      sources.push(item);
+      continue;
+    }
+    let { firstEntry } = item;
+    for (const kept of snapshot.sources.slice(item.first, item.first + item.count)) {
+      const id = sources.length;
+      sources.push(kept.id === id && kept.firstEntry === firstEntry ? kept : { ...kept, id, firstEntry });
+      firstEntry += kept.entryCount;
+    }
+  }
+  return { snapshot: { columns: { ...snapshot.columns, ...columns }, sources, clashes, numbering }, games, problems };
+}
+
+function keptOrNew(before: readonly Source[], after: readonly Source[]): (Source | KeptSources)[] {
+  const known = new Map<Identity, Source>(before.map((source) => [source.identity, source]));
+  const items: (Source | KeptSources)[] = [];
+  let next = -1;
+  let nextEntry = -1;
+  for (const source of after) {
+    const kept = known.get(source.identity);
+    if (!kept || !isKept(kept, source)) {
+      items.push(source);
+      next = -1;
+      continue;
+    }
+    const run = items.at(-1);
+    if (kept.id === next && source.firstEntry === nextEntry && run && "count" in run) {
+      items[items.length - 1] = { ...run, count: run.count + 1 };
+    } else items.push({ first: kept.id, count: 1, firstEntry: source.firstEntry });
+    next = kept.id + 1;
+    nextEntry = source.firstEntry + source.entryCount;
+  }
+  return items;
+}
+
+/** Returns whether a source differs in nothing but its number and that of its first entry. */
+function isKept(before: Source, now: Source): boolean {
+  return before === now || (before.identity === now.identity && hasOrigin(before, now) &&
+    before.format === now.format && before.byteLayout === now.byteLayout && before.failure === now.failure &&
+    before.readAt === now.readAt && before.entryCount === now.entryCount && before.recovery === now.recovery &&
+    before.warnings === now.warnings);
+}
