@@ -8,67 +8,29 @@ import { type KnownGame, knownGameNamed } from "../detect/known_games.ts";
 import { chosenByUser, enginesOf } from "../profiles/engine_groups.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Catalog } from "../views/catalog.ts";
-import { type View, viewName } from "../views/view.ts";
-import { ViewError } from "../views/view_error.ts";
-import { plainSettings } from "../views/view_settings.ts";
-import { difference } from "./diff.ts";
-
-/** Files that another engine would answer otherwise in the base view of a game. */
-export interface EngineDifference {
-  /** Name of its profile. */
-  readonly profile: string;
-  /** Number of files, as `diff --engine` lists them; null if the index cannot say. */
-  readonly files: number | null;
-}
+import { EngineComparison, type EngineDifference } from "./engine_differences.ts";
 
 /** Maximum files of an index whose engines are compared while a user waits. */
-const maxCompared = 20_000;
+const maxCompared = 1_000_000;
 
 /** Returns what would differ under other engines that play the only game of an index, as clauses. */
 export function engineClauses(catalog: Catalog): string[] {
-  return catalog.games.flatMap((game) => differenceClauses(engineDifferences(catalog, game, enginesOf(game).slice(1))));
-}
-
-/** Returns how the other engines that play a game differ from the one that was chosen. */
-function engineDifferences(catalog: Catalog, game: Game, others: readonly string[]): EngineDifference[] {
-  const view = catalog.views.find((one) => one.game === game && one.isBase);
-  return others.map((profile): EngineDifference => {
-    if (!view) return { profile, files: null };
-    try {
-      const other = catalog.view(viewName(game, view.mods, { ...plainSettings, profile }));
-      return { profile, files: isAlike(view, other) ? 0 : difference(view, other).before.length };
-    } catch (error) {
-      if (error instanceof ViewError) return { profile, files: null };
-      throw error;
-    }
-  });
-}
-
-/** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
-function isAlike(view: View, other: View): boolean {
-  const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
-  // Limits of engines count only in strict games.
-  return !view.game.strict && ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
-}
-
-/** Returns what decides about the tree of a view besides its sources. */
-function treeRules({ game: { profile } }: View): string {
-  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules } = profile;
-  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules]);
+  const comparison = new EngineComparison(catalog);
+  return catalog.games.flatMap((game) => differenceClauses(comparison.differences(game, enginesOf(game).slice(1))));
 }
 
 /**
  * Returns a sentence for each game whose rules the user did not choose.
- * @param compares Whether the engines of a game are compared, unless it is large.
+ * @param compares Whether the engines of a game are compared, unless the index is very large.
  * @param games The games; default: all.
  */
 export function choiceSentences(catalog: Catalog, compares: boolean, games: readonly Game[] = catalog.games): string[] {
-  const isCompared = compares && catalog.snapshot.entryCount <= maxCompared;
+  const comparison = compares && catalog.snapshot.entryCount <= maxCompared ? new EngineComparison(catalog) : null;
   return games.filter(({ isArchive, because }) => !isArchive && because !== chosenByUser)
-    .map((game) => choiceSentence(catalog, game, isCompared));
+    .map((game) => choiceSentence(catalog, game, comparison));
 }
 
-function choiceSentence(catalog: Catalog, game: Game, isCompared: boolean): string {
+function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparison | null): string {
   const { name, profile, because } = game;
   if (profile.name === "generic") {
     return `${name}: no known game, rules of generic, as ${because}; --profile chooses an engine's`;
@@ -77,12 +39,12 @@ function choiceSentence(catalog: Catalog, game: Game, isCompared: boolean): stri
   const start = `${name}: ${title === undefined ? "" : `${title}, `}rules of ${profile.name}, as ${because}`;
   const others = enginesOf(game).slice(1);
   const isComparable = profile.loadList === null;
-  if (isCompared && isComparable) {
-    return [start, ...differenceClauses(engineDifferences(catalog, game, others))].join("; ");
+  if (comparison && isComparable) {
+    return [start, ...differenceClauses(comparison.differences(game, others))].join("; ");
   }
   if (others.length === 0) return start;
-  const comparison = isComparable ? `diff --engine ${others[0]}` : "which LUMP --all-engines";
-  return `${start}; also played by ${others.join(", ")}: "pakfs ${comparison}" compares`;
+  const command = isComparable ? `diff --engine ${others[0]}` : "which LUMP --all-engines";
+  return `${start}; also played by ${others.join(", ")}: "pakfs ${command}" compares`;
 }
 
 /** Returns the game by what is in the index: its directories may be on a file system that does not answer. */
@@ -108,8 +70,10 @@ function differenceClauses(differences: readonly EngineDifference[]): string[] {
     .sort((a, b) => (a.files ?? 0) - (b.files ?? 0));
   const named = (wanted: number | null) =>
     differences.filter(({ files }) => files === wanted).map(({ profile }) => profile).join(", ");
-  const counts = differing.map(({ profile, files }, index) =>
-    `${files} ${index > 0 ? "" : files === 1 ? "file would differ " : "files would differ "}under ${profile}`
+  const counts = differing.map(({ profile, files, isPart }, index) =>
+    `${isPart ? "at least " : ""}${files} ${
+      index > 0 ? "" : files === 1 ? "file would differ " : "files would differ "
+    }under ${profile}`
   );
   return [
     ...counts.length === 0 ? [] : [`${counts.join(", ")}: "pakfs diff --engine ${differing[0]?.profile}" lists them`],

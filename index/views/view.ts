@@ -129,7 +129,7 @@ export class View {
 
   /** The resolved tree; computed on first use. */
   get tree(): Tree {
-    this.#tree ??= new Tree(this.snapshot, this.#treeRule());
+    this.#tree ??= new Tree(this.snapshot, this.treeRule());
     return this.#tree;
   }
 
@@ -138,10 +138,11 @@ export class View {
    * that the first question need not wait.
    */
   follow(before: View): void {
-    if (this.#path.isKept) this.#tree = before.#tree?.next(this.snapshot, this.#treeRule());
+    if (this.#path.isKept) this.#tree = before.#tree?.next(this.snapshot, this.treeRule());
   }
 
-  #treeRule(): TreeRule {
+  /** Returns what decides about the tree. */
+  treeRule(): TreeRule {
     const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
     const looseOnly = looseOnlyRules(this);
     const decided = candidateOrder(rules);

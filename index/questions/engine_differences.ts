@@ -1,0 +1,249 @@
+/**
+ * How many files other engines would answer otherwise: all of them where an index is small, else as many as a bounded
+ * number of paths shows.
+ * @module
+ */
+import { entryIsDirectory } from "../../formats/core/entry_table.ts";
+import { at, beyond, none } from "../columns/columns.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource } from "../columns/source.ts";
+import type { Game } from "../profiles/game.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { type View, viewName } from "../views/view.ts";
+import { ViewError } from "../views/view_error.ts";
+import { plainSettings } from "../views/view_settings.ts";
+import type { TreeRule } from "../views/tree_rule.ts";
+import { winnerOf } from "../views/winners.ts";
+import { difference } from "./diff.ts";
+import { hasSameContent } from "./same_bytes.ts";
+
+/** Files that another engine would answer otherwise in the base view of a game. */
+export interface EngineDifference {
+  /** Name of its profile. */
+  readonly profile: string;
+  /** Number of files, as `diff --engine` lists them, or fewer; null if the index cannot say. */
+  readonly files: number | null;
+  /** Whether there may be more. */
+  readonly isPart: boolean;
+}
+
+/** Limits of one comparison. */
+export interface ComparisonLimits {
+  /** Maximum files of an index whose engines are compared by their trees. */
+  readonly files: number;
+  /** Maximum paths that are decided for all engines together where an index has more files. */
+  readonly paths: number;
+}
+
+/** Limits while a user waits. */
+const waitingLimits: ComparisonLimits = { files: 20_000, paths: 40_000 };
+
+/** Returns how the other engines that play games differ from those that were chosen. */
+export class EngineComparison {
+  readonly #catalog: Catalog;
+  readonly #isSmall: boolean;
+  /** Paths that can still be decided. */
+  #paths: number;
+
+  constructor(catalog: Catalog, { files, paths }: ComparisonLimits = waitingLimits) {
+    this.#catalog = catalog;
+    this.#isSmall = catalog.snapshot.entryCount <= files;
+    this.#paths = paths;
+  }
+
+  /** Returns how some engines differ in a game. */
+  differences(game: Game, others: readonly string[]): EngineDifference[] {
+    const view = this.#catalog.views.find((one) => one.game === game && one.isBase);
+    return others.map((profile, index): EngineDifference => {
+      if (!view) return { profile, files: null, isPart: false };
+      try {
+        const other = this.#catalog.view(viewName(game, view.mods, { ...plainSettings, profile }));
+        if (isAlike(view, other)) return { profile, files: 0, isPart: false };
+        if (this.#isSmall) return { profile, files: difference(view, other).before.length, isPart: false };
+        const share = Math.floor(this.#paths / (others.length - index));
+        const { files, isPart, decided } = differingPaths(view, other, share);
+        this.#paths -= decided;
+        return { profile, files: files === 0 && isPart ? null : files, isPart };
+      } catch (error) {
+        if (error instanceof ViewError) return { profile, files: null, isPart: false };
+        throw error;
+      }
+    });
+  }
+}
+
+/** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
+function isAlike(view: View, other: View): boolean {
+  const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
+  // Limits of engines count only in strict games.
+  return !view.game.strict && ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
+}
+
+/** Returns what decides about the tree of a view besides its sources. */
+function treeRules({ game: { profile } }: View): string {
+  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules } = profile;
+  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules]);
+}
+
+/** Files that two views answer otherwise. */
+interface Count {
+  readonly files: number;
+  readonly isPart: boolean;
+  /** Paths that were decided one by one. */
+  readonly decided: number;
+}
+
+/**
+ * Counts paths that two views answer from different files. The order of the sources shows for nearly all paths that they do
+ * not; the others are decided one by one. Passes over paths with several spellings.
+ * @param max Maximum paths that are decided.
+ */
+function differingPaths(view: View, other: View, max: number): Count {
+  const { snapshot } = view;
+  const { candidateStarts, candidates } = snapshot.columns;
+  const first = new FirstCandidates(view);
+  const second = new FirstCandidates(other);
+  const special = looseOnlyNodes([view, other]);
+  let files = 0;
+  let decided = 0;
+  const spelled = new SpelledNames([view, other]);
+  let isPart = special.isOpen || spelled.isAny;
+  for (let node = 0; node + 1 < candidateStarts.length; node++) {
+    const start = candidateStarts[node] ?? beyond(candidateStarts);
+    const end = candidateStarts[node + 1] ?? beyond(candidateStarts);
+    if (start === end) continue;
+    const entry = first.of(start, end);
+    if (entry !== doubtful && entry === second.of(start, end) && !special.nodes.has(node)) continue;
+    if (decided === max) return { files, isPart: true, decided };
+    const all = candidates.subarray(start, end);
+    if (spelled.has(node) || snapshot.clashes.has(node) || (special.nodes.has(node) && isInPack(snapshot, all))) {
+      isPart = true;
+      continue;
+    }
+    decided++;
+    if (isAnsweredOtherwise(snapshot, first.winner(node), second.winner(node))) files++;
+  }
+  return { files, isPart, decided };
+}
+
+/** Returns the nodes for which packs are passed over, and whether there are directories of such paths. */
+function looseOnlyNodes(views: readonly View[]): { nodes: ReadonlySet<number>; isOpen: boolean } {
+  const found = views.flatMap(({ snapshot, game }) =>
+    game.profile.looseOnly.map(({ path }) => ({
+      node: snapshot.findNode(path.replace(/\/$/, ""), true),
+      isOpen: path.endsWith("/"),
+    }))
+  ).filter(({ node }) => node !== none);
+  return { nodes: new Set(found.map(({ node }) => node)), isOpen: found.some(({ isOpen }) => isOpen) };
+}
+
+function isInPack(snapshot: Snapshot, entries: Uint32Array): boolean {
+  return entries.some((entry) => snapshot.sourceOf(entry).kind === "pack");
+}
+
+/** Names for which the spelling of a path may decide: loose files, or directories of such, that have several spellings. */
+class SpelledNames {
+  readonly #snapshot: Snapshot;
+  /** By fold node: 1 for such a name; undefined where no name is one. */
+  readonly #found: Uint8Array | undefined;
+
+  constructor(views: readonly [View, View]) {
+    const [{ snapshot }] = views;
+    const { nodeFolds } = snapshot.columns;
+    this.#snapshot = snapshot;
+    const several = new Uint8Array(snapshot.nodeCount);
+    for (let node = 0; node < several.length; node++) {
+      const fold = nodeFolds[node] ?? beyond(nodeFolds);
+      if (fold !== node) several[fold] = 1;
+    }
+    if (!several.includes(1)) return;
+    const found = views.every(({ game }) => game.profile.ignoreCase) ? this.#loose(views, several) : several;
+    if (found.includes(1)) this.#found = found;
+  }
+
+  /** Whether any name is such. */
+  get isAny(): boolean {
+    return this.#found !== undefined;
+  }
+
+  /** Returns whether a node, or a directory above it, is such a name. */
+  has(node: number): boolean {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    if (!this.#found) return false;
+    for (let step = node; step !== 0; step = at(nodeParents, step)) {
+      if (this.#found[at(nodeFolds, step)] === 1) return true;
+    }
+    return false;
+  }
+
+  /** Keeps names of loose files, and of directories that hold such. */
+  #loose(views: readonly [View, View], several: Uint8Array): Uint8Array {
+    const { sources, columns: { entryNodes, nodeFolds, nodeParents } } = this.#snapshot;
+    const found = new Uint8Array(several.length);
+    const seen = new Uint8Array(several.length);
+    for (const source of sources) {
+      if (!isDirectorySource(source) || !views.some((view) => view.searches(source.id))) continue;
+      for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+        for (let step = at(entryNodes, entry); step !== 0 && seen[step] === 0; step = at(nodeParents, step)) {
+          seen[step] = 1;
+          const fold = at(nodeFolds, step);
+          if (several[fold] === 1) found[fold] = 1;
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function isAnsweredOtherwise(snapshot: Snapshot, before: number, after: number): boolean {
+  if (before === after) return false;
+  return before === none || after === none || !hasSameContent(snapshot, before, after);
+}
+
+/** In place of an entry: the order of the sources does not decide. */
+const doubtful = -1;
+
+/** The candidates of a view that its search path puts first. */
+class FirstCandidates {
+  readonly #snapshot: Snapshot;
+  readonly #rule: TreeRule;
+  readonly #ranks: Uint32Array;
+  readonly #winnerOf: (node: number) => number;
+
+  constructor(view: View) {
+    this.#snapshot = view.snapshot;
+    this.#rule = view.treeRule();
+    this.#ranks = new Uint32Array(view.snapshot.sources.length).fill(none);
+    for (const [rank, source] of this.#rule.searchPath.entries()) this.#ranks[source] = rank;
+    this.#winnerOf = winnerOf(view.snapshot, this.#rule);
+  }
+
+  /** Returns the entry of the first source among some candidates, `none` for none, or {@linkcode doubtful}. */
+  of(start: number, end: number): number {
+    const { candidates, entrySources, entryDamage, entryFlags } = this.#snapshot.columns;
+    const { hidden, ties, refuses, looseCase } = this.#rule;
+    if (refuses || looseCase === "small-directory") return doubtful;
+    let first: number = none;
+    let best: number = none;
+    for (let position = start; position < end; position++) {
+      const entry = candidates[position] ?? beyond(candidates);
+      const source = entrySources[entry] ?? beyond(entrySources);
+      const rank = this.#ranks[source] ?? beyond(this.#ranks);
+      if (rank === none) continue;
+      const isPlain = entryDamage[entry] === 0 && ((entryFlags[entry] ?? 0) & entryIsDirectory) === 0;
+      if (!isPlain || rank === best || hidden?.has(entry) || ties?.has(source)) {
+        return doubtful;
+      }
+      if (rank > best) continue;
+      best = rank;
+      first = entry;
+    }
+    return first;
+  }
+
+  /** Returns the entry that answers a path, or `none`. */
+  winner(node: number): number {
+    const found = this.#winnerOf(node);
+    return found === 0 ? none : found - 1;
+  }
+}
