@@ -38,6 +38,8 @@ export type {
   ChangesOptions,
   CompareOptions,
   ContentRange,
+  ConversionOptions,
+  ConvertedFile,
   ExtractionOptions,
   ExtractionResult,
   GameSource,
@@ -47,6 +49,8 @@ export type {
   PackOptions,
   UsageOptions,
 } from "./library/options.ts";
+export { ExtractionError } from "./library/extraction.ts";
+export type { Target } from "./convert/converter.ts";
 export type { View } from "./library/view.ts";
 export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
 export type {

@@ -38,6 +38,11 @@ export interface Converter {
   /** Format of the result. */
   readonly to: Target;
   /**
+   * Returns whether a file whose path says little can be of this kind, by its first {@linkcode startBytes}; rows without it
+   * are for all files of their extensions.
+   */
+  accepts?(start: Uint8Array): boolean;
+  /**
    * Converts a file.
    * @throws {MediaError} if the file is damaged or of a kind that is not converted.
    */

@@ -18,13 +18,18 @@ for (const converter of converters) {
   }
 }
 
-/** Returns the converters for a file, by its path; the first is the usual one. */
-export function convertersOf(qpath: string): readonly Converter[] {
+/** Returns the converters for a file, by its path, to a format or any; the first that accepts it is the usual one. */
+export function convertersOf(qpath: string, to?: Target): readonly Converter[] {
   const rows = byExtension.get(extensionOf(qpath)) ?? [];
-  return rows.filter(({ paths }) => !paths || paths.test(qpath.toLowerCase()));
+  return rows.filter((row) => (to === undefined || row.to === to) && (row.paths?.test(qpath.toLowerCase()) ?? true));
+}
+
+/** Returns the first of these converters that accepts a file, by its first {@linkcode startBytes}. */
+export function accepting(candidates: readonly Converter[], start: Uint8Array): Converter | undefined {
+  return candidates.find((converter) => converter.accepts?.(start) ?? true);
 }
 
 /** Returns the converter for a file, to a format or the usual one; undefined if it has none. */
 export function converterOf(qpath: string, to?: Target): Converter | undefined {
-  return convertersOf(qpath).find((converter) => to === undefined || converter.to === to);
+  return convertersOf(qpath, to)[0];
 }

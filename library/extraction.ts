@@ -12,10 +12,15 @@ export class ExtractionError extends Error {
 }
 
 /** Fields of a file that extracting needs. */
-export type ExtractableFile = Pick<FileRow, "qpath" | "size" | "mtime">;
+export interface ExtractableFile extends Pick<FileRow, "qpath" | "size" | "mtime"> {
+  /** Extension that is added to its path, of a file that is converted. */
+  readonly to?: string;
+}
 
-/** A file that was copied to `path`, or the reason why it was not. */
-export type Extracted = { readonly file: ExtractableFile } & ({ readonly path: string } | { readonly error: Error });
+/** A file that was written to `path`, or the reason why it was not. */
+export type Extracted<File extends ExtractableFile = ExtractableFile> =
+  & { readonly file: File }
+  & ({ readonly path: string } | { readonly error: Error });
 
 /**
  * Returns the path of a file below a directory.
@@ -33,24 +38,24 @@ export function safeDestination(directory: string, qpath: string): string {
  * Writes files below a directory, which is created if it is missing. Each appears only when it is complete, with its
  * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and continues
  * after one that cannot be read or written.
- * @param content Streams a file.
+ * @param content Streams what is written of a file.
  * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files stay.
  */
-export async function* extractFiles(
-  files: Iterable<ExtractableFile>,
+export async function* extractFiles<File extends ExtractableFile>(
+  files: Iterable<File> | AsyncIterable<File>,
   directory: string,
-  content: (qpath: string) => AsyncIterable<Uint8Array>,
+  content: (file: File) => AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Extracted> {
+): AsyncGenerator<Extracted<File>> {
   await Deno.mkdir(directory, { recursive: true });
   const output = new OutputDirectory(directory, (sentence, { cause }) => new ExtractionError(sentence, { cause }));
-  for (const file of files) {
+  for await (const file of files) {
     signal?.throwIfAborted();
-    const { qpath, mtime } = file;
+    const { qpath, mtime, to } = file;
+    const target = to === undefined ? qpath : `${qpath}.${to}`;
     try {
-      const path = safeDestination(directory, qpath);
-      // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
-      await output.writeStream({ target: qpath, member: qpath, mtime, signal }, content(qpath));
+      const path = safeDestination(directory, target);
+      await output.writeStream({ target, member: qpath, mtime, signal }, content(file));
       yield { file, path };
     } catch (error) {
       if (!isOfOneFile(error)) throw error;

@@ -2,6 +2,7 @@
  * Options of the library's calls.
  * @module
  */
+import type { Target } from "../convert/converter.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import { loadedPaths } from "../index/profiles/load_list.ts";
 import type { FindFilters } from "../protocol/rows.ts";
@@ -34,6 +35,19 @@ export interface NeedOptions {
   readonly own?: boolean;
   /** Name of another view: leaves out files that it has with the same bytes. */
   readonly without?: string;
+}
+
+/** Options of `convert`. */
+export interface ConversionOptions extends CallOptions {
+  /** Format of the result; default: the usual one of the file's kind. */
+  readonly to?: Target;
+}
+
+/** A file that was converted. */
+export interface ConvertedFile {
+  /** Format of the result. */
+  readonly to: Target;
+  readonly bytes: Uint8Array;
 }
 
 /** Part of a file that is read; all of it by default. */

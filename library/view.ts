@@ -28,12 +28,14 @@ import type {
   WhichResult,
 } from "../protocol/rows.ts";
 import { contentOf } from "./content.ts";
-import { extractFiles } from "./extraction.ts";
+import { extractFiles, ExtractionError } from "./extraction.ts";
 import {
   type CallOptions,
   type CompareOptions,
   compareParameter,
   type ContentRange,
+  type ConversionOptions,
+  type ConvertedFile,
   type ExtractionOptions,
   type ExtractionResult,
   type NeedOptions,
@@ -245,13 +247,27 @@ export class View {
     const problems: { qpath: string; problem: string }[] = [];
     let bytes = 0;
     let done = 0;
-    for await (const extracted of extractFiles(files, directory, (qpath) => this.stream(qpath, options), signal)) {
+    for await (const extracted of extractFiles(files, directory, ({ qpath }) => this.stream(qpath, options), signal)) {
       const { qpath, size } = extracted.file;
       if ("error" in extracted) problems.push({ qpath, problem: extracted.error.message });
       else bytes += size;
       onProgress?.(++done, files.length);
     }
     return { files: files.length - problems.length, bytes, problems };
+  }
+
+  /**
+   * Converts a file to one that any program opens: pictures to PNG, sounds to WAV, models and maps to glTF, tables to JSON.
+   * Palettes, skins and textures are those that the engine would load.
+   * @throws {ExtractionError} if the file is damaged or cannot be converted.
+   * @throws {RpcError} if it cannot be read.
+   */
+  async convert(qpath: string, { to, ...options }: ConversionOptions = {}): Promise<ConvertedFile> {
+    const module: typeof import("./conversion.ts") = await import("./conversion.ts" as string);
+    const files = new module.ViewFiles(this.#connection, { view: this.name }, options);
+    const converter = await module.converterFor(files, qpath, to);
+    if (!converter) throw new ExtractionError(`${qpath}: files of its kind are not converted${to ? ` to ${to}` : ""}`);
+    return { to: converter.to, bytes: await module.convertedFile(files, qpath, converter) };
   }
 
   #rows<M extends PagedMethod>(

@@ -11,6 +11,8 @@ export const modules = {
     import("../../service/archive_checks.ts" as string),
   configTemplate: (): Promise<typeof import("../../config/config_template.ts")> =>
     import("../../config/config_template.ts" as string),
+  conversion: (): Promise<typeof import("../../library/conversion.ts")> =>
+    import("../../library/conversion.ts" as string),
   detect: (): Promise<typeof import("../../index/detect/mod.ts")> => import("../../index/detect/mod.ts" as string),
   fileSystems: (): Promise<typeof import("../../system/file_systems.ts")> =>
     import("../../system/file_systems.ts" as string),

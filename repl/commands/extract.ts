@@ -1,20 +1,143 @@
 /**
- * Copying files out of a view: `extract`.
+ * Writing files of a view into a directory: `extract` as they are, `convert` in formats that any program opens.
  * @module
  */
 import { basename } from "@std/path";
-import { extractFiles } from "../../library/extraction.ts";
-import { command } from "../command/command.ts";
+import { type Target, targets } from "../../convert/converter.ts";
+import { type ExtractableFile, extractFiles } from "../../library/extraction.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import { ask, command, type Context, type Input, inView, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
+import { modules } from "../command/modules.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, percentage } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
+import type { ExtractedRow } from "../rows/client_rows.ts";
 import { filterOptions, matches } from "./find.ts";
 
 /** Members of a file's row that extracting needs. */
 const extractedFields = ["qpath", "size", "mtime"] as const;
+
+/** Options of both commands. */
+const writingOptions: readonly OptionSpec[] = [
+  { name: "output", short: "o", value: "DIR", kind: "file", summary: "write them below this directory (required)" },
+  ...filterOptions,
+];
+
+/** A file that is written, and the bytes that are. */
+interface WrittenFile extends ExtractableFile {
+  content(): AsyncIterable<Uint8Array>;
+}
+
+/** Sources of written files. */
+interface Writing {
+  /** Past participle, for messages. */
+  readonly done: "extracted" | "converted";
+  /** Returns which of the files that match are written; by default all, as they are. */
+  choose?(files: readonly ExtractableFile[]): readonly ExtractableFile[];
+  /** Returns what is written of a file; undefined leaves it out. */
+  planned(file: ExtractableFile): Promise<WrittenFile | undefined> | WrittenFile;
+}
+
+async function* plannedFiles(files: readonly ExtractableFile[], { planned }: Writing): AsyncGenerator<WrittenFile> {
+  for (const file of files) {
+    // deno-lint-ignore no-await-in-loop -- one file is written after another
+    const written = await planned(file);
+    if (written) yield written;
+  }
+}
+
+/** Returns the directory that is written to, and checks that files are named. */
+function outputOf(input: Input, name: string): string {
+  const root = input.options.value("output");
+  if (root === undefined || root === "") throw new UsageError(`${name} needs an output directory: -o DIR`);
+  if (input.words.length === 0 && filterOptions.every((option) => !input.options.flag(option.name))) {
+    throw new UsageError(`${name} needs a pattern or a filter such as --in PACK`);
+  }
+  return root;
+}
+
+/** Writes the files that match the command's patterns and filters, and reports those that cannot be. */
+async function* writeMatches(context: Context, input: Input, root: string, writing: Writing): Results<ExtractedRow> {
+  const { output } = context;
+  const progress = new Progress(output);
+  const found = await Array.fromAsync(matches(context, input, extractedFields));
+  if (found.length === 0) throw new CommandError(`no file matches ${input.words.join(" ") || "the filters"}`);
+  const rows = writing.choose?.(found) ?? found;
+  const counts = { files: 0, bytes: 0, read: 0, failed: 0 };
+  const total = rows.reduce((sum, { size }) => sum + size, 0);
+  let written = 0;
+  const measured = async function* ({ qpath, size, content }: WrittenFile) {
+    progress.update(() =>
+      `${grouped(counts.files)} of ${counted(rows.length, "file")}, ${percentage(counts.read, total)}: ` +
+      basename(qpath)
+    );
+    counts.read += size;
+    written = 0;
+    for await (const piece of content()) {
+      written += piece.length;
+      yield piece;
+    }
+  };
+  try {
+    for await (const result of extractFiles(plannedFiles(rows, writing), root, measured, context.signal)) {
+      if ("error" in result) {
+        output.failure(failureOf(result.error));
+        counts.failed++;
+        continue;
+      }
+      const { qpath, to } = result.file;
+      yield oneRow({ qpath, path: result.path, size: written, ...to && { to } });
+      counts.files++;
+      counts.bytes += written;
+    }
+  } catch (error) {
+    progress.end();
+    output.remark(
+      `stopped: ${grouped(counts.files)} of ${counted(rows.length, "file")} ${writing.done} to ${root}`,
+    );
+    throw error;
+  }
+  progress.end();
+  if (counts.files + counts.failed === 0) {
+    throw new CommandError(`none of ${counted(found.length, "file")} can be converted; see help convert`);
+  }
+  const left = found.length - counts.files - counts.failed;
+  const others = left > 0 ? `; ${counted(left, "file")} of other kinds left out` : "";
+  output.remark(`${counted(counts.files, "file")}, ${humanSize(counts.bytes)}, ${writing.done} to ${root}${others}`);
+  return counts.failed > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Returns the writing of files as they are. */
+function extraction(context: Context): Writing {
+  return { done: "extracted", planned: (file) => ({ ...file, content: () => content(context, file.qpath) }) };
+}
+
+/**
+ * Returns the writing of files in other formats.
+ * @param to The only format; undefined for the usual one of each file.
+ */
+async function conversion(context: Context, to: Target | undefined): Promise<Writing> {
+  const { convertedFile, converterFor, isConvertible, ViewFiles } = await modules.conversion();
+  const files = new ViewFiles({ call: (method, params) => ask(context, method, params) }, inView(context));
+  return {
+    done: "converted",
+    choose: (found) => found.filter(({ qpath }) => isConvertible(qpath, to)),
+    planned: async (file) => {
+      const converter = await converterFor(files, file.qpath, to);
+      if (!converter) return undefined;
+      const bytes = async function* () {
+        yield await convertedFile(files, file.qpath, converter);
+      };
+      return { ...file, to: converter.to, content: bytes };
+    },
+  };
+}
+
+/** Format of `--as` for the usual one of each file. */
+const anyFormat = "any";
 
 export const extract = command({
   name: "extract",
@@ -24,8 +147,13 @@ export const extract = command({
   summary: "copy files out of the view into a directory",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [
-    { name: "output", short: "o", value: "DIR", kind: "file", summary: "write them below this directory (required)" },
-    ...filterOptions,
+    {
+      name: "as",
+      value: "FORMAT",
+      choices: [anyFormat, ...targets],
+      summary: "convert files to this format, or any: each to its usual one; copy the others as they are",
+    },
+    ...writingOptions,
   ],
   details: [
     "Patterns and filters are those of find. Files keep their qpaths and times below DIR; an existing file is " +
@@ -35,45 +163,53 @@ export const extract = command({
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
     { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
     { line: "extract --in pak1.pak -o /tmp/pak1", does: "all that the engine loads from one pack" },
+    { line: "extract 'gfx/' --as png -o /tmp/gfx", does: "a directory whose pictures any program opens" },
   ],
   async *run(context, input) {
-    const { output } = context;
-    const root = input.options.value("output");
-    if (root === undefined || root === "") throw new UsageError("extract needs an output directory: -o DIR");
-    if (input.words.length === 0 && filterOptions.every(({ name }) => !input.options.flag(name))) {
-      throw new UsageError("extract needs a pattern or a filter such as --in PACK");
-    }
-    const progress = new Progress(output);
-    const rows = await Array.fromAsync(matches(context, input, extractedFields));
-    const counts = { files: 0, bytes: 0, failed: 0 };
-    const total = rows.reduce((sum, { size }) => sum + size, 0);
-    const read = (qpath: string) => {
-      progress.update(() =>
-        `${grouped(counts.files)} of ${counted(rows.length, "file")}, ${percentage(counts.bytes, total)}: ` +
-        basename(qpath)
-      );
-      return content(context, qpath);
-    };
-    try {
-      for await (const extracted of extractFiles(rows, root, read, context.signal)) {
-        const { file: { qpath, size } } = extracted;
-        if ("error" in extracted) {
-          output.failure(failureOf(extracted.error));
-          counts.failed++;
-          continue;
-        }
-        yield oneRow({ qpath, path: extracted.path, size });
-        counts.files++;
-        counts.bytes += size;
-      }
-    } catch (error) {
-      progress.end();
-      output.remark(`stopped: ${grouped(counts.files)} of ${counted(rows.length, "file")} extracted to ${root}`);
-      throw error;
-    }
-    progress.end();
-    if (rows.length === 0) throw new CommandError(`no file matches ${input.words.join(" ") || "the filters"}`);
-    output.remark(`${counted(counts.files, "file")}, ${humanSize(counts.bytes)}, extracted to ${root}`);
-    return counts.failed > 0 ? exitCodes.failed : exitCodes.ok;
+    const root = outputOf(input, "extract");
+    const copied = extraction(context);
+    const format = input.options.value("as");
+    if (format === undefined) return yield* writeMatches(context, input, root, copied);
+    const converted = await conversion(context, targetOf(format));
+    const planned = async (file: ExtractableFile) => await converted.planned(file) ?? copied.planned(file);
+    return yield* writeMatches(context, input, root, { done: "extracted", planned });
+  },
+});
+
+function targetOf(format: string | undefined): Target | undefined {
+  return targets.find((target) => target === format);
+}
+
+export const convert = command({
+  name: "convert",
+  group: "Browse",
+  scope: "anywhere",
+  rows: ["ExtractedRow"],
+  summary: "write files in formats that any program opens",
+  arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
+  options: [
+    {
+      name: "to",
+      value: "FORMAT",
+      choices: targets,
+      summary: "convert to this format only; default: each file's usual one",
+    },
+    ...writingOptions,
+  ],
+  details: [
+    "Pictures become PNG, sounds WAV, models and maps glTF (GLB), tables and entities JSON; docs/converters.md lists all. " +
+    "Palettes, skins and textures are those that the engine would load.",
+    "Patterns and filters are those of find; files that cannot be converted are left out. A result is named after its " +
+    "file: gfx/conback.lmp.png. An existing file is replaced once the new one is complete. Damaged files are reported, " +
+    "the others are converted, and the exit code is 1.",
+  ],
+  examples: [
+    { line: "convert gfx/conback.lmp -o /tmp/pictures", does: "one picture, as a PNG" },
+    { line: "convert 'sound/' -o /tmp/sounds", does: "all sounds of a directory that are no plain WAVs" },
+    { line: "convert --in pak0.pak --to png -o pictures", does: "all pictures of one pack" },
+  ],
+  async *run(context, input) {
+    const root = outputOf(input, "convert");
+    return yield* writeMatches(context, input, root, await conversion(context, targetOf(input.options.value("to"))));
   },
 });

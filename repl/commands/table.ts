@@ -27,7 +27,7 @@ import {
   dotWidth,
 } from "./dot_commands.ts";
 import { engineCommands } from "./engine.ts";
-import { extract } from "./extract.ts";
+import { convert, extract } from "./extract.ts";
 import { find } from "./find.ts";
 import { grep } from "./grep.ts";
 import { games, path, views } from "./games.ts";
@@ -47,7 +47,7 @@ import { which } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
-  ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, extract],
+  ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
   ...[use, cd, pwd, exit, help, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],

@@ -68,14 +68,16 @@ export interface OpenRow {
   path: string;
 }
 
-/** A file that was copied out of a view. */
+/** A file that was copied out of a view, or converted. */
 export interface ExtractedRow {
   /** The path in the view. */
   qpath: string;
   /** Path of the copy. */
   path: string;
-  /** Bytes. */
+  /** Bytes of the copy. */
   size: number;
+  /** Format that it was converted to: `png`, `wav`, `glb`, `json` or `txt`. */
+  to?: string;
 }
 
 /** The new current view. */

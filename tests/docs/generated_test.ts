@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { converters } from "../../convert/table.ts";
 import { configSchema, gameKeys, topKeys } from "../../config/config_settings.ts";
 import { parseConfig } from "../../config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
@@ -45,6 +46,18 @@ function formatsTable(): string {
   );
 }
 
+function convertersTable(): string {
+  return markdownTable(
+    ["files", "extensions", "become", "size known"],
+    converters.map(({ title, extensions, to, size }) => [
+      title,
+      extensions.map((extension) => extension === "" ? "none" : `\`.${extension}\``).join(" "),
+      `\`.${to}\``,
+      size ? "by the header" : "once converted",
+    ]),
+  );
+}
+
 /** Returns a document whose parts between `<!-- NAME -->` and `<!-- /NAME -->` are filled in. */
 async function filled(path: string, parts: Readonly<Record<string, string>>): Promise<string> {
   let text = await Deno.readTextFile(root + path);
@@ -81,6 +94,7 @@ const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "docs/config.schema.json": () => formatted(JSON.stringify(configSchema()), "json"),
   "docs/configuration.md": () =>
     filled("docs/configuration.md", { top: keysTable(topKeys), game: keysTable(gameKeys) }),
+  "docs/converters.md": () => filled("docs/converters.md", { converters: convertersTable() }),
   "docs/formats.md": () => filled("docs/formats.md", { formats: formatsTable() }),
   "docs/protocol.md": async () => {
     const methods = await readMethods();

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { openIndex, type View } from "../../mod.ts";
-import { pak, zip } from "../formats/bytes.ts";
+import { decodePng } from "../../media/pictures/png.ts";
+import { ExtractionError, openIndex, RpcError, type View } from "../../mod.ts";
+import { join, pak, u32, zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -82,4 +83,19 @@ Deno.test("a view prefers its own pack among packs of one name", async () => {
   const own = await index.view("baseq3").checksum("x.pk3");
   assertEquals(own.source, `${directory.path}/baseq3/x.pk3`);
   assertEquals(own.checksum, (await index.checksum("y.pk3")).checksum);
+});
+
+Deno.test("a view converts pictures with its palette, and says why it cannot", async () => {
+  const palette = Uint8Array.from({ length: 768 }, (_, index) => index % 251);
+  const lmp = (...pixels: number[]) => join(u32(2, 1), Uint8Array.from(pixels));
+  await using directory = await installation({
+    "id1/pak0.pak": pak([["gfx/palette.lmp", palette], ["gfx/a.lmp", lmp(1, 2)], ["gfx/cut.lmp", lmp(1)]]),
+  });
+  await using index = await openIndex({ sources: [directory.path], profile: "quake" });
+  const view = index.view();
+  const { to, bytes } = await view.convert("gfx/a.lmp");
+  assertEquals([to, decodePng(bytes).rgba.toHex()], ["png", "030405ff060708ff"]);
+  await assertRejects(() => view.convert("gfx/cut.lmp"), ExtractionError, "gfx/cut.lmp: a picture of 2 x 1");
+  await assertRejects(() => view.convert("gfx/a.lmp", { to: "wav" }), ExtractionError, "not converted to wav");
+  await assertRejects(() => view.convert("gfx/b.lmp"), RpcError);
 });
