@@ -35,23 +35,6 @@ function post(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
-/** Reads ahead the noted files, until a read waits for another one. */
-async function readAhead(
-  memory: DecodeMemory,
-  versions: IndexVersions<SlotParts>,
-  filler: PageCacheFiller,
-  thread: number,
-) {
-  while (!memory.hasQueued && !memory.isStopping) {
-    const note = memory.ahead.take(thread);
-    if (!note) return;
-    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
-    const parts = await versions.of(note.version);
-    if (parts) filler.fill(note, parts);
-  }
-  memory.ahead.releaseHeld(thread);
-}
-
 async function serve(
   { memory, library, replier }: SlotTools,
   versions: IndexVersions<SlotParts>,
@@ -75,7 +58,7 @@ async function serve(
     }
     if (slot === timeToReadAhead) {
       // deno-lint-ignore no-await-in-loop -- as there is nothing else to do
-      await readAhead(memory, versions, filler, thread);
+      await filler.fillNoted(thread, (version) => versions.of(version));
       continue;
     }
     memory.hold(thread, slot);

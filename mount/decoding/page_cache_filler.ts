@@ -30,6 +30,22 @@ export class PageCacheFiller implements Disposable {
     this.#store = store;
   }
 
+  /**
+   * Fills with all that is noted, until a read waits for a decoder.
+   * @param partsOf Returns the parts of the index of a number; undefined if it is no longer known.
+   */
+  async fillNoted(thread: number, partsOf: (version: number) => Promise<FillerParts | undefined>): Promise<void> {
+    const memory = this.#memory;
+    while (!memory.hasQueued && !memory.isStopping) {
+      const note = memory.ahead.take(thread);
+      if (!note) return;
+      // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+      const parts = await partsOf(note.version);
+      if (parts) this.fill(note, parts);
+    }
+    memory.ahead.releaseHeld(thread);
+  }
+
   /** Decompresses and stores one file. A damaged one is skipped: reading it reports why. */
   fill(note: ReadAheadItem, parts: FillerParts): void {
     const content = this.#contentOf(note, parts);

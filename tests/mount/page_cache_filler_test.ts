@@ -141,3 +141,53 @@ Deno.test("pages that are filled ahead are the indexed bytes, whatever becomes o
   filler[Symbol.dispose]();
   assertEquals(closed, 1);
 });
+
+Deno.test("reading ahead pauses as soon as a read waits or the mount ends, and holds no file meanwhile", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(directory.path, { "a.pak": pak([["a.txt", "a"], ["b.txt", "b"]]) });
+  const { snapshot } = scan(`${directory.path}/a.pak`, {});
+  using library = new FailingLibrary();
+  using decoder = new MemberDecoder(snapshot, library);
+  const descriptor = library.openForReading(`${directory.path}/a.pak`);
+  const parts = {
+    snapshot,
+    decoder,
+    states: new EntryStates(createEntryBuffers(snapshot.entryCount)),
+    counters: new Counters(createCounterBuffer(1), 0),
+  };
+  const chance = numbersFrom(seed);
+  for (let round = 0; round < 200; round++) {
+    const memory = new DecodeMemory(createDecodeBuffers(0));
+    const stored: number[] = [];
+    const store = {
+      store: (_high: number, low: number) => stored.push(low) > 0,
+      close: () => {},
+      [Symbol.dispose]: () => {},
+    };
+    using filler = new PageCacheFiller(memory, library, store);
+    const epoch = memory.ahead.begin(1);
+    const count = 1 + chance(6);
+    for (let index = 0; index < count; index++) {
+      const note = { stream: 1, epoch, index: 10 + index, version: index % 3, entry: index % 2, high: 1, low: index };
+      memory.ahead.put({ ...note, descriptor });
+    }
+    // While the index of a note is fetched, a read may come, or the end.
+    const interruption = chance(count + 2);
+    const event = chance(2);
+    let asked = 0;
+    const isKnown = (version: number) => version !== 2;
+    await filler.fillNoted(5, (version) => {
+      if (asked++ === interruption) event === 0 ? memory.enqueue(0) : memory.askToStop();
+      return Promise.resolve(isKnown(version) ? parts : undefined);
+    });
+    const reached = Math.min(count, interruption + 1);
+    assertEquals(asked, reached);
+    const isCut = event === 1 && interruption < count;
+    const expected = Array.from({ length: reached }, (_, index) => index).filter((index) =>
+      isKnown(index % 3) && !(isCut && index === interruption)
+    );
+    assertEquals(stored, expected, `round ${round}, PAKFS_SEED=${seed}`);
+    assertEquals(memory.ahead.isBusy(descriptor), reached < count, "only notes that are left need it");
+  }
+  library.close(descriptor);
+});
