@@ -13,22 +13,17 @@ const quake: Files = {
   "mod/pak0.pak": pakOf("progs/mod.mdl"),
 };
 
-/** Names and checksums of a view, as the independent script has them; `null` while it finds files half written. */
-function expected(here: Workspace, mod: string): Promise<string[] | null> {
-  return expectedManifest("quake", `${here.path}/quake/id1`, `${here.path}/quake/${mod}`).catch(() => null);
-}
-
-/** Waits until the mount shows what the independent script says, and then asks `find` and `which` about it. */
+/**
+ * Waits until the mount shows what the independent script says, and then asks `find` and `which` about it. Nothing may
+ * change the sources any more.
+ */
 async function settles(here: Workspace, mods: readonly string[]): Promise<void> {
   for (const mod of mods) {
-    let model: string[] | null = null;
+    const model = await expectedManifest("quake", `${here.path}/quake/id1`, `${here.path}/quake/${mod}`);
     let shown: string[] = [];
     await until(`quake/${mod} is as expected`, async () => {
-      [model, shown] = await Promise.all([
-        expected(here, mod),
-        manifest(`${here.mountPoint}/quake/${mod}`).catch(() => []),
-      ]);
-      return model !== null && model.join("\n") === shown.join("\n");
+      shown = await manifest(`${here.mountPoint}/quake/${mod}`).catch(() => []);
+      return model.join("\n") === shown.join("\n");
     });
     const names = shown.map((line) => line.slice(66)).sort();
     const { code, stdout, stderr } = await here.pakfs("find", "*", "--json", "--view", `quake/${mod}`);
