@@ -184,7 +184,8 @@ export class MountLayout {
   pathOf(low: number): string {
     const parent = this.parentOf(low) ?? low;
     if (parent === low) return "/";
-    const own = this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
+    const beside = this.#packsAtRoot?.low === low ? this.#packsAtRoot : undefined;
+    const own = beside ?? this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
   }
 

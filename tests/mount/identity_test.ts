@@ -4,7 +4,7 @@
  * agree with a kernel that remembers nothing.
  */
 import { assert, assertEquals } from "@std/assert";
-import { DirectoryBuffer, Errno, type FuseRequest, type NodeAttributes, S_IFDIR } from "deno-fuse-ffi";
+import { Errno } from "deno-fuse-ffi";
 import { crc32 } from "node:zlib";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
@@ -23,116 +23,17 @@ import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { ask, lookup, type Node, read, rootNode } from "./kernel_requests.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** A node as the kernel knows it. */
-interface Node {
-  readonly high: number;
-  readonly low: number;
-  readonly isDirectory: boolean;
-  readonly timeout: number;
-}
-
 const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
-/** Answer to a request. */
-interface Answer {
-  node?: Node;
-  errno?: number;
-  bytes?: string;
-  /** Seconds for which a missing name may be remembered. */
-  missingFor?: number;
-  readonly listed: [string, Node][];
-}
-
-function nodeOf(attributes: NodeAttributes): Node {
-  return {
-    high: attributes.nodeHigh,
-    low: attributes.nodeLow,
-    isDirectory: (attributes.mode & S_IFDIR) !== 0,
-    timeout: attributes.entryTimeout,
-  };
-}
-
-/** Keeps what a directory handler adds. */
-class Listing extends DirectoryBuffer {
-  readonly #listed: [string, Node][];
-
-  constructor(listed: [string, Node][]) {
-    super(64);
-    this.#listed = listed;
-  }
-
-  override addWithAttributes(
-    name: Uint8Array,
-    _next: number,
-    attributes: NodeAttributes,
-    start?: number,
-    end?: number,
-  ): boolean {
-    this.#listed.push([decoder.decode(name.slice(start, end)), nodeOf(attributes)]);
-    return true;
-  }
-
-  override addWithoutAttributes(...entry: Parameters<DirectoryBuffer["addWithoutAttributes"]>): boolean {
-    return this.addWithAttributes(...entry);
-  }
-}
-
-/** Asks a file system as the kernel does, which waits for one answer. */
-function ask(call: (request: FuseRequest) => void): Answer {
-  const answer: Answer = { listed: [] };
-  let replies = 0;
-  const reply = <Parameters extends readonly unknown[]>(take: (...parameters: Parameters) => void) =>
-  (
-    ...parameters: Parameters
-  ) => {
-    replies++;
-    take(...parameters);
-  };
-  const unexpected = () => {
-    throw new Error("this test does not expect that answer");
-  };
-  call({
-    operation: "test",
-    unique: 1n,
-    userId: 0,
-    groupId: 0,
-    processId: 1,
-    size: 4096,
-    directory: new Listing(answer.listed),
-    replyError: reply((errno: number) => answer.errno = errno),
-    replySuccess: unexpected,
-    replyEntry: reply((attributes: NodeAttributes) => answer.node = nodeOf(attributes)),
-    replyNoEntry: reply((timeout: number) => answer.missingFor = timeout),
-    replyAttributes: reply((attributes: NodeAttributes) => answer.node = nodeOf(attributes)),
-    replyOpen: unexpected,
-    replyData: reply((bytes: Uint8Array) => answer.bytes = decoder.decode(bytes)),
-    replyFileDescriptor: unexpected,
-    replyDirectory: reply(() => {}),
-    replyLink: unexpected,
-    replyStatistics: unexpected,
-    replyExtendedAttribute: unexpected,
-    replyExtendedAttributeNames: unexpected,
-    detach: unexpected,
-  });
-  assertEquals(replies, 1, "every request is answered once");
-  return answer;
-}
-
-const root: Node = { high: 0, low: 1, isDirectory: true, timeout: 0 };
-
-function lookup(files: GameFileSystem, parent: Node, name: string): Answer {
-  return ask((request) => files.lookup(request, parent.high, parent.low, encoder.encode(name)));
-}
+const root = rootNode;
 
 function list(files: GameFileSystem, { high, low }: Node): [string, Node][] {
-  return ask((request) => files.readdirplus(request, high, low, 2)).listed;
-}
-
-function read(files: GameFileSystem, { high, low }: Node): Answer {
-  return ask((request) => files.read(request, high, low, 0, 4096));
+  const { listed } = ask((request) => files.readdirplus(request, high, low, 2));
+  return listed.map(({ name, node }) => [name, node]);
 }
 
 /** A kernel with room for everything: it forgets only what it is made to forget. */

@@ -11,7 +11,9 @@ import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { FailingLibrary } from "./content_model.ts";
+import { seeds } from "../formats/seeds.ts";
+import { ContentModel, FailingLibrary } from "./content_model.ts";
+import { ContentReader } from "../../content/content_reader.ts";
 
 const contents: Readonly<Record<string, string>> = {
   "loose.txt": "loose ".repeat(900),
@@ -190,4 +192,38 @@ Deno.test("reading ahead pauses as soon as a read waits or the mount ends, and h
     assertEquals(memory.ahead.isBusy(descriptor), reached < count, "only notes that are left need it");
   }
   library.close(descriptor);
+});
+
+Deno.test("what is read ahead of archives of every format is what reading gives", async () => {
+  await using directory = await temporaryDirectory();
+  const game = `${directory.path}/game`;
+  const archives = seeds.map(({ bytes }, index) => [`${index}.pak`, bytes] as const);
+  await writeFiles(game, { ...Object.fromEntries(archives), "loose.txt": "loose", "empty.txt": "" });
+  const catalog = scan(game, { profile: "generic", nested: true });
+  const { snapshot } = catalog;
+  const memory = new DecodeMemory(createDecodeBuffers(0));
+  await using model = new ContentModel(catalog, directory.path);
+  await using reader = new ContentReader(snapshot);
+  using decoder = new MemberDecoder(snapshot, model.library);
+  const counters = new Counters(createCounterBuffer(1), 0);
+  const states = new EntryStates(createEntryBuffers(snapshot.entryCount));
+  const stored: Uint8Array[] = [];
+  const store = {
+    store: (_high: number, _low: number, _offset: number, bytes: Uint8Array) => stored.push(bytes.slice()) > 0,
+    close: () => {},
+    [Symbol.dispose]: () => {},
+  };
+  using filler = new PageCacheFiller(memory, model.library, store);
+  const formats = new Set<string>();
+  for (let entry = 0; entry < snapshot.entryCount; entry++) {
+    const descriptor = model.content.aheadDescriptor(entry);
+    if (descriptor < 0) continue;
+    formats.add(snapshot.sourceOf(entry).format);
+    const note = { stream: 0, epoch: memory.ahead.begin(0), index: 9, version: 0, entry, descriptor, high: 1, low: 1 };
+    filler.fill(note, { snapshot, states, decoder, counters });
+    const bytes = await reader.read(entry, 0, 2 ** 20).catch(() => undefined);
+    const text = `${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)}`;
+    assertEquals(stored.pop(), bytes, text);
+  }
+  assert(formats.size > seeds.length / 2, `only ${[...formats].join()}`);
 });

@@ -23,18 +23,22 @@ const mountTests = (...names: readonly string[]) => names.map((name) => `tests/m
 
 /** Tests of each part of the mount: tests of its models first, then those with a real mount. */
 const mountParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
-  ["mount/layout/", mountTests("identity", "asked_spelling", "layout", "refresh", "return", "reload", "several_files")],
+  [
+    "mount/layout/",
+    mountTests("file_system", "identity", "asked_spelling", "layout", "refresh", "return", "reload", "several_files"),
+  ],
   ["mount/invalidation", mountTests("refresh", "return", "asked_spelling")],
   ["mount/session/traced", mountTests("observe")],
-  ["mount/session/read_ahead", mountTests("read_ahead", "read")],
+  ["mount/session/read_ahead", mountTests("read_ahead", "page_cache_filler", "read")],
   ["mount/session/lookup_pattern", mountTests("lookup_pattern")],
   ["mount/session/remote", mountTests("remote_read_queue", "hung")],
   ["mount/session/cached_lookups", mountTests("identity", "asked_spelling")],
-  ["mount/session/extended", mountTests("nameless", "read")],
-  ["mount/session/statfs", mountTests("errors", "read")],
+  ["mount/session/extended", mountTests("file_system", "nameless", "read")],
+  ["mount/session/statfs", mountTests("file_system", "errors", "read")],
   [
     "mount/session/game_file_system",
     mountTests(
+      "file_system",
       "identity",
       "asked_spelling",
       "layout",
@@ -56,6 +60,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
       "damage",
       "seek",
       "change",
+      "page_cache_filler",
       "lookup_pattern",
       "read_ahead",
       "several_files",
@@ -70,10 +75,11 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/shared/index_versions", mountTests("refresh", "return", "reload", "large")],
   ["mount/shared/seek_members", mountTests("seek")],
   ["mount/shared/decompressed_archives", mountTests("several_files")],
+  ["mount/shared/planned_faults", mountTests("fault", "end")],
   ["mount/shared/", mountTests("content", "refresh", "observe", "fault")],
   ["mount/decoding/archive_decompressor", mountTests("several_files")],
   ["mount/decoding/page_cache_filler", mountTests("page_cache_filler", "read_ahead")],
-  ["mount/decoding/decoder_worker", mountTests("fault", "read_ahead", "refresh", "end", "large")],
+  ["mount/decoding/decoder_worker", mountTests("fault", "seek", "read_ahead", "refresh", "end", "large")],
   [
     "mount/decoding/descriptor_files",
     mountTests("content", "several_files", "change", "large").concat("tests/index/read_archives_test.ts"),
@@ -83,6 +89,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/decoding/slot_decoding", mountTests("content", "seek", "damage", "several_files", "large")],
   ["mount/decoding/", mountTests("content", "damage", "several_files", "large", "fault", "end")],
   ["mount/seek_point_cache", mountTests("seek")],
+  ["mount/mount", mountTests("observe", "fault", "refresh", "layout", "end", "verified", "seek", "hung")],
   ["mount/verified_entries", mountTests("verified", "refresh")],
   ["mount/decoder_pool", mountTests("fault", "refresh", "end", "large", "observe")],
   ["mount/remote", mountTests("hung", "remote_read_queue")],

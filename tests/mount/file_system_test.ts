@@ -1,0 +1,306 @@
+/** Every answer of the file system, for whole installations in every layout, against what was written to disk. */
+import { assert, assertEquals } from "@std/assert";
+import { Errno, type NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
+import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
+import { MountLayout } from "../../mount/layout/mount_layout.ts";
+import { GameFileSystem } from "../../mount/session/game_file_system.ts";
+import { ReadAhead } from "../../mount/session/read_ahead.ts";
+import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { zip } from "../formats/bytes.ts";
+import { scan, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { ask, type ListedName, lookup, type Node, read, rootNode } from "./kernel_requests.ts";
+
+/** A file: where it is from, and what it must look like. */
+interface Expected {
+  readonly source: string;
+  readonly member: string;
+  readonly size: number;
+  /** Seconds and nanoseconds of its modification. */
+  readonly time: readonly [seconds: number, nanoseconds: number];
+}
+
+const year = 365 * 24 * 3600;
+const mounted = 1_700_000_000;
+/** Time of the members of all packs, which is a local one. */
+const packed = [new Date(2017, 0, 15, 14).getTime() / 1000, 0] as const;
+
+const packFiles = {
+  "base/pak0.pk3": [
+    "maps/a.bsp",
+    "maps/b.bsp",
+    "default.cfg",
+    ...Array.from({ length: 40 }, (_, n) => `many/${n}.txt`),
+  ],
+  "base/pak1.pk3": ["maps/b.bsp", "deep/er/still/c.txt"],
+  "mod/mod.pk3": ["default.cfg", "mod.txt"],
+};
+/** Loose files with their times: with a fraction, before 1970, and over one of a pack. */
+const looseFiles = {
+  "base/loose.txt": 1_234_567.891,
+  "base/many/old.txt": -5.5,
+  "base/maps/b.bsp": 77,
+  "mod/loose.txt": 99.25,
+};
+
+const sizeOf = (path: string) => 10 + path.length;
+
+async function install(root: string): Promise<void> {
+  const packs = Object.entries(packFiles).map(([path, names]) =>
+    [
+      path,
+      zip(names.map((name, index) => ({ name, content: "x".repeat(sizeOf(name)), method: index % 2 * 8 }))),
+    ] as const
+  );
+  const loose = Object.keys(looseFiles).map((path) => [path, "y".repeat(sizeOf(path))] as const);
+  await writeFiles(root, Object.fromEntries([...packs, ...loose]));
+  await Promise.all(Object.entries(looseFiles).map(([path, time]) => Deno.utime(`${root}/${path}`, time, time)));
+}
+
+/** Files of a pack, by path in it. */
+function filesOfPack(root: string, path: string, names: readonly string[]): [string, Expected][] {
+  return names.map((member) => [member, { source: `${root}/${path}`, member, size: sizeOf(member), time: packed }]);
+}
+
+/** Files of a game directory: later packs win, and loose files over all. */
+function filesOfDirectory(root: string, directory: string): Map<string, Expected> {
+  const files = new Map<string, Expected>();
+  for (const [path, names] of Object.entries(packFiles)) {
+    if (!path.startsWith(`${directory}/`)) continue;
+    for (const [name, file] of filesOfPack(root, path, names)) files.set(name, file);
+  }
+  for (const [path, time] of Object.entries(looseFiles)) {
+    if (!path.startsWith(`${directory}/`)) continue;
+    const member = path.slice(directory.length + 1);
+    const seconds = Math.floor(time);
+    const nanoseconds = Math.round((time - seconds) * 1000) * 1e6;
+    files.set(member, { source: `${root}/${directory}`, member, size: sizeOf(path), time: [seconds, nanoseconds] });
+  }
+  return files;
+}
+
+/** Everything that a mount shows, by path. */
+function expectedMount(root: string, view: string | null): Map<string, Expected> {
+  const base = filesOfDirectory(root, "base");
+  const views = { "q3/base": base, "q3/mod": new Map([...base, ...filesOfDirectory(root, "mod")]) };
+  const all = new Map<string, Expected>();
+  for (const [name, files] of Object.entries(views)) {
+    if (view !== null && view !== name) continue;
+    for (const [path, file] of files) all.set(view === null ? `${name}/${path}` : path, file);
+  }
+  for (const [path, names] of Object.entries(packFiles)) {
+    for (const [name, file] of filesOfPack(root, path, names)) all.set(`.packs/q3/${path}/${name}`, file);
+  }
+  return all;
+}
+
+/** Paths of all directories, the root as an empty one. */
+function directoriesOf(files: ReadonlyMap<string, unknown>): Set<string> {
+  const parents = Array.from(files.keys()).flatMap((path) =>
+    path.split("/").map((_, index, parts) => parts.slice(0, index).join("/"))
+  );
+  return new Set(parents);
+}
+
+const idOf = ({ high, low }: Node) => `${high}.${low}`;
+
+/** Lists a directory as the kernel does, which has room for a few names at a time. */
+function list(files: GameFileSystem, { high, low }: Node, plus: boolean, room: () => number): ListedName[] {
+  const listed: ListedName[] = [];
+  for (;;) {
+    const offset = listed.at(-1)?.next ?? 0;
+    const answer = ask(
+      (request) => plus ? files.readdirplus(request, high, low, offset) : files.readdir(request, high, low, offset),
+      room(),
+    );
+    if (answer.listed.length === 0) return listed;
+    for (const one of answer.listed) {
+      assert(one.next > (listed.at(-1)?.next ?? 0), "offsets grow");
+      listed.push(one);
+    }
+  }
+}
+
+const layouts: readonly (LayoutOptions & { readonly umask: number })[] = [
+  { view: null, showPacks: false, umask: 0o222 },
+  { view: null, showPacks: true, umask: 0o277 },
+  { view: "q3/mod", showPacks: false, umask: 0o222 },
+  { view: "q3/base", showPacks: true, umask: 0o227 },
+];
+
+for (const { umask, ...layoutOptions } of layouts) {
+  const { view, showPacks } = layoutOptions;
+  const title = `${view ?? "all views"}, packs ${showPacks ? "listed" : "hidden"}`;
+  Deno.test(`every name, attribute, listing and error is as the kernel must see it: ${title}`, async () => {
+    await using directory = await temporaryDirectory();
+    const root = directory.path;
+    await install(root);
+    const catalog = scan(root, { name: "q3", profile: "ioquake3", base: "base" });
+    const { snapshot } = catalog;
+    const counts = createCounterBuffer(1);
+    const layout = new MountLayout(catalog, layoutOptions);
+    const unreadable = new Set<number>();
+    const content = {
+      version: 0,
+      prepare: () => {},
+      canLookUp: (entry: number) => !unreadable.has(entry),
+      isKnownToBeSound: (entry: number) => !unreadable.has(entry),
+      aheadDescriptor: () => -1,
+      serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
+        request.replyData(
+          new TextEncoder().encode(`${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} ${entry}`),
+        ),
+    };
+    const files = new GameFileSystem(
+      { layout, snapshot, content },
+      {
+        counters: new Counters(counts, 0),
+        readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
+        onListAgain: () => {},
+      },
+      { userId: 12, groupId: 34, mounted, umask },
+      () => {},
+    );
+    const expected = expectedMount(root, view);
+    const directories = directoriesOf(expected);
+    const chance = numbersFrom(seed);
+    const nodes = new Map<string, Node>([["", rootNode]]);
+    const describe = (path: string, { high, low }: Node): Record<string, number> => {
+      const file = expected.get(path);
+      const [seconds, nanoseconds] = file?.time ?? [mounted, 0];
+      return {
+        nodeHigh: high,
+        nodeLow: low,
+        generation: 0,
+        mode: file ? S_IFREG | (0o666 & ~umask) : S_IFDIR | (0o777 & ~umask),
+        size: file?.size ?? 4096,
+        linkCount: file ? 1 : 2,
+        userId: 12,
+        groupId: 34,
+        blockSize: 4096,
+        accessedSeconds: seconds,
+        accessedNanoseconds: nanoseconds,
+        modifiedSeconds: seconds,
+        modifiedNanoseconds: nanoseconds,
+        changedSeconds: seconds,
+        changedNanoseconds: nanoseconds,
+        entryTimeout: year,
+        attributeTimeout: year,
+      };
+    };
+    const plain = (attributes: NodeAttributes | undefined) => ({ ...attributes });
+    const nodeAt = (path: string): Node => {
+      const known = nodes.get(path);
+      if (known) return known;
+      const end = path.lastIndexOf("/");
+      const found = lookup(files, nodeAt(path.slice(0, Math.max(0, end))), path.slice(end + 1));
+      assert(found.node && found.attributes, `${path} is found`);
+      assertEquals(plain(found.attributes), describe(path, found.node), path);
+      nodes.set(path, found.node);
+      return found.node;
+    };
+    const pathAbove = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+    for (const path of [...directories, ...expected.keys()]) {
+      const node = nodeAt(path);
+      const own = describe(path, node);
+      const { high, low } = node;
+      assertEquals(plain(ask((request) => files.getattr(request, high, low)).attributes), own, path);
+      assertEquals(plain(lookup(files, node, ".").attributes), own, `${path}/.`);
+      const above = pathAbove(path);
+      assertEquals(plain(lookup(files, node, "..").attributes), describe(above, nodeAt(above)), `${path}/..`);
+      assertEquals(files.pathOf(high, low), `/${path}`);
+    }
+    assertEquals(new Set(nodes.values().map(idOf)).size, nodes.size, "each has an id of its own");
+
+    for (const path of directories) {
+      const node = nodeAt(path);
+      const isBelow = (one: string) => one !== "" && pathAbove(one) === path;
+      const names = [...directories, ...expected.keys()].filter(isBelow).map((one) =>
+        one.slice(path === "" ? 0 : path.length + 1)
+      );
+      const shown = names.filter((name) => path !== "" || showPacks || name !== ".packs");
+      for (const plus of [false, true]) {
+        const [whole, ...pieces] = [Infinity, 1, 2, 0].map((room) =>
+          list(files, node, plus, () => room === 0 ? 1 + chance(7) : room)
+        );
+        assert(whole);
+        for (const other of pieces) assertEquals(other, whole, `${path}: the same in pieces`);
+        assertEquals(whole.map(({ name }) => name).slice(0, 2), [".", ".."]);
+        assertEquals(whole.slice(2).map(({ name }) => name).sort(), shown.toSorted());
+        for (const { name, node: listed, attributes } of whole) {
+          const at = name === "." ? path : name === ".." ? pathAbove(path) : path === "" ? name : `${path}/${name}`;
+          assertEquals([idOf(listed), listed.isDirectory], [idOf(nodeAt(at)), directories.has(at)], `${path}: ${name}`);
+          if (plus) assertEquals(plain(attributes), describe(at, nodeAt(at)), `${path}: ${name}`);
+        }
+      }
+      assertEquals(read(files, node).errno, Errno.EISDIR);
+      const { high, low } = node;
+      assertEquals(ask((request) => files.listxattr(request, high, low)).bytes, "");
+      const wanted = new TextEncoder().encode("user.pakfs.source");
+      assertEquals(ask((request) => files.getxattr(request, high, low, wanted)).errno, Errno.ENODATA);
+      assert((lookup(files, node, "none").missingFor ?? 0) > 0, path);
+      assert((lookup(files, node, "ß".repeat(127) + "n").missingFor ?? 0) > 0, path);
+      assertEquals(lookup(files, node, "ß".repeat(128)).errno, Errno.ENAMETOOLONG);
+    }
+
+    const entries = new Map<string, number>();
+    for (const [path, { source, member }] of expected) {
+      const node = nodeAt(path);
+      const text = read(files, node).bytes ?? "";
+      assert(text.startsWith(`${source} ${member} `), `${path} reads ${text}`);
+      entries.set(path, Number(text.split(" ").at(-1)));
+      const { high, low } = node;
+      const keys = (ask((request) => files.listxattr(request, high, low)).bytes ?? "").split("\0").slice(0, -1);
+      const found = Object.fromEntries(
+        keys.map((key) =>
+          [key, ask((request) => files.getxattr(request, high, low, new TextEncoder().encode(key))).bytes] as const
+        ),
+      );
+      const isPack = path.startsWith(".packs/");
+      assertEquals([found["user.pakfs.source"], found["user.pakfs.member"]], [source, member]);
+      assertEquals(found["user.pakfs.view"], isPack ? undefined : view ?? path.split("/").slice(0, 2).join("/"));
+      assertEquals(found["user.pakfs.method"] === undefined, false);
+    }
+
+    // What may be damaged without being marked is listed without attributes, and looked up only to fail.
+    const [path = "", entry = 0] = Array.from(entries)[chance(entries.size)] ?? [];
+    unreadable.add(entry);
+    assertEquals(lookup(files, nodeAt(pathAbove(path)), path.slice(path.lastIndexOf("/") + 1)).errno, Errno.EIO);
+    const listed = list(files, nodeAt(pathAbove(path)), true, () => Infinity);
+    assertEquals(
+      listed.filter(({ attributes }) => !attributes).map(({ name, node }) => [name, idOf(node)]),
+      [[path.slice(path.lastIndexOf("/") + 1), idOf(nodeAt(path))]],
+    );
+    unreadable.clear();
+
+    // Ids that were never given, and those of other trees.
+    const highest = Math.max(...nodes.values().map(({ high }) => high));
+    for (const [high, low] of [[highest + 1, 1], [highest, 2 ** 32 - 2], [2 ** 32 - 1, 0]] as const) {
+      const strange = { high, low };
+      assertEquals(lookup(files, strange, "a").errno, Errno.ESTALE);
+      assertEquals(lookup(files, strange, ".").errno, Errno.ESTALE);
+      assertEquals(ask((request) => files.getattr(request, high, low)).errno, Errno.ESTALE);
+      assertEquals(ask((request) => files.readdir(request, high, low, 0)).errno, Errno.ESTALE);
+      assertEquals(ask((request) => files.readdirplus(request, high, low, 0)).errno, Errno.ESTALE);
+      assertEquals(read(files, strange).errno, Errno.EIO);
+      assertEquals(ask((request) => files.listxattr(request, high, low)).bytes, "");
+      assertEquals(files.pathOf(high, low), `node ${high}.${low}`);
+    }
+
+    const { requests = 0 } = readCounters(counts);
+    const { statistics } = ask((request) => files.statfs(request));
+    assertEquals(readCounters(counts).requests, requests + 1);
+    const members = Object.values(packFiles).flat().map(sizeOf);
+    const bytes = [...members, ...Object.keys(looseFiles).map(sizeOf)].reduce((sum, size) => sum + size);
+    assertEquals(statistics, {
+      blocks: Math.ceil(bytes / 4096),
+      blockSize: 4096,
+      fragmentSize: 4096,
+      files: snapshot.entryCount,
+      nameLength: 255,
+    });
+  });
+}

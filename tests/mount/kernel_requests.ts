@@ -1,0 +1,144 @@
+/**
+ * Requests to a file system as the kernel makes them, without a kernel.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { DirectoryBuffer, type FileSystemStatistics, type FuseRequest, NodeAttributes, S_IFDIR } from "deno-fuse-ffi";
+import type { GameFileSystem } from "../../mount/session/game_file_system.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A node as the kernel knows it. */
+export interface Node {
+  readonly high: number;
+  readonly low: number;
+  readonly isDirectory: boolean;
+  readonly timeout: number;
+}
+
+/** One name of a listing. */
+export interface ListedName {
+  readonly name: string;
+  /** Offset at which the listing continues. */
+  readonly next: number;
+  readonly node: Node;
+  /** All attributes; undefined where the kernel must look the name up. */
+  readonly attributes: NodeAttributes | undefined;
+}
+
+/** Answer to a request. */
+export interface Answer {
+  node?: Node;
+  attributes?: NodeAttributes;
+  errno?: number;
+  bytes?: string;
+  /** Seconds for which a missing name may be remembered. */
+  missingFor?: number;
+  statistics?: FileSystemStatistics;
+  readonly listed: ListedName[];
+}
+
+/** Root of every mount. */
+export const rootNode: Node = { high: 0, low: 1, isDirectory: true, timeout: 0 };
+
+function nodeOf(attributes: NodeAttributes): Node {
+  return {
+    high: attributes.nodeHigh,
+    low: attributes.nodeLow,
+    isDirectory: (attributes.mode & S_IFDIR) !== 0,
+    timeout: attributes.entryTimeout,
+  };
+}
+
+/** Keeps what a directory handler adds, as many names as there is room for. */
+class Listing extends DirectoryBuffer {
+  readonly #listed: ListedName[];
+  readonly #room: number;
+
+  constructor(listed: ListedName[], room: number) {
+    super(64);
+    this.#listed = listed;
+    this.#room = room;
+  }
+
+  override add(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
+    return this.addWithoutAttributes(...entry);
+  }
+
+  override addWithAttributes(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
+    return this.#add(entry, true);
+  }
+
+  override addWithoutAttributes(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
+    return this.#add(entry, false);
+  }
+
+  #add([name, next, attributes, start, end]: Parameters<DirectoryBuffer["add"]>, isWhole: boolean): boolean {
+    if (this.#listed.length >= this.#room) return false;
+    const node = nodeOf(attributes);
+    const known = isWhole ? Object.assign(new NodeAttributes(), attributes) : undefined;
+    this.#listed.push({ name: decoder.decode(name.slice(start, end)), next, node, attributes: known });
+    return true;
+  }
+}
+
+/**
+ * Makes a request of a file system, which must give one answer.
+ *
+ * @param room Maximum number of names in a listing.
+ */
+export function ask(call: (request: FuseRequest) => void, room = Infinity): Answer {
+  const answer: Answer = { listed: [] };
+  let replies = 0;
+  const reply = <Parameters extends readonly unknown[]>(take: (...parameters: Parameters) => void) =>
+  (
+    ...parameters: Parameters
+  ) => {
+    replies++;
+    take(...parameters);
+  };
+  const unexpected = () => {
+    throw new Error("this test does not expect that answer");
+  };
+  const takeAttributes = reply((attributes: NodeAttributes) => {
+    answer.node = nodeOf(attributes);
+    answer.attributes = Object.assign(new NodeAttributes(), attributes);
+  });
+  const takeBytes = reply((bytes: Uint8Array) => answer.bytes = decoder.decode(bytes));
+  call({
+    operation: "test",
+    unique: 1n,
+    userId: 0,
+    groupId: 0,
+    processId: 1,
+    size: 4096,
+    directory: new Listing(answer.listed, room),
+    replyError: reply((errno: number) => answer.errno = errno),
+    replySuccess: unexpected,
+    replyEntry: takeAttributes,
+    replyNoEntry: reply((timeout: number) => answer.missingFor = timeout),
+    replyAttributes: takeAttributes,
+    replyOpen: unexpected,
+    replyData: takeBytes,
+    replyFileDescriptor: unexpected,
+    replyDirectory: reply(() => {}),
+    replyLink: unexpected,
+    replyStatistics: reply((statistics: FileSystemStatistics) => answer.statistics = statistics),
+    replyExtendedAttribute: takeBytes,
+    replyExtendedAttributeNames: takeBytes,
+    detach: unexpected,
+  });
+  assertEquals(replies, 1, "every request is answered once");
+  return answer;
+}
+
+/** Looks a name up. */
+export function lookup(files: GameFileSystem, parent: Pick<Node, "high" | "low">, name: string): Answer {
+  return ask((request) => files.lookup(request, parent.high, parent.low, encoder.encode(name)));
+}
+
+/** Reads a file from its start. */
+export function read(files: GameFileSystem, { high, low }: Pick<Node, "high" | "low">): Answer {
+  return ask((request) => files.read(request, high, low, 0, 4096));
+}
