@@ -5,7 +5,7 @@
  */
 import { isBsp } from "./maps/bsp.ts";
 import { isJpeg } from "./pictures/jpeg.ts";
-import { isModel } from "./models/quake_model.ts";
+import { isModel } from "./models/model_file.ts";
 import { isPng } from "./pictures/png.ts";
 import { Reader } from "./core/reader.ts";
 import { isSprite, isSpriteList } from "./pictures/sprite.ts";

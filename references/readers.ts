@@ -5,7 +5,7 @@
  */
 import { readBsp } from "../media/maps/bsp.ts";
 import { parseEntities } from "../media/maps/entities.ts";
-import { readModel } from "../media/models/quake_model.ts";
+import { readModel } from "../media/models/model_file.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
 import { readSpriteList } from "../media/pictures/sprite.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";

@@ -57,6 +57,12 @@ export class Reader {
     return this.#view.getUint16(offset, true);
   }
 
+  /** Reads a signed 16-bit number. */
+  i16(offset: number): number {
+    this.require(offset, 2, "a number");
+    return this.#view.getInt16(offset, true);
+  }
+
   /** Reads an unsigned 32-bit number. */
   u32(offset: number): number {
     this.require(offset, 4, "a number");

@@ -2,6 +2,8 @@
  * Facts of a model, whatever its format, and the box around it.
  * @module
  */
+import { clipsOf, type Geometry } from "./geometry.ts";
+import { MediaError, type Reader } from "../core/reader.ts";
 
 /** A point of a model: x, y, z. */
 export type Point = readonly [number, number, number];
@@ -41,7 +43,7 @@ export interface Animation {
   readonly frames: number;
 }
 
-/** A part of an MD3 or IQM with its own skin. */
+/** A part of an MD3, MDC or IQM with its own skin. */
 export interface Surface {
   readonly name: string;
   readonly triangles: number;
@@ -52,7 +54,7 @@ export interface Surface {
 
 /** Facts of a model. */
 export interface Model {
-  readonly format: "MDL" | "MD2" | "MD3" | "IQM";
+  readonly format: "MDL" | "MD2" | "MD3" | "MDC" | "IQM" | "Half-Life MDL";
   readonly version: number;
   readonly frames: number;
   readonly animations: readonly Animation[];
@@ -60,10 +62,36 @@ export interface Model {
   readonly vertices: number;
   /** Names of its skins; those of an MDL are in the file and have numbers. */
   readonly skins: readonly string[];
-  /** Parts of an MD3 or IQM. */
+  /** Parts of an MD3, MDC or IQM. */
   readonly surfaces: readonly Surface[];
-  /** Points at which an MD3 is attached to others; the joints of an IQM. */
+  /** Points at which an MD3 is attached to others, and an MDC; the joints of an IQM. */
   readonly tags: readonly string[];
   /** The box around all frames. */
   readonly bounds: Box;
+}
+
+/** A model whose header was read. */
+export interface ModelFile {
+  /** Returns what is known without its shape. */
+  facts(): Model;
+  /**
+   * Returns its shape.
+   * @throws {MediaError} if it is damaged or too large.
+   */
+  geometry(): Geometry;
+}
+
+/** Groups consecutive frames whose names differ only in the number at the end. */
+export function animationsOf(names: readonly string[]): Animation[] {
+  return clipsOf(names, 0).map(({ name, count }) => ({ name, frames: count }));
+}
+
+/**
+ * Checks the version of a model, which is its second number.
+ * @throws {MediaError} if it is another.
+ */
+export function requireVersion(reader: Reader, format: Model["format"], version: number): void {
+  const actual = reader.i32(4);
+  if (actual === version) return;
+  throw new MediaError(`unknown version ${actual} of ${format}; ${version} can be read`, { offset: 4 });
 }

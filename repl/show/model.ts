@@ -5,7 +5,8 @@
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Model, Point } from "../../media/models/model.ts";
-import { decodeMdlSkin, readModel } from "../../media/models/quake_model.ts";
+import { decodeMdlSkin } from "../../media/models/mdl.ts";
+import { readModel } from "../../media/models/model_file.ts";
 import { counted, grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
