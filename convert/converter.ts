@@ -23,6 +23,8 @@ export interface Surroundings {
    * an extension that the engine tries.
    */
   image(name: string): Promise<NamedFile | undefined>;
+  /** Returns the definition that the engine uses for a shader, from its opening brace on; undefined if it has none. */
+  shader?(name: string): Promise<string | undefined>;
 }
 
 /** A way to convert a kind of files: a row of the table. */

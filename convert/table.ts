@@ -4,10 +4,11 @@
  */
 import { extensionOf } from "../media/file_kind.ts";
 import type { Converter, Target } from "./converter.ts";
+import { modelConverters } from "./models.ts";
 import { pictureConverters } from "./pictures.ts";
 
 /** All converters; of those for one file the first is the usual one. */
-export const converters: readonly Converter[] = [...pictureConverters];
+export const converters: readonly Converter[] = [...pictureConverters, ...modelConverters];
 
 const byExtension = new Map<string, Converter[]>();
 for (const converter of converters) {

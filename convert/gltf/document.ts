@@ -81,12 +81,11 @@ export interface Channel {
 
 /** How a texture is enlarged: `pixels` shows them as squares, `light` neither repeats nor is made smaller. */
 export type Sampling = "pixels" | "smooth" | "light";
-const samplings: readonly Sampling[] = ["pixels", "smooth", "light"];
-const samplers = [
-  { magFilter: 9728, minFilter: 9986 },
-  { magFilter: 9729, minFilter: 9987 },
-  { magFilter: 9729, minFilter: 9729, wrapS: 33071, wrapT: 33071 },
-];
+const samplers: Readonly<Record<Sampling, Json>> = {
+  pixels: { magFilter: 9728, minFilter: 9986 },
+  smooth: { magFilter: 9729, minFilter: 9987 },
+  light: { magFilter: 9729, minFilter: 9729, wrapS: 33071, wrapT: 33071 },
+};
 
 /** A file under construction. */
 export class GltfDocument {
@@ -94,6 +93,7 @@ export class GltfDocument {
   #length = 0;
   readonly #views: Json[] = [];
   readonly #accessors: Json[] = [];
+  readonly #samplings: Sampling[] = [];
   readonly #images: Json[] = [];
   readonly #textures: Json[] = [];
   readonly #materials: Json[] = [];
@@ -149,7 +149,8 @@ export class GltfDocument {
   texture(name: string, bytes: Uint8Array, sampling: Sampling): number {
     const mimeType = bytes[0] === 0x89 ? "image/png" : "image/jpeg";
     this.#images.push({ name, mimeType, bufferView: this.#addView(bytes, "other") });
-    this.#textures.push({ sampler: samplings.indexOf(sampling), source: this.#images.length - 1 });
+    if (!this.#samplings.includes(sampling)) this.#samplings.push(sampling);
+    this.#textures.push({ sampler: this.#samplings.indexOf(sampling), source: this.#images.length - 1 });
     return this.#textures.length - 1;
   }
 
@@ -239,7 +240,7 @@ export class GltfDocument {
       ...some("materials", this.#materials),
       ...some("textures", this.#textures),
       ...some("images", this.#images),
-      ...this.#textures.length > 0 && { samplers },
+      ...some("samplers", this.#samplings.map((sampling) => samplers[sampling])),
       ...some("skins", this.#skins),
       ...some("animations", this.#animations),
       ...some("accessors", this.#accessors),

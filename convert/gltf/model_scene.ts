@@ -30,7 +30,12 @@ export interface MeshMaterials {
 const fallbackRate = 10;
 
 /** Writes the shape of a model; returns the nodes of the scene. */
-export function addModel(document: GltfDocument, geometry: Geometry, materials: MeshMaterials): number[] {
+export function addModel(
+  document: GltfDocument,
+  geometry: Geometry,
+  materials: MeshMaterials,
+  title: string,
+): number[] {
   const { meshes, frameNames, clips, skeleton, tags } = geometry;
   const times = new Times(document);
   const channels = clips.map((): Channel[] => []);
@@ -45,7 +50,7 @@ export function addModel(document: GltfDocument, geometry: Geometry, materials: 
     if (mesh.triangles.length === 0 || mesh.frames.length === 0) return [];
     const primitive = meshPrimitive(document, mesh, index, materials, skin !== undefined);
     const targetNames = mesh.frames.slice(1).map((_, frame) => frameNames[frame + 1] ?? `frame ${frame + 1}`);
-    const name = mesh.name || "model";
+    const name = mesh.name || title;
     const node = document.node({
       name,
       mesh: document.mesh(name, [primitive], targetNames),
@@ -59,7 +64,8 @@ export function addModel(document: GltfDocument, geometry: Geometry, materials: 
     });
     return [node];
   });
-  if (nodes.length === 0) throw new MediaError("it has no triangles");
+  // Hands of weapons are tags alone.
+  if (nodes.length === 0 && !attached) throw new MediaError("it has no triangles");
   clips.forEach(({ name }, number) => document.animation(name, channels[number] ?? []));
   document.setVariants(materials.variants.map(({ name }) => name));
   return [...bones?.roots ?? [], ...attached?.roots ?? [], ...nodes];

@@ -27,7 +27,7 @@ import {
 } from "./geometry.ts";
 import { Bounds, type Model, type ModelFile, requireVersion, type Surface } from "./model.ts";
 import { fromAngles, multiply, putPose, type Quaternion, rotate, rotationOf, translationOf } from "./pose.ts";
-import { indexedPicture, type Picture, requireSize } from "../pictures/picture.ts";
+import { IndexedPicture, type Picture, requireSize } from "../pictures/picture.ts";
 import { MediaError, type Reader } from "../core/reader.ts";
 
 /** A texture in a file. */
@@ -67,7 +67,7 @@ export function decodeHalfLifeTexture(reader: Reader, texture: ModelTexture): Pi
   requireSize(width, height);
   const pixels = reader.slice(offset, width * height, `texture ${texture.name}`);
   const colours = reader.slice(offset + width * height, 768, `the colours of texture ${texture.name}`);
-  return indexedPicture(width, height, pixels, { colours, origin: "" }, texture.isMasked ? 255 : undefined);
+  return new IndexedPicture(width, height, pixels, { colours, origin: "" }, texture.isMasked ? 255 : undefined);
 }
 
 /** Returns the numbers of the textures that the parts of the first family show. */

@@ -142,17 +142,18 @@ export function mdl(): Uint8Array {
   );
 }
 
-/** An MD2 with these skins, two vertices, one triangle and frames `a1`, `a2`. */
+/** An MD2 with these skins, two vertices, two image points, one triangle and frames `a1`, `a2`. */
 export function md2(skins: readonly string[]): Uint8Array {
   const frame = (title: string, x: number) =>
     join(f32(1, 1, 1), f32(x, 0, 0), name(title, 16), Uint8Array.of(0, 0, 0, 0, 4, 5, 6, 0));
   const skinsAt = 68;
-  const framesAt = skinsAt + skins.length * 64 + 12;
+  const framesAt = skinsAt + skins.length * 64 + 12 + 8;
   return join(
     text("IDP2"),
-    u32(8, 64, 64, 48, skins.length, 2, 0, 1, 0, 2, skinsAt, framesAt, framesAt - 12, framesAt, 0, framesAt + 96),
+    u32(8, 64, 64, 48, skins.length, 2, 2, 1, 0, 2, skinsAt, framesAt - 8, framesAt - 20, framesAt, 0, framesAt + 96),
     ...skins.map((skin) => name(skin, 64)),
-    new Uint8Array(12),
+    u16(0, 0, 1, 0, 1, 1),
+    u16(31, 15, 63, 31),
     frame("a1", -3),
     frame("a2", 7),
   );
@@ -214,8 +215,8 @@ export function iqm(materials: readonly [string, string], hasBoxes = true): Uint
     meshes: u32(...[at(1), at(2), 0, 3, 0, 1], ...[at(3), at(4), 3, 4, 1, 2]),
     arrays: u32(0, 0, 7, 3, 0),
     positions: f32(...[-1, -2, -3], ...new Array<number>(15).fill(0), ...[4, 5, 6]),
-    triangles: new Uint8Array(3 * 12),
-    joints: join(u32(at(5)), i32(-1), f32(...new Array<number>(10).fill(0))),
+    triangles: u32(...[0, 1, 2], ...[3, 4, 5], ...[3, 5, 6]),
+    joints: join(u32(at(5)), i32(-1), f32(1, 2, 3, 0, 0, 0, 2, 1, 1, 1)),
     animations: join(u32(at(6), 0, 2), f32(10), u32(1)),
     boxes: hasBoxes ? f32(...[-9, -8, -7, 9, 8, 7, 0, 0], ...[-1, -1, -1, 1, 1, 10, 0, 0]) : none,
   };

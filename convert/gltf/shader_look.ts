@@ -1,0 +1,65 @@
+/**
+ * How surfaces of a shader of Quake III look in a viewer that knows only opaque, holed and blended surfaces.
+ * @module
+ */
+
+/** Look of a surface. */
+export interface Look {
+  readonly opacity?: "mask" | "blend";
+  /** Whether its light is added to what is behind: black is not seen. */
+  readonly isAdded?: boolean;
+  readonly isTwoSided?: boolean;
+  /** Whether it is not drawn, or only as sky. */
+  readonly isHidden?: boolean;
+}
+
+const token = /\/\/[^\n]*|\/\*[^]*?\*\/|\n|"([^"\n]*)"|[{}]|[^\s"{}]+/g;
+
+/** Lines of a definition with the depth of their braces, in lower case. */
+function linesOf(definition: string): { depth: number; words: string[] }[] {
+  const lines: { depth: number; words: string[] }[] = [];
+  let depth = 0;
+  let words: string[] = [];
+  for (const [whole, quoted] of definition.matchAll(token)) {
+    if (whole.startsWith("//") || whole.startsWith("/*")) continue;
+    if (whole !== "\n" && whole !== "{" && whole !== "}") {
+      words.push((quoted ?? whole).toLowerCase());
+      continue;
+    }
+    if (words.length > 0) lines.push({ depth, words });
+    words = [];
+    if (whole === "{") {
+      depth++;
+      lines.push({ depth, words: ["{"] });
+    } else if (whole === "}") depth--;
+  }
+  return lines;
+}
+
+/** Blend functions whose surfaces add light. */
+const added: ReadonlySet<string> = new Set(["add", "gl_one gl_one", "gl_src_alpha gl_one"]);
+
+/**
+ * Returns the look of a shader by its definition: the braces of its body and what is in them. The first stage decides
+ * whether what is behind shows (id-Software/Quake-III-Arena code/renderer/tr_shader.c, `FinishShader`).
+ */
+export function lookOf(definition: string): Look {
+  let look: Look = {};
+  let stages = 0;
+  for (const { depth, words: [key, ...values] } of linesOf(definition)) {
+    const value = values.join(" ");
+    if (depth === 1) {
+      if (key === "cull" && ["none", "disable", "twosided"].includes(value)) look = { ...look, isTwoSided: true };
+      const isHidden = key === "surfaceparm" && ["nodraw", "sky"].includes(value) || key === "skyparms";
+      if (isHidden) look = { ...look, isHidden };
+    } else if (depth === 2) {
+      if (key === "{") stages++;
+      if (stages !== 1) continue;
+      if (key === "alphafunc") look = { ...look, opacity: "mask" };
+      if (key === "blendfunc" && value !== "gl_one gl_zero") {
+        look = { ...look, opacity: look.opacity ?? "blend", isAdded: added.has(value) };
+      }
+    }
+  }
+  return look;
+}
