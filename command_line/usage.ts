@@ -30,6 +30,22 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/**
+ * Returns a text with the home directory as `~` at the beginning of words, where a shell would expand it; not in quotes.
+ * @param home Path of the home directory; without it the text is returned as it is.
+ */
+export function withShortHome(text: string, home: string | undefined): string {
+  if (!home || home === "/" || !text.includes(home)) return text;
+  const [first = "", ...others] = text.split(home);
+  let shown = first;
+  for (const [index, next] of others.entries()) {
+    const before = index === 0 ? first : others[index - 1] ?? "";
+    const isStart = before === "" ? index === 0 : /[\s(,]$/.test(before);
+    shown += (isStart && /^(?:$|[/\s,;:)])/.test(next) ? "~" : home) + next;
+  }
+  return shown;
+}
+
 /** A command line that cannot be parsed. The message says what is wrong and what to do. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

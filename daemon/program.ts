@@ -267,7 +267,7 @@ function fail(error: unknown, launcher: LauncherPipe): number {
     // An ErrorRow, as other commands print with --json.
     const kind = error instanceof UsageError ? "usage" : "failed";
     const line = JSON.stringify({ error: { kind, message, exitCode: code } });
-    if (launcher.isAwaited) launcher.message(line);
+    if (launcher.isAwaited) launcher.object(line);
     else Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
   } else new Log({ quiet: false, alsoTo: (line) => launcher.message(line) }).write("error", message);
   launcher.fail(code);

@@ -5,8 +5,8 @@
 import type { ParamsOf } from "./methods.ts";
 import { program } from "./version.ts";
 
-/** Variables that decide about colour. */
-const variables = ["NO_COLOR", "FORCE_COLOR", "TERM"] as const;
+/** Variables that decide about colour and how paths are shown. */
+const variables = ["NO_COLOR", "FORCE_COLOR", "TERM", "HOME"] as const;
 
 /**
  * Returns the time zone of this process: its offsets in winter and summer. Its name would take ten times as long, since

@@ -82,6 +82,7 @@ async function requireProfile(name: string) {
 
 function standardOutput(): Output {
   const environment = {
+    HOME: Deno.env.get("HOME"),
     NO_COLOR: Deno.env.get("NO_COLOR"),
     FORCE_COLOR: Deno.env.get("FORCE_COLOR"),
     TERM: Deno.env.get("TERM"),

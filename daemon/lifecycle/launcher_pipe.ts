@@ -4,6 +4,7 @@
  * the exit code, behind a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
+import { withShortHome } from "../../command_line/usage.ts";
 import type { ProcessCalls } from "../../system/process_calls.ts";
 
 /** Reports the start to the launcher, if one waits. */
@@ -24,6 +25,11 @@ export class LauncherPipe {
 
   /** Shows a message to the user. */
   message(text: string): void {
+    this.object(withShortHome(text, Deno.env.get("HOME")));
+  }
+
+  /** Prints lines for a program on standard error. */
+  object(text: string): void {
     for (const line of text.split("\n")) this.#write(`! ${line}`);
   }
 

@@ -6,7 +6,7 @@ import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { ask, command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { changesText, counted, grouped, humanDuration, humanSize, shownPath } from "../output/human.ts";
+import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 
@@ -21,8 +21,8 @@ function printStatus(page: Page, result: StatusResult): void {
   const problemCount = result.problemCount ?? problems.length;
   page.fields([
     ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
-    ["mount", result.mounts.map(({ mount }) => shownPath(mount, page.screen)).join(", ") || "none"],
-    ["socket", result.socket === "" ? "none" : shownPath(result.socket, page.screen)],
+    ["mount", result.mounts.map(({ mount }) => mount).join(", ") || "none"],
+    ["socket", result.socket === "" ? "none" : result.socket],
     [
       "index",
       [counted(games, "game"), counted(views, "view"), counted(packs, "pack"), counted(files, "file")].join(", "),

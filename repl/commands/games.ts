@@ -3,7 +3,7 @@
  * @module
  */
 import { command, namedView, rowsOf } from "../command/command.ts";
-import { grouped, shownPath } from "../output/human.ts";
+import { grouped } from "../output/human.ts";
 import { tableOf } from "../output/results.ts";
 import { installedGames } from "./detect.ts";
 
@@ -34,7 +34,7 @@ export const games = command({
       {
         title: "SOURCES",
         isProse: true,
-        cell: (row) => row.sources.map((source) => shownPath(source, context.output)).join(", "),
+        cell: (row) => row.sources.join(", "),
       },
     ]);
   },
@@ -79,7 +79,7 @@ export const path = command({
       { title: "GAME DIRECTORY", cell: (row) => row.gameDirectory },
       { title: "FORMAT", cell: (row) => ({ text: row.format, style: "dim" }) },
       { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
-      { title: "SOURCE", cell: (row) => shownPath(row.source, context.output) },
+      { title: "SOURCE", cell: (row) => row.source },
     ]);
   },
 });

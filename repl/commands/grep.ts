@@ -74,7 +74,7 @@ async function* matchesIn(context: Context, qpath: string, expression: RegExp, i
     const row = { qpath, line: ++number, text: ended.replace(/\r$/, "") };
     if (!expression.test(row.text)) continue;
     if (input.options.flag("files-with-matches")) return yield oneRow(row, (page) => page.line(qpath));
-    yield oneRow(row, (page) => page.line(...shownLine(row, expression)));
+    yield oneRow(row, (page) => page.content(...shownLine(row, expression)));
   }
 }
 

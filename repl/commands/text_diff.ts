@@ -19,8 +19,8 @@ const signs: Readonly<Record<TextDiffRow["change"], string>> = { same: " ", adde
 
 function printLine(page: Page, { change, text }: TextDiffRow): void {
   const line = signs[change] + text;
-  if (change === "same") return page.line(line);
-  page.line({ text: line, style: change === "added" ? "winner" : "unusable" });
+  if (change === "same") return page.content(line);
+  page.content({ text: line, style: change === "added" ? "winner" : "unusable" });
 }
 
 async function readText(context: Context, view: string, qpath: string): Promise<string> {

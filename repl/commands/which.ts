@@ -2,11 +2,12 @@
  * Where a file comes from: `which`.
  * @module
  */
+import { withShortHome } from "../../command_line/usage.ts";
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { quoted } from "../../command_line/usage.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
-import { counted, humanSize, shownPath, wrapped } from "../output/human.ts";
+import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
@@ -25,7 +26,9 @@ interface Shown {
 /** Returns the source of a candidate, with its name in the pack only if the spelling differs. */
 function headline(candidate: CandidateRow, { qpath, won, screen }: Shown): Part[] {
   const path = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
-  const location = screen.terminal ? shortenedText(shownPath(path, screen), screen.columns - rankWidth) : path;
+  const location = screen.terminal
+    ? shortenedText(withShortHome(path, screen.environment.HOME), screen.columns - rankWidth)
+    : path;
   const member = candidate.kind === "loose" || candidate.member === qpath ? "" : ` : ${candidate.member}`;
   const rank = String(candidate.rank).padStart(3);
   const facts: Part = { text: `  ${candidate.gameDirectory}, ${humanSize(candidate.size)}`, style: "dim" };
@@ -67,7 +70,9 @@ function printEngines(page: Page, { qpath, view, engines = [] }: WhichResult): v
   page.cells(engines.map(({ profile, winner, same, reason }): Part[] => {
     const location = winner === null
       ? reason ?? "no such file"
-      : shownPath(winner.kind === "loose" ? `${winner.source}/${winner.member}` : winner.source, page.screen);
+      : winner.kind === "loose"
+      ? `${winner.source}/${winner.member}`
+      : winner.source;
     const mark = same === null ? "not compared" : same ? "" : "differs";
     return [
       { text: `  ${profile}`, style: "heading" },

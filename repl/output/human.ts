@@ -34,13 +34,6 @@ export function grouped(count: number | bigint): string {
   return count.toLocaleString("en-US");
 }
 
-/** Returns a path of the host with the home directory as `~` for a terminal; a file or another program gets it whole. */
-export function shownPath(path: string, { terminal }: { readonly terminal: boolean }): string {
-  const home = terminal ? Deno.env.get("HOME") : undefined;
-  if (!home || home === "/" || !path.startsWith(home)) return path;
-  return path === home || path[home.length] === "/" ? `~${path.slice(home.length)}` : path;
-}
-
 /** Returns `12 %` for a part of a whole; all of nothing is 100 %. */
 export function percentage(part: number, whole: number): string {
   return `${whole > 0 ? Math.floor(100 * Math.min(1, part / whole)) : 100} %`;

@@ -8,7 +8,7 @@ import { type ColourChoice, wantsColour } from "./colour.ts";
 import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
-import { jsonLine, type Part, rendered, wrappedParts } from "./text.ts";
+import { jsonLine, type Part, rendered, withHome, wrappedParts } from "./text.ts";
 import { Writer } from "./writer.ts";
 import type { Sink } from "./sink.ts";
 
@@ -207,7 +207,9 @@ export class Output implements Screen {
   #remark(parts: readonly Part[]): void {
     const { remarks } = this.#writer;
     const colour = wantsColour(this.#preferences.colour, this.environment, remarks.terminal);
-    const lines = remarks.terminal ? wrappedParts(parts, remarks.columns()) : [parts];
+    const lines = remarks.terminal
+      ? wrappedParts(parts.map((part) => withHome(part, this.environment.HOME)), remarks.columns())
+      : [parts];
     this.#writer.remark(lines.map((line) => line.map((part) => rendered(part, colour)).join("")).join("\n"));
   }
 

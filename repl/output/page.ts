@@ -5,10 +5,13 @@
 import type { TerminalEnvironment } from "../../preview/graphics.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
-import { isPlain, type Part, printable, printableText, rendered, widthOf, wrappedParts } from "./text.ts";
+import { isPlain, type Part, printable, printableText, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
 
 /** Environment variables that decide about colour and graphics. */
-export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {}
+export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {
+  /** Home directory, which a terminal shows as `~`. */
+  readonly HOME?: string | undefined;
+}
 
 /** Properties of the terminal or file that shows a page. */
 export interface Screen {
@@ -39,8 +42,18 @@ export class Page {
     this.#writer = writer;
   }
 
-  /** Prints one line, on a terminal wrapped at its blanks. */
+  /** Prints one line, on a terminal with the home directory as `~`, and wrapped at its blanks. */
   line(...parts: Part[]): void {
+    this.content(...parts.map((part) => this.#shown(part)));
+  }
+
+  /** Returns a part as a terminal shows it; a file or another program gets paths whole. */
+  #shown(part: Part): Part {
+    return this.screen.terminal ? withHome(part, this.screen.environment.HOME) : part;
+  }
+
+  /** Prints one line of a file like {@linkcode Page.line}, but with all its words. */
+  content(...parts: Part[]): void {
     const { colour } = this.screen;
     const lines = this.#width === Number.POSITIVE_INFINITY ? [parts] : wrappedParts(parts, this.#width);
     for (const line of lines) {
@@ -79,7 +92,8 @@ export class Page {
 
   /** Begins a table whose rows are printed as they arrive. */
   openTable<Row>(columns: readonly Column<Row>[]): Table<Row> {
-    const shown = columns.filter(({ onlyOnTerminal }) => !onlyOnTerminal || this.screen.terminal);
+    const shown = columns.filter(({ onlyOnTerminal }) => !onlyOnTerminal || this.screen.terminal)
+      .map((column) => ({ ...column, cell: (row: Row) => this.#shown(column.cell(row)) }));
     return new Table(shown, (parts) => this.line(...parts), this.#width);
   }
 
@@ -107,7 +121,12 @@ export class Page {
   fields(fields: readonly (readonly [name: string, value: Part])[]): void {
     const width = Math.max(...fields.map(([name]) => widthOf(name)));
     for (const [name, value] of fields) {
-      const parts: Part[] = [{ text: `${name}:`, style: "heading" }, " ".repeat(width - widthOf(name)), " ", value];
+      const parts: Part[] = [
+        { text: `${name}:`, style: "heading" },
+        " ".repeat(width - widthOf(name)),
+        " ",
+        this.#shown(value),
+      ];
       for (const line of wrappedParts(parts, this.#width, width + 2)) this.line(...line);
     }
   }

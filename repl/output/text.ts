@@ -3,6 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
+import { withShortHome } from "../../command_line/usage.ts";
 import { withoutColours } from "./colour.ts";
 
 /** Style of a piece of text in colour. */
@@ -38,6 +39,12 @@ const plain = /^[ -~]*$/;
 /** Returns whether a text consists of characters of ASCII that every terminal shows. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
+}
+
+/** Returns a part with the home directory as `~`. */
+export function withHome(part: Part, home: string | undefined): Part {
+  if (typeof part === "string") return withShortHome(part, home);
+  return { ...part, text: withShortHome(part.text, home) };
 }
 
 /** Escapes every character that a terminal might obey instead of show. */

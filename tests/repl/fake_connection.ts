@@ -163,7 +163,7 @@ export class FakeConnection implements Connection {
       shadowed: notHere,
       conflicts: notHere,
       unique: notHere,
-      needs: notHere,
+      needs: (given) => this.#page(given, []),
       users: notHere,
       missing: notHere,
       overrides: notHere,

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BrokenPipeError } from "../../repl/output/sink.ts";
-import { counted, humanDuration, humanSize, shownPath } from "../../repl/output/human.ts";
+import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
 import { wantsColour } from "../../repl/output/colour.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
@@ -9,6 +9,7 @@ import { jsonLine, printable } from "../../repl/output/text.ts";
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
 import { failureOf } from "../../repl/output/failure.ts";
+import { withShortHome } from "../../command_line/usage.ts";
 
 function line(text: string) {
   return textOnly((page: Page) => page.line(text));
@@ -220,9 +221,25 @@ Deno.test("nothing is cut inside a word: sentences are wrapped, in tables below 
   ]);
 });
 
-Deno.test("the home directory is ~ on a terminal, and whole for programs", () => {
-  const home = Deno.env.get("HOME") ?? "";
-  const shown = (path: string, terminal = true) => shownPath(path, { terminal });
-  assertEquals([shown(home), shown(`${home}/a`), shown(`${home}x/a`), shown("/b")], ["~", "~/a", `${home}x/a`, "/b"]);
-  assertEquals(shown(`${home}/a`, false), `${home}/a`);
+Deno.test("the home directory is ~ on a terminal, and whole for programs", async () => {
+  const sentence = '/home/me/a: /home/me is (/home/me/b, not /home/me2, "/home/me/c d" or x/home/me).';
+  const short = '~/a: ~ is (~/b, not /home/me2, "/home/me/c d" or x/home/me).';
+  assertEquals([withShortHome(sentence, "/home/me"), withShortHome("/a", "/")], [short, "/a"]);
+  for (const terminal of [true, false]) {
+    const [results, remarks] = [new MemorySink(terminal), new MemorySink(terminal)];
+    const output = new Output(results, remarks, { mode: "table", colour: "never", quiet: false }, { HOME: "/home/me" });
+    // deno-lint-ignore no-await-in-loop -- two cases
+    await output.printAll(textOnly((page) => {
+      page.table(["/home/me/x"], [{ title: "PATH", cell: (path) => path }, { title: "Y", cell: () => "y" }]);
+      page.fields([["mount", "/home/me/x"]]);
+      page.content("/home/me/x is what the file says");
+    }));
+    output.failure({ kind: "failed", message: "/home/me/x: no such file", exitCode: 1 });
+    output.with({ mode: "jsonlines" }).failure({ kind: "failed", message: "/home/me/x: no such file", exitCode: 1 });
+    const x = terminal ? "~/x" : "/home/me/x";
+    const table = terminal ? "PATH  Y\n~/x   y\n" : "PATH        Y\n/home/me/x  y\n";
+    assertEquals(results.text, `${table}mount: ${x}\n/home/me/x is what the file says\n`);
+    const object = '{"error":{"kind":"failed","message":"/home/me/x: no such file","exitCode":1}}\n';
+    assertEquals(remarks.text, `pakfs: ${x}: no such file\n${object}`);
+  }
 });
