@@ -14,6 +14,7 @@ import { DaemonUnreachableError } from "../protocol/unix_socket.ts";
 import { version } from "../protocol/version.ts";
 import type { DaemonOptions } from "./lifecycle/daemon_options.ts";
 import { mountRequest } from "./lifecycle/mount_request.ts";
+import type { ScanDisplay } from "./lifecycle/scan_display.ts";
 
 /** Flags that hold for a whole daemon. */
 const daemonFlags = ["debug-fuse", "log-format"] as const;
@@ -30,10 +31,17 @@ export interface JoinedMount {
  * Has the daemon at the socket of a mount make it; undefined if none answers there, or it is just ending.
  * @throws {MountError | UsageError} if it cannot.
  */
-export async function joinDaemon(options: DaemonOptions, given: OptionValues): Promise<JoinedMount | undefined> {
+export async function joinDaemon(
+  options: DaemonOptions,
+  given: OptionValues,
+  display: ScanDisplay,
+): Promise<JoinedMount | undefined> {
   const path = socketPath(options.socket);
   try {
-    await using connection = await connectSocket(path, { client: `pakfs mount ${version}` });
+    await using connection = await connectSocket(path, {
+      client: `pakfs mount ${version}`,
+      onProgress: ({ done, total, name }) => display.update(done, total, name),
+    });
     requireJoinable(connection, given, path);
     const mounted = await connection.call("mount", mountRequest(options));
     return { socket: path, pid: connection.server.pid, mounted };
@@ -46,6 +54,8 @@ export async function joinDaemon(options: DaemonOptions, given: OptionValues): P
     if (error.code === errorCodes.cancelled) return undefined;
     if (error.code === errorCodes.invalidParams) throw new UsageError(error.message);
     throw new MountError(error.message, { cause: error });
+  } finally {
+    display.end();
   }
 }
 

@@ -27,6 +27,7 @@ import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.t
 import { announceMount } from "./lifecycle/announcement.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
+import { ScanDisplay } from "./lifecycle/scan_display.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
 import { findMountSources, type MountSources } from "./mount_sources.ts";
 import { SocketError } from "./server/server.ts";
@@ -146,7 +147,7 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
   if (!exists(socketPath(wanted.socket))) return false;
   const { Foreground, joinDaemon } = await loadJoin();
   using foreground = options.flag("foreground") ? new Foreground() : undefined;
-  const joined = await joinDaemon(wanted, options);
+  const joined = await joinDaemon(wanted, options, new ScanDisplay(launcher, wanted.quiet));
   if (!joined) return false;
   const { mounted, socket, pid } = joined;
   const { choices, problems, ...row } = mounted;

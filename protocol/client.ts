@@ -5,7 +5,14 @@
 import { EventQueue, eventsUntil } from "./event_queue.ts";
 import { hasTooManyValues, readLines } from "./lines.ts";
 import type { Connection } from "./connection.ts";
-import { errorCodes, oldestProtocolVersion, protocolVersion, RpcError, type RpcErrorObject } from "./messages.ts";
+import {
+  errorCodes,
+  type IndexingProgress,
+  oldestProtocolVersion,
+  protocolVersion,
+  RpcError,
+  type RpcErrorObject,
+} from "./messages.ts";
 import { maxLineBytes, maxLineValues } from "./limits.ts";
 import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "./methods.ts";
 import type { RefreshedEvent } from "./rows.ts";
@@ -37,6 +44,8 @@ export interface ConnectOptions {
   client: string;
   /** Gives up connecting. */
   signal?: AbortSignal;
+  /** Called with the progress of the current call, where the daemon reports it. */
+  onProgress?: (progress: IndexingProgress) => void;
   /** How long the daemon may take to answer `hello`, in milliseconds; default 10,000. */
   helloTimeout?: number;
 }
@@ -69,6 +78,7 @@ function rpcError(value: unknown): RpcError {
 
 class RpcSocket implements Connection {
   readonly #path: string;
+  readonly #onProgress: (progress: IndexingProgress) => void;
   readonly #socket: Deno.UnixConn;
   readonly #pending = new Map<number, PendingCall>();
   readonly #subscriptions = new Map<number, EventQueue>();
@@ -79,7 +89,8 @@ class RpcSocket implements Connection {
   /** Why no more calls are possible; undefined while they are. */
   #ended: Error | undefined;
 
-  constructor(path: string, socket: Deno.UnixConn) {
+  constructor(path: string, socket: Deno.UnixConn, onProgress: (progress: IndexingProgress) => void) {
+    this.#onProgress = onProgress;
     this.#path = path;
     this.#socket = socket;
     this.#receiving = this.#receive();
@@ -208,7 +219,12 @@ class RpcSocket implements Connection {
 
   /** Notifications that are not understood are of a newer daemon. */
   #hear(method: string, params: unknown): void {
-    if (method !== "$/refreshed" || !isRecord(params) || typeof params.subscription !== "number") return;
+    if (!isRecord(params)) return;
+    const { done, total, name } = params;
+    if (method === "$/progress" && typeof done === "number" && typeof total === "number" && typeof name === "string") {
+      return this.#onProgress({ done, total, name });
+    }
+    if (method !== "$/refreshed" || typeof params.subscription !== "number") return;
     this.#subscriptions.get(params.subscription)?.push(params as unknown as RefreshedEvent);
   }
 
@@ -277,7 +293,7 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
  * @throws {RpcError} with code `protocolMismatch` if no protocol version is shared.
  */
 export async function connectSocket(path: string, options: ConnectOptions): Promise<SocketConnection> {
-  const socket = new RpcSocket(path, await connectUnix(path));
+  const socket = new RpcSocket(path, await connectUnix(path), options.onProgress ?? (() => {}));
   try {
     const server = await greet(path, socket, options);
     return Object.assign(socket, { server });

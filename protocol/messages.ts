@@ -50,12 +50,20 @@ export type RpcResponse =
   | { jsonrpc: "2.0"; id: number | string | null; result: unknown }
   | { jsonrpc: "2.0"; id: number | string | null; error: RpcErrorObject };
 
-/** A notification of the daemon. */
-export interface RpcNotification {
-  jsonrpc: "2.0";
-  method: "$/refreshed";
-  params: RefreshedEvent;
+/** How far the indexing of a call is. */
+export interface IndexingProgress {
+  /** Number of packs that have been read. */
+  done: number;
+  /** Number of packs that are to be read. */
+  total: number;
+  /** File name of the next. */
+  name: string;
 }
+
+/** A notification of the daemon. */
+export type RpcNotification =
+  | { jsonrpc: "2.0"; method: "$/refreshed"; params: RefreshedEvent }
+  | { jsonrpc: "2.0"; method: "$/progress"; params: IndexingProgress };
 
 /** A call that failed, on the other side or on the way there. */
 export class RpcError extends Error {

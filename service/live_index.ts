@@ -59,7 +59,7 @@ export async function openLiveIndex(games: readonly GameOptions[], options: Live
   });
   const paths = games.flatMap(({ sources }) => sources.map((path) => resolve(path)));
   if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) presence.absence(path); }
-  const index = new GameIndex(games, catalog, presence, indexer);
+  const index = new GameIndex(games, catalog, presence, { indexer, cache });
   if (!cache) return index;
   const writer = new CacheWriter(cache);
   if (catalog !== cached) writer.schedule(games, catalog);
@@ -179,17 +179,29 @@ export class LiveIndex implements AsyncDisposable {
   }
 }
 
+/** Options of {@linkcode GameIndex.exchange}. */
+export interface ExchangeOptions extends Pick<ScanOptions, "onProgress"> {
+  /** Called with the new index before it replaces the earlier one, and awaited; if it fails, it does not. */
+  readonly accept?: (catalog: Catalog) => void | Promise<void>;
+}
+
 /** The index of games, which can be exchanged for others. */
 export class GameIndex extends LiveIndex {
   readonly #presence: RootPresence;
   #games: readonly GameOptions[];
-
   readonly #indexer: Indexer;
+  readonly #cache: IndexCache | undefined;
 
   /** @param presence What the sources were when `catalog` was made. */
-  constructor(games: readonly GameOptions[], catalog: Catalog, presence: RootPresence, indexer: Indexer = indexGames) {
+  constructor(
+    games: readonly GameOptions[],
+    catalog: Catalog,
+    presence: RootPresence,
+    { indexer = indexGames, cache }: Pick<LiveIndexOptions, "indexer" | "cache"> = {},
+  ) {
     super(catalog, (previous) => indexer(this.#games, { previous, presence }));
     this.#indexer = indexer;
+    this.#cache = cache;
     this.#games = games;
     this.#presence = presence;
   }
@@ -205,25 +217,44 @@ export class GameIndex extends LiveIndex {
 
   /**
    * Indexes other games from now on. Of those that are the same nothing is read again.
-   * @param accept Called with the new index before it replaces this one, and awaited; if it fails, it does not.
    * @throws {GameError} if a game is not what it should be; the index stays as it was.
    */
   exchange(
     games: readonly GameOptions[],
-    accept: (catalog: Catalog) => void | Promise<void>,
+    { accept = () => {}, onProgress = () => {} }: ExchangeOptions = {},
   ): Promise<RefreshResult> {
     const presence = this.#presence;
     const first: Refresher = async (previous) => {
-      const catalog = await this.#indexer(games, {
-        previous,
-        previousNumbers: numbersOf(games, this.#games),
-        presence,
-      });
+      const previousNumbers = numbersOf(games, this.#games);
+      const isNew = previousNumbers.map((number) => number < 0);
+      const earlier = this.#cached(games, isNew, previous) ?? { previous, previousNumbers };
+      const catalog = await this.#indexer(games, { ...earlier, presence, onProgress });
       await accept(catalog);
       this.#games = games;
       return catalog;
     };
     return this.change(first, (previous) => this.#indexer(games, { previous, presence }));
+  }
+
+  /**
+   * Returns an index of all or of the new games from the cache, if it saves more than it costs: paths have other numbers in
+   * it, so that the kernel forgets what it knows of the files that are shown already.
+   */
+  #cached(
+    games: readonly GameOptions[],
+    isNew: readonly boolean[],
+    { snapshot, games: shown }: Catalog,
+  ): Pick<ScanOptions, "previous" | "previousNumbers"> | undefined {
+    if (!this.#cache || !isNew.includes(true)) return undefined;
+    // What is known of a disk that is away is in the present index only.
+    if (shown.some(({ roots }) => roots.some((root) => this.#presence.seen(root) === null))) return undefined;
+    const added = games.filter((_, number) => isNew[number]);
+    const isMost = ({ snapshot: { entryCount } }: Catalog) => entryCount > 2 * snapshot.entryCount;
+    const whole = this.#cache.read(games);
+    if (whole) return isMost(whole) ? { previous: whole } : undefined;
+    const previous = this.#cache.read(added);
+    if (!previous || !isMost(previous)) return undefined;
+    return { previous, previousNumbers: games.map((game) => added.indexOf(game)) };
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { choiceSentences } from "../../index/questions/engine_choice.ts";
 import { type GameOptions, nameOfRoots } from "../../index/profiles/game.ts";
+import type { ScanProgress } from "../../index/scan/scanner.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import type { RemoteSources } from "../../content/remote/remote_sources.ts";
@@ -141,12 +142,16 @@ export class DaemonHost implements ServiceHost {
     return result;
   }
 
-  async mount(request: ParamsOf<"mount">, signal: AbortSignal | undefined): Promise<ResultOf<"mount">> {
+  async mount(
+    request: ParamsOf<"mount">,
+    signal: AbortSignal | undefined,
+    onProgress: ScanProgress,
+  ): Promise<ResultOf<"mount">> {
     const { mounts, index } = this.#parts;
     const { joinOptions, mountProblem } = await loadRequests();
     try {
       const options = joinOptions(request);
-      const row = await mounts.join(options, signal);
+      const row = await mounts.join(options, { ...signal && { signal }, onProgress });
       const games = index.catalog.games.filter(({ name }) => row.games.includes(name));
       const renamed = options.games.flatMap((game, number) => renamedSentence(game, row.games[number]));
       const problems = index.catalog.problems.filter((sentence) =>

@@ -5,6 +5,7 @@
  */
 import { unmount } from "deno-fuse-ffi";
 import type { GameOptions } from "../../index/profiles/game.ts";
+import type { ScanOptions } from "../../index/scan/scanner.ts";
 import { gameRows } from "../../index/questions/games.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { View } from "../../index/views/view.ts";
@@ -14,7 +15,7 @@ import { MountError, type MountOptions } from "../../mount/mount.ts";
 import { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { FailureRow, MountRow, RefreshResult } from "../../protocol/rows.ts";
-import type { GameIndex } from "../../service/live_index.ts";
+import type { ExchangeOptions, GameIndex } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 import type { DaemonOptions } from "./daemon_options.ts";
 import { DaemonMount } from "./daemon_mount.ts";
@@ -46,9 +47,6 @@ interface Group {
   readonly mount: DaemonMount;
   readonly games: readonly GameOptions[];
 }
-
-/** Called with an index before it is shown; if it fails, it is not. */
-type Accept = (catalog: Catalog) => void | Promise<void>;
 
 /** The mounts of one daemon. */
 export class ServedMounts implements AsyncDisposable {
@@ -103,13 +101,13 @@ export class ServedMounts implements AsyncDisposable {
 
   /**
    * Mounts other games beside those that are served. Returns once the mount answers.
-   * @param signal Aborts when the caller has gone.
+   * @param caller Its signal aborts when the caller has gone.
    * @throws {GameError} if a game cannot be indexed; all stays as it was.
    * @throws {MountError} if it cannot be mounted; all stays as it was.
    * @throws {RpcError} with code `cancelled` if the daemon is ending.
    */
-  join(options: JoinOptions, signal: AbortSignal | undefined): Promise<MountRow> {
-    return this.#inTurn(() => this.#join(options, signal));
+  join(options: JoinOptions, caller: Pick<ScanOptions, "signal" | "onProgress">): Promise<MountRow> {
+    return this.#inTurn(() => this.#join(options, caller));
   }
 
   /**
@@ -131,11 +129,11 @@ export class ServedMounts implements AsyncDisposable {
    * Serves other games in place of those that the daemon was started with.
    * @param accept As for {@linkcode GameIndex.exchange}.
    */
-  exchangeOwn(games: readonly GameOptions[], accept: Accept): Promise<RefreshResult> {
+  exchangeOwn(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
     const { own } = this.#parts;
     return this.#inTurn(() => {
       const groups = this.#groups.map((group) => group.mount === own ? { ...group, games } : group);
-      return this.#exchange(groups, accept);
+      return this.#exchange(groups, { accept });
     });
   }
 
@@ -211,15 +209,21 @@ export class ServedMounts implements AsyncDisposable {
     return begun;
   }
 
-  async #exchange(groups: readonly Group[], accept: Accept): Promise<RefreshResult> {
+  async #exchange(groups: readonly Group[], { accept, ...options }: ExchangeOptions = {}): Promise<RefreshResult> {
     if (!this.#index) throw new Error("the daemon has no index yet");
-    return await this.#index.exchange(groups.flatMap(({ games }) => games), async (catalog) => {
-      await accept(catalog);
-      this.#groups = this.#withNames(groups, catalog);
+    return await this.#index.exchange(groups.flatMap(({ games }) => games), {
+      ...options,
+      accept: async (catalog) => {
+        await accept?.(catalog);
+        this.#groups = this.#withNames(groups, catalog);
+      },
     });
   }
 
-  async #join(options: JoinOptions, signal: AbortSignal | undefined): Promise<MountRow> {
+  async #join(
+    options: JoinOptions,
+    { signal, onProgress = () => {} }: Pick<ScanOptions, "signal" | "onProgress">,
+  ): Promise<MountRow> {
     if (this.#isEnding || !this.#index || !this.#shared) {
       throw new RpcError({ code: errorCodes.cancelled, message: "the daemon is ending" });
     }
@@ -232,12 +236,15 @@ export class ServedMounts implements AsyncDisposable {
     const shared = this.#shared;
     this.#joining = mount;
     try {
-      await this.#exchange([...this.#groups, { mount, games }], async (catalog) => {
-        const names = catalog.games.slice(-games.length).map(({ name }) => name);
-        const start = { ...shared, mountOptions, hung, games: names, layout: layoutFor(catalog, names, layout) };
-        await mount.start(catalog, start, () => this.#informGuard());
-        signal?.throwIfAborted();
-        if (this.#isEnding) throw new RpcError({ code: errorCodes.cancelled, message: "the daemon is ending" });
+      await this.#exchange([...this.#groups, { mount, games }], {
+        onProgress,
+        accept: async (catalog) => {
+          const names = catalog.games.slice(-games.length).map(({ name }) => name);
+          const start = { ...shared, mountOptions, hung, games: names, layout: layoutFor(catalog, names, layout) };
+          await mount.start(catalog, start, () => this.#informGuard());
+          signal?.throwIfAborted();
+          if (this.#isEnding) throw new RpcError({ code: errorCodes.cancelled, message: "the daemon is ending" });
+        },
       });
     } catch (error) {
       await mount[Symbol.asyncDispose]();
@@ -280,7 +287,7 @@ export class ServedMounts implements AsyncDisposable {
     log.write("info", `unmounted ${mount.path}`);
     // The games of a configuration can be asked about without a mount.
     if (mount === own && started.awaitsSources) return;
-    await this.#exchange(this.#groups.filter((group) => group.mount !== mount), () => {});
+    await this.#exchange(this.#groups.filter((group) => group.mount !== mount));
   }
 
   /** Returns groups in which each game of a mount that joined keeps the name that the index gave it. */

@@ -16,6 +16,7 @@ import {
 } from "../../protocol/limits.ts";
 import {
   errorCodes,
+  type IndexingProgress,
   RpcError,
   type RpcErrorObject,
   type RpcNotification,
@@ -51,6 +52,7 @@ export class Client implements Peer {
   #lastActive = performance.now();
   #greeted = false;
   #isLooking = false;
+  #isReporting = false;
   #closed = false;
 
   /** @param greetingTime Milliseconds that the client has for its greeting. */
@@ -107,6 +109,17 @@ export class Client implements Peer {
     this.#subscriptions.delete(subscription);
     queue?.close();
     return queue !== undefined;
+  }
+
+  progress(params: IndexingProgress): void {
+    if (this.#isReporting || this.#closed) return;
+    this.#isReporting = true;
+    const sending = this.#send({ jsonrpc: "2.0", method: "$/progress", params })
+      .finally(() => {
+        this.#isReporting = false;
+        this.#sending.delete(sending);
+      });
+    this.#sending.add(sending);
   }
 
   /** Sends the events of a queue one by one: those that the client does not read wait in the bounded queue. */

@@ -35,6 +35,8 @@ export interface ReadOptions {
 
 const defaultPatience = 400;
 const maxHelpers = 3;
+/** Milliseconds of reading between two turns of other tasks: a short scan gives none. */
+const maxTurn = 100;
 
 /** Returns the lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
 export async function readArchives(archives: readonly UnreadArchive[], options: ReadOptions = {}): Promise<PackList[]> {
@@ -61,10 +63,16 @@ class Reading implements Disposable {
   async run(): Promise<void> {
     const { signal, onProgress, patience = defaultPatience } = this.#options;
     const start = performance.now();
+    let turn = start;
     for (let part = this.#queue.take(); part; part = this.#queue.take()) {
       signal?.throwIfAborted();
       onProgress?.(part.start);
       this.#read(part.start, part.end);
+      if (performance.now() - turn > maxTurn) {
+        // deno-lint-ignore no-await-in-loop -- lets a daemon answer its clients meanwhile
+        await new Promise((resolve) => setTimeout(resolve));
+        turn = performance.now();
+      }
       const left = this.#archives.length - part.end;
       const expected = (performance.now() - start) / part.end * left;
       if (this.#workers.length === 0 && expected > patience) this.#startWorkers();

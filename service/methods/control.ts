@@ -88,8 +88,9 @@ export const reload: Method<"reload"> = { parameters: {}, answer: ({ host }) => 
 /** Mounts other games. */
 export const mount: Method<"mount"> = {
   parameters: { config: "required table", view: "text", showPacks: "flag" },
-  answer: ({ host }, request, signal) => {
-    const mounted = host.mount?.(request, signal);
+  answer: ({ host, peer }, request, signal) => {
+    const onProgress = (done: number, total: number, name: string) => peer?.progress({ done, total, name });
+    const mounted = host.mount?.(request, signal, onProgress);
     if (mounted) return mounted;
     throw new RpcError({ code: errorCodes.mountFailed, message: "only a daemon can mount" });
   },

@@ -7,6 +7,7 @@ import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import type { Checks } from "../../index/questions/question.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
+import type { IndexingProgress } from "../../protocol/messages.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type {
   FailureRow,
@@ -26,6 +27,8 @@ export interface Peer {
   subscribe(subscription: number, queue: EventQueue): void;
   /** Ends a subscription; returns whether it was open. */
   unsubscribe(subscription: number): boolean;
+  /** Sends how far its current call is, unless an earlier report still waits to be read. */
+  progress(progress: IndexingProgress): void;
 }
 
 /** A subscriber to the changes that refreshes find. */
@@ -72,7 +75,11 @@ export interface ServiceHost {
   /** Reads and applies the configuration. */
   reload(): Promise<ReloadResult>;
   /** Mounts other games; absent where nothing can be mounted. */
-  mount?(request: ParamsOf<"mount">, signal: AbortSignal | undefined): Promise<ResultOf<"mount">>;
+  mount?(
+    request: ParamsOf<"mount">,
+    signal: AbortSignal | undefined,
+    onProgress: (done: number, total: number, name: string) => void,
+  ): Promise<ResultOf<"mount">>;
   /** Unmounts a mount; absent where nothing is mounted. */
   unmount?(request: ParamsOf<"unmount">): Promise<ResultOf<"unmount">>;
   /** Ends the daemon, soon after the answer is sent. */

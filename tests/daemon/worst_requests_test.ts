@@ -391,7 +391,7 @@ const longWork: readonly (readonly [method: MethodName, params: unknown])[] = [
 
 Deno.test("work of more than one turn ends when it is cancelled, whatever the method", async () => {
   await using here = await opened();
-  const peer = { subscribe: () => {}, unsubscribe: () => true };
+  const peer = { subscribe: () => {}, unsubscribe: () => true, progress: () => {} };
   for (const [method, params] of longWork) {
     // What is made once and kept is made here.
     if (method === "shaders") await here.service.call("shaders", { view });

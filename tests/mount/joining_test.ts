@@ -252,10 +252,13 @@ Deno.test("programs mount over the socket with the keys of a configuration", asy
   await using here = await workspace();
   await games(here);
   await here.mount(`${here.path}/one/quake`);
-  await using client = await connectSocket(here.socket, { client: "test" });
+  const reports: unknown[] = [];
+  const onProgress = (progress: unknown) => void reports.push(progress);
+  await using client = await connectSocket(here.socket, { client: "test", onProgress });
   const config = { mount: `${here.path}/b`, game: [{ name: "g", sources: [`${here.path}/q2`] }] };
   const row = await client.call("mount", { config });
   assertEquals([row.mount, row.games, row.files, row.problems], [`${here.path}/b`, ["g"], 3, []]);
+  assertEquals(reports, [{ done: 0, total: 1, name: "pak0.pak" }]);
   const wrong = await client.call("mount", { config: { ...config, moutn: "" } as typeof config }).catch(String);
   assertMatch(String(wrong), /unknown key moutn; did you mean mount\?/);
   const gone = await client.call("unmount", { mount: `${here.path}/b` });

@@ -153,7 +153,6 @@ Deno.test("what games no longer need is not watched, whichever games come and go
         profile: "quake",
         name,
       })),
-      () => {},
     );
     await clock.advance(2000);
     const paths = new Set(index.catalog.games.flatMap(({ roots }) => roots));

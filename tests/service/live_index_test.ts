@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
+import { IndexCache } from "../../index/cache/index_cache.ts";
 import { GameError } from "../../index/profiles/game.ts";
 import { pak } from "../formats/bytes.ts";
-import { installation, pakOf, writeFiles } from "../index/fixtures.ts";
+import { anHourLater, installation, pakOf, writeFiles } from "../index/fixtures.ts";
 
 function viewNames({ catalog }: GameIndex): string[] {
   return catalog.views.map(({ name }) => name);
@@ -29,7 +30,7 @@ Deno.test("games are reordered, added, removed and renamed, and unchanged ones a
   assert(one && two && three);
   await using index = await openLiveIndex([one, two]);
   const before = identities(index);
-  const exchangeTo = (...names: string[]) => index.exchange(names.map((name) => name === "one" ? one : two), () => {});
+  const exchangeTo = (...names: string[]) => index.exchange(names.map((name) => name === "one" ? one : two));
   await exchangeTo("two", "one");
   assertEquals(viewNames(index), ["two/id1", "one/id1", "one/mod"]);
   assertEquals(winner(index, "two/id1", "c.txt"), `${root.path}/two/id1/pak0.pak`);
@@ -37,7 +38,6 @@ Deno.test("games are reordered, added, removed and renamed, and unchanged ones a
 
   const result = await index.exchange(
     [{ ...three, profile: "quake3" }, { ...one, name: "uno", strict: true }],
-    () => {},
   );
   assertEquals(viewNames(index), ["three/baseq3", "uno/id1", "uno/mod"]);
   assertEquals(result.packs.removed, 1, "what has another name only is there as before");
@@ -47,7 +47,7 @@ Deno.test("games are reordered, added, removed and renamed, and unchanged ones a
   const { catalog } = index;
   await index.refresh();
   assertStrictEquals(index.catalog, catalog);
-  await index.exchange([{ ...one, mods: [] }], () => {});
+  await index.exchange([{ ...one, mods: [] }]);
   assertEquals(viewNames(index), ["one/id1"]);
 });
 
@@ -56,12 +56,14 @@ Deno.test("what is wrong with other games leaves the index as it was, and how it
   await using index = await openLiveIndex([{ sources: [`${root.path}/one`], name: "one" }]);
   const { catalog } = index;
   const two = { sources: [`${root.path}/two`], name: "two" };
-  await assertRejects(() => index.exchange([{ ...two, profile: "nothing" }], () => {}), GameError);
-  await assertRejects(() => index.exchange([{ ...two, mods: ["absent"] }], () => {}), GameError);
+  await assertRejects(() => index.exchange([{ ...two, profile: "nothing" }]), GameError);
+  await assertRejects(() => index.exchange([{ ...two, mods: ["absent"] }]), GameError);
   await assertRejects(
     () =>
-      index.exchange([two], () => {
-        throw new RangeError("not this one");
+      index.exchange([two], {
+        accept: () => {
+          throw new RangeError("not this one");
+        },
       }),
     RangeError,
   );
@@ -77,7 +79,7 @@ Deno.test("a game whose disk is away stays as it was while others come and go", 
   const two = { sources: [`${root.path}/two`], profile: "quake" };
   await using index = await openLiveIndex([one], { awaitsSources: true });
   await Deno.rename(`${root.path}/one`, `${root.path}/pulled`);
-  await index.exchange([two, one], () => {});
+  await index.exchange([two, one]);
   assertEquals(viewNames(index), ["two/id1", "one/id1"]);
   assertMatch(index.catalog.problems.join(), /one is missing; what was found there before is kept/);
 });
@@ -131,4 +133,38 @@ Deno.test("an empty mount point is waited for; a mistake in what exists is repor
     GameError,
     "unknown game directory hipnotci",
   );
+});
+
+Deno.test("games that join are taken from the cache where they are most of the index, and read otherwise", async () => {
+  await using root = await installation({
+    "one/id1/a.txt": "a",
+    "two/id1/pak0.pak": pak(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, String(index)])),
+    "three/id1/pak0.pak": pakOf("d.txt"),
+  });
+  const [one, two, three] = ["one", "two", "three"].map((name) => ({ sources: [`${root.path}/${name}`], name }));
+  if (!one || !two || !three) throw new Error("three games are needed");
+  using _clock = anHourLater();
+  const cache = () => new IndexCache(`${root.path}/cache`, { minEntries: 0 });
+  const session = async () => {
+    const read: string[] = [];
+    const onProgress = (_done: number, _known: number, name: string) => void read.push(name);
+    await using index = await openLiveIndex([one], { cache: cache() });
+    await index.exchange([one, two], { onProgress });
+    const joined = index.catalog.snapshot.sources.map(({ path, entryCount }) => [path, entryCount] as const);
+    await index.exchange([one, two, three], { onProgress });
+    assertEquals(viewNames(index), ["one/id1", "two/id1", "three/id1"]);
+    await index.exchange([one, two]);
+    return { read, joined };
+  };
+  await (await openLiveIndex([two], { cache: cache() }))[Symbol.asyncDispose]();
+  assertEquals((await session()).read, ["pak0.pak"], "an index of the new game alone is in the cache");
+  await Deno.remove(`${root.path}/cache`, { recursive: true });
+  const first = await session();
+  assertEquals(first.read, ["pak0.pak", "pak0.pak"]);
+  // The index that was written last is that of the two.
+  const second = await session();
+  assertEquals([second.read, second.joined], [["pak0.pak"], first.joined]);
+  await Deno.writeFile(`${root.path}/two/id1/pak0.pak`, pakOf("other.txt"));
+  const third = await session();
+  assertEquals([third.read, new Map(third.joined).get(`${root.path}/two/id1/pak0.pak`)], [["pak0.pak", "pak0.pak"], 1]);
 });
