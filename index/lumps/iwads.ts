@@ -120,3 +120,33 @@ export function prefixesOf(name: string): string[] {
   const parts = name === "" ? [] : name.split(".");
   return parts.map((_, index) => parts.slice(0, index + 1).join("."));
 }
+
+/** Files beside an IWAD that GZDoom loads after it, by its autoname: `Load` of IWADINFO. */
+const loads: Readonly<Record<string, readonly string[]>> = {
+  "strife.veteran": ["voices.wad"],
+  "strife.strife": ["voices.wad"],
+  "doom.id.doom1.kex": ["extras.wad"],
+  "doom.id.doom1.unity": ["extras.wad", "soundtrack"],
+  "doom.id.doom2.tnt.kex": ["extras.wad"],
+  "doom.id.doom2.plutonia.kex": ["extras.wad"],
+  "doom.id.doom2.bfg": ["nerve.wad"],
+  "doom.id.doom2.kex": ["extras.wad"],
+  "doom.id.doom2.unity": ["nerveunity.wad", "extras.wad", "soundtrack"],
+  "doom.id.doom2.commercial.xbox": ["nerve.wad"],
+};
+
+/** Autonames of IWADs that GZDoom loads before others, by the autonames of those: `Required` of IWADINFO. */
+const required: Readonly<Record<string, string>> = {
+  "strife.veteran": "strife.strife",
+  "hexen.deathkings": "hexen.hexen",
+};
+
+/** Returns the names of the files that GZDoom loads after an IWAD where they are beside it; `SupportWAD` is the first. */
+export function loadedAfter({ autoname }: Pick<Iwad, "autoname">): string[] {
+  return [...autoname.startsWith("doom.id.") ? ["id24res.wad"] : [], ...loads[autoname] ?? []];
+}
+
+/** Returns the autoname of the IWAD that GZDoom loads before another, without which it refuses to start. */
+export function requiredBefore({ autoname }: Pick<Iwad, "autoname">): string | undefined {
+  return required[autoname];
+}

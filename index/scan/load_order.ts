@@ -5,12 +5,13 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import { iwadOf } from "../detect/iwad_files.ts";
+import { iwadOf, iwadsIn } from "../detect/iwad_files.ts";
 import { lookInto } from "../detect/directory.ts";
-import { type Iwad, prefixesOf } from "../lumps/iwads.ts";
+import { type Iwad, loadedAfter, prefixesOf, requiredBefore } from "../lumps/iwads.ts";
 import { GameError, type GameOptions } from "../profiles/game.ts";
 import { type LoadedFile, type LoadList, type LoadSwitch, loadSwitches } from "../profiles/load_list.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { gameInfoFiles, iwadInformation } from "./game_info.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum files of a list: GZDoom numbers them with 16 bits. */
@@ -42,18 +43,24 @@ export function loadOrder(
 ): LoadOrder {
   const list = profile.loadList;
   if (list === null) throw new RangeError(`Cannot list files: ${profile.name} loads no list`);
-  const iwad = iwadOf(path) ?? { game: "doom", autoname: "" };
+  const said = list.lumps === "gzdoom" ? iwadInformation(path) : undefined;
+  const iwad = said ?? iwadOf(path) ?? { game: "doom", autoname: "" };
   const named = switchedFiles(words, list, profile.engine);
-  const own = list.own.map((name) => join(dirname(path), name)).filter((file) => itemAt(file)?.isFile);
+  const beforeIwad = list.lumps === "gzdoom" ? requiredIwads(path, iwad, problems) : [];
+  const added = list.lumps === "gzdoom" ? [...loadedAfter(iwad), ...said?.loads ?? []] : list.own;
+  const own = added.map((name) => join(dirname(path), name)).filter((file) => itemAt(file));
   const always = autoload === undefined ? [] : autoloaded(resolve(autoload), basename(path), iwad, list, problems);
   const given = list.switches.flatMap((how) => named.filter((file) => file.how === how));
+  const pulled = list.lumps === "gzdoom" ? gameInfoFiles(given.map((file) => withEnding(file.path)), problems) : [];
   const beside = autoload === undefined || !list.autoloadOfFiles
     ? []
     : given.flatMap((file) => directoryFiles(join(resolve(autoload), basename(file.path)), list.autoloadAs));
   const all: LoadedFile[] = [
+    ...beforeIwad.map((file) => ({ path: file, how: "-file" as const })),
     { path, how: null },
     ...own.map((file) => ({ path: file, how: "-file" as const })),
     ...always.toSorted((a, b) => list.switches.indexOf(a.how) - list.switches.indexOf(b.how)),
+    ...pulled.map((file) => ({ path: file, how: "-file" as const })),
     ...given,
     ...beside,
   ];
@@ -62,6 +69,15 @@ export function loadOrder(
     throw new GameError(`${files.length} files to load; ${profile.engine} loads at most ${maxFiles}`, path);
   }
   return { files: withoutRepeated(files.map((file) => ({ ...file, path: withEnding(file.path) })), list), iwad };
+}
+
+/** Returns the IWAD that GZDoom loads before one: it is looked for beside that. */
+function requiredIwads(path: string, iwad: LoadOrder["iwad"], problems: string[]): string[] {
+  const wanted = requiredBefore(iwad);
+  if (wanted === undefined) return [];
+  const found = iwadsIn(lookInto(dirname(path))).find((other) => other.iwad.autoname === wanted);
+  if (!found) problems.push(`${path}: GZDoom loads it only with the IWAD of ${wanted} beside it`);
+  return found ? [found.path] : [];
 }
 
 /** A file behind the IWAD. */

@@ -54,6 +54,40 @@ Deno.test("an IWAD among files, or in a directory, makes them a game of GZDoom, 
   assertEquals(games[0]?.ignored.map(({ path }) => path), [`${root.path}/g/patch.wad`]);
 });
 
+Deno.test("GZDoom loads what an IWAD names, and says what it misses", async () => {
+  const title = wad([["TITLEPIC", "title"]]);
+  const hexen = (map: string, sign: string) => wad([["TITLE", ""], [map, ""], [sign, ""], ["MAP40", ""]], "IWAD");
+  await using root = await installation({
+    "my.ipk3": zip([
+      {
+        name: "iwadinfo.txt",
+        content: 'IWad { Name = "My" Game = "Heretic" Autoname = "my.one" Load = "x.wad", "../z.wad" }',
+      },
+      { name: "filter/my/a.txt", content: "mine" },
+      { name: "filter/game-heretic/b.txt", content: "heretic" },
+      { name: "filter/doom/c.txt", content: "" },
+    ]),
+    "x.wad": title,
+    "hexen.wad": hexen("MAP01", "WINNOWR"),
+    "hexdd.wad": hexen("MAP60", "CLUS1MSG"),
+    "alone/hexdd.wad": hexen("MAP60", "CLUS1MSG"),
+    "p.pk3": zip([{ name: "gameinfo.txt", content: "LOAD = gone.wad" }]),
+  });
+  const own = scan(root.path, { iwad: "my.ipk3", files: [] }).view();
+  assertEquals(own.searchPath.map(({ name }) => name), ["x.wad", "my.ipk3"]);
+  const has = (path: string) => whichCandidates(own, path).some(({ usable }) => usable);
+  assertEquals(["a.txt", "b.txt", "c.txt"].map(has), [true, true, false]);
+  assertEquals(scan(root.path, { iwad: "hexdd.wad", files: [] }).view().searchPath.map(({ name }) => name), [
+    "hexdd.wad",
+    "hexen.wad",
+  ]);
+  const { problems } = scan(root.path, { iwad: "alone/hexdd.wad", files: ["p.pk3"] });
+  assertEquals(problems.map((problem) => problem.replaceAll(`${root.path}/`, "")), [
+    "alone/hexdd.wad: GZDoom loads it only with the IWAD of hexen.hexen beside it",
+    "p.pk3: its GAMEINFO loads gone.wad, which is not beside it; left out",
+  ]);
+});
+
 Deno.test("a list of files is refused with the reason", async () => {
   const files = { "doom2.wad": doom2, "patch.wad": patch, "id1/pak0.pak": "PACK", "d/x": "" };
   const reasons: [Parameters<typeof scan>[1], string][] = [

@@ -10,8 +10,11 @@ import { whichCandidates } from "../../index/views/which.ts";
 import { wad, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "./fixtures.ts";
 
-/** Lumps of a WAD, members of a zip (a WAD in it by its lumps), or the text of another file. */
-type Content = readonly string[] | Readonly<Record<string, readonly string[] | null>> | string;
+/** Members of a zip: WADs by their lumps, text, or null for a file that holds its own name. */
+type Members = Readonly<Record<string, readonly string[] | string | null>>;
+
+/** Lumps of a WAD, members of a zip, or the text of another file. */
+type Content = readonly string[] | Members | string;
 
 /** A list of files, and the one that answers. */
 interface Row {
@@ -31,6 +34,7 @@ const doom2 = [
   ...["MAP01", "THINGS", "TITLEPIC", "M_SKIN", "PIC", "F_START", "FLOOR4_8", "FLAT2", "F_END"],
   ...["S_START", "TROOA1", "TROOB2B8", "S_END"],
 ];
+const kex = [...doom2.filter((lump) => lump !== "PIC"), "DMENUPIC", "GAMECONF"];
 const heretic = ["E1M1", "E2M1", "TITLE", "MUS_E1M1", "EXTENDED", "PIC"];
 
 /** A WAD whose lumps hold the name of the file and their number. */
@@ -44,10 +48,14 @@ function wadOf(name: string, lumps: readonly string[], kind: "IWAD" | "PWAD" = "
 function fileOf(name: string, content: Content): Uint8Array | string {
   if (typeof content === "string") return content;
   if (Array.isArray(content)) return wadOf(name, content as readonly string[]);
-  const members = Object.entries(content as Readonly<Record<string, readonly string[] | null>>);
+  const members = Object.entries(content as Members);
   return zip(members.map(([member, lumps]) => ({
     name: member,
-    content: lumps === null ? `${name} ${member}` : wadOf(`${name} ${member}`, lumps),
+    content: lumps === null
+      ? `${name} ${member}`
+      : typeof lumps === "string"
+      ? lumps
+      : wadOf(`${name} ${member}`, lumps),
   })));
 }
 
@@ -113,6 +121,21 @@ const rows: readonly Row[] = [
   gz({ "a.wad": ["MAP01", "THINGS", "BEHAVIOR"], "b.wad": ["MAP01", "THINGS"] }, "maps/MAP01/BEHAVIOR", null),
   gz({ "b.pk3": { "maps/map01.wad": ["MAP01", "THINGS"] } }, "maps/MAP01/THINGS", null),
   gz({ "a.wad": ["PIC", "PIC"] }, "PIC", "a.wad 2"),
+  // Files that the IWAD, or GAMEINFO of the last file that has one, has loaded: after the IWAD, before those named.
+  gz({ "id24res.wad": ["PIC"] }, "PIC", "id24res.wad 1", []),
+  gz({ "extras.wad": ["PIC"] }, "PIC", "doom2.wad 5", []),
+  { ...gz({ "extras.wad": ["PIC"], "id24res.wad": ["PIC"] }, "PIC", "extras.wad 1", []), iwad: kex },
+  gz({ "z.wad": ["PIC"], "a.pk3": { "gameinfo.txt": 'LOAD = "z.wad", b.wad' }, "b.wad": ["PIC"] }, "PIC", "b.wad 1", [
+    "a.pk3",
+  ]),
+  gz({ "z.wad": ["PIC"], "a.pk3": { "GAMEINFO": "load = z.wad // x", pic: null } }, "PIC", "a.pk3 pic", ["a.pk3"]),
+  gz(
+    { "z.wad": ["PIC"], "a.pk3": { "gameinfo.txt": "LOAD=z.wad" }, "b.pk3": { "gameinfo.txt": "IWAD = doom2.wad" } },
+    "PIC",
+    "doom2.wad 5",
+    ["a.pk3", "b.pk3"],
+  ),
+  gz({ "a.pk3": { "gameinfo.txt": 'LOAD = "../z.wad"' } }, "PIC", "doom2.wad 5", ["a.pk3"]),
   // kraflab/dsda-doom
   boom(
     { "a.wad": ["S_START", "TROOA1", "S_END"], "b.wad": ["S_START", "TROOA1", "S_END"] },
@@ -169,8 +192,8 @@ const rows: readonly Row[] = [
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "S_END"] }, "sprites/TROOB2B8", "doom2.wad 12"),
 ];
 
-function gz(files: Row["files"], asked: string, wins: string | null): Row {
-  return { engine: "gzdoom", files, list: Object.keys(files), asked, wins };
+function gz(files: Row["files"], asked: string, wins: string | null, list = Object.keys(files)): Row {
+  return { engine: "gzdoom", files, list, asked, wins };
 }
 
 function boom(files: Row["files"], asked: string, wins: string | null): Row {
