@@ -134,8 +134,8 @@ export class ReadAhead {
       const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
       if (!this.#queue.put({ stream: number, epoch, index, version, entry, descriptor, high, low })) break;
     }
-    // Windows that the kernel took were not in vain.
-    if (window > firstWindow) this.#needed = minInOrder;
+    // Windows that the kernel took were not in vain. It is given nothing of the first, which is too close to the reader.
+    if (window > 2 * firstWindow) this.#needed = minInOrder;
     Object.assign(stream, { end: index, due: Math.min(leftOut, index), window: Math.min(maxWindow, window * 2) });
     if (bytes > 0) this.#memory.wakeDecoder();
   }

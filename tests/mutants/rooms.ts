@@ -29,7 +29,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ],
   ["mount/invalidation", mountTests("refresh", "return", "asked_spelling")],
   ["mount/session/traced", mountTests("observe")],
-  ["mount/session/read_ahead", mountTests("read_ahead", "page_cache_filler", "read")],
+  ["mount/session/read_ahead", mountTests("read_ahead_pattern", "read_ahead", "page_cache_filler")],
   ["mount/session/lookup_pattern", mountTests("lookup_pattern")],
   ["mount/session/remote", mountTests("remote_read_queue", "hung")],
   ["mount/session/cached_lookups", mountTests("identity", "asked_spelling")],
@@ -94,12 +94,13 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/decoder_pool", mountTests("fault", "refresh", "end", "large", "observe")],
   ["mount/remote", mountTests("hung", "remote_read_queue")],
   ["mount/", mountTests("observe", "fault", "layout", "refresh", "end", "errors", "reload", "hung")],
-  ["content/remote/remote_sources", ["tests/system/file_systems_test.ts"]],
-  ["content/remote/", mountTests("hung")],
+  ["content/remote/remote_sources", ["tests/system/file_systems_test.ts"].concat(mountTests("hung"))],
+  ["content/remote/", ["tests/content/reader_test.ts"].concat(mountTests("hung"))],
   [
     "content/",
-    ["shaders", "service", "library_stream", "questions"].map(serviceTest).concat(
+    ["tests/content/reader_test.ts"].concat(
       mountTests("content", "several_files", "change"),
+      ["shaders", "service", "library_stream", "questions"].map(serviceTest),
     ),
   ],
 ];
@@ -112,7 +113,7 @@ export const rooms: readonly Room[] = [
     sources: ["index"],
     tests: ["tests/index", ...["asked_spelling", "questions", "service", "shaders"].map(serviceTest)],
   },
-  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"], concerning: mountParts },
+  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount", "tests/content"], concerning: mountParts },
   {
     name: "watch",
     sources: [
