@@ -1,10 +1,12 @@
 /**
- * `mount` while a daemon runs: that daemon mounts the games beside its own.
+ * `mount` and `daemon` while a daemon runs: that daemon mounts the games beside its own.
  * @module
  */
-import { isMountPoint, unmount } from "deno-fuse-ffi";
+import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
+import { messageOf } from "../formats/core/errors.ts";
+import { Log } from "../system/log.ts";
 import { MountError } from "../mount/mount.ts";
 import { ConnectionLostError, connectSocket, type SocketConnection } from "../protocol/client.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
@@ -12,9 +14,9 @@ import type { ResultOf } from "../protocol/methods.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { DaemonUnreachableError } from "../protocol/unix_socket.ts";
 import { version } from "../protocol/version.ts";
-import type { DaemonOptions } from "./lifecycle/daemon_options.ts";
+import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { mountRequest } from "./lifecycle/mount_request.ts";
-import type { ScanDisplay } from "./lifecycle/scan_display.ts";
+import { ScanDisplay } from "./lifecycle/scan_display.ts";
 
 /** Flags that hold for a whole daemon. */
 const daemonFlags = ["debug-fuse", "log-format"] as const;
@@ -72,28 +74,145 @@ function requireJoinable({ server }: SocketConnection, given: OptionValues, path
 /** Time between two looks at the table of mounts; milliseconds. */
 const betweenLooks = 250;
 
-/** Signals that end a command in the foreground. */
-const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Signals that end a command in the foreground, or have a service reload its configuration. */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Notes signals from before a mount is made until it has ended, so that none leaves it behind. */
 export class Foreground implements Disposable {
   #isOver = false;
-  readonly #stop = () => void (this.#isOver = true);
+  #isToReload = false;
+  readonly #listeners: ReadonlyMap<Deno.Signal, () => void>;
 
-  constructor() {
-    for (const signal of endingSignals) Deno.addSignalListener(signal, this.#stop);
+  /** @param reloads Whether SIGHUP asks to reload, instead of ending the command. */
+  constructor(reloads = false) {
+    const stop = () => void (this.#isOver = true);
+    const reload = () => void (this.#isToReload = true);
+    this.#listeners = new Map(signals.map((signal) => [signal, reloads && signal === "SIGHUP" ? reload : stop]));
+    for (const [signal, listener] of this.#listeners) Deno.addSignalListener(signal, listener);
   }
 
-  /** Returns once a mount is gone; unmounts it at a signal. */
-  async hold(mountPoint: string): Promise<void> {
-    while (!this.#isOver && isMountPoint(mountPoint)) {
+  /**
+   * Returns `over` once a mount is gone, which a signal unmounts; `lost` once it is released because its daemon has died,
+   * and `reload` at a signal that asks for that.
+   */
+  async hold({ mounted: { mount }, socket }: JoinedMount): Promise<"over" | "lost" | "reload"> {
+    await using daemon = await DaemonWatch.of(socket);
+    for (;;) {
+      // deno-lint-ignore no-await-in-loop -- waiting is the point
+      if (this.#isOver && isMountPoint(mount)) await unmount(mount, { lazy: true });
+      if (!isMountPoint(mount)) return "over";
+      if (!daemon.isAlive && releaseDeadMount(mount)) return "lost";
+      if (daemon.isAlive && this.#isToReload) {
+        this.#isToReload = false;
+        return "reload";
+      }
       // deno-lint-ignore no-await-in-loop -- waiting is the point
       await new Promise((resolve) => setTimeout(resolve, betweenLooks));
     }
-    if (isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
   }
 
   [Symbol.dispose](): void {
-    for (const signal of endingSignals) Deno.removeSignalListener(signal, this.#stop);
+    for (const [signal, listener] of this.#listeners) Deno.removeSignalListener(signal, listener);
   }
+}
+
+/** A connection that ends with the daemon at its other end. */
+class DaemonWatch implements AsyncDisposable {
+  isAlive = true;
+  readonly #connection: SocketConnection | undefined;
+
+  private constructor(connection: SocketConnection | undefined) {
+    this.#connection = connection;
+    this.isAlive = connection !== undefined;
+  }
+
+  /** Connects to the daemon at a socket. */
+  static async of(socket: string): Promise<DaemonWatch> {
+    const connection = await connectSocket(socket, { client: `pakfs mount ${version}` }).catch(() => undefined);
+    const watch = new DaemonWatch(connection);
+    void watch.#follow();
+    return watch;
+  }
+
+  /** Waits for events, so that the daemon does not take the connection for an idle one. */
+  async #follow(): Promise<void> {
+    try {
+      const events = await this.#connection?.subscribe({ views: [] }) ?? [];
+      for await (const _ of events) { /* only the end counts */ }
+    } catch {
+      // The connection is lost.
+    }
+    this.isAlive = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection?.close();
+  }
+}
+
+/** Parts of a process that serves a configuration. */
+export interface BesideParts extends Pick<ProcessContext, "manager" | "launcher"> {
+  readonly read: OptionsReader;
+  /** Whether SIGHUP reloads the configuration. */
+  readonly reloads: boolean;
+}
+
+/**
+ * Has the running daemon of this user mount the games of a configuration, and waits until that is over.
+ * @returns False if no daemon runs, or it has died: this process is to serve the games itself.
+ * @throws {MountError | UsageError | ConfigError} if it cannot.
+ */
+export async function serveBeside(given: OptionValues, parts: BesideParts): Promise<boolean> {
+  const { read, manager, launcher } = parts;
+  using foreground = new Foreground(parts.reloads);
+  for (;;) {
+    // deno-lint-ignore no-await-in-loop -- one configuration after the other
+    const options = await read();
+    const log = new Log({ quiet: options.quiet, format: options.logFormat });
+    // deno-lint-ignore no-await-in-loop -- as above
+    const joined = await joinDaemon(options, given, new ScanDisplay(launcher, options.quiet));
+    if (!joined) return false;
+    const { mounted: { mount, problems }, socket, pid } = joined;
+    for (const problem of problems) log.write("warning", problem);
+    const state = `mounted at ${mount} by process ${pid}, which serves this user already`;
+    log.write("notice", `${state}; socket ${socket}`);
+    launcher.succeed(socket);
+    manager.ready(() => state);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const end = await holdUntilChanged(joined, foreground, { read, manager, log });
+    if (end === "unmounted") continue;
+    if (end === "lost") log.write("warning", `process ${pid}, which served ${mount}, has died; serving the games here`);
+    else manager.stopping();
+    return end === "over";
+  }
+}
+
+/** Waits until a mount is over or lost, or unmounts it to mount the games of a configuration that has changed. */
+async function holdUntilChanged(
+  joined: JoinedMount,
+  foreground: Foreground,
+  { read, manager, log }: Pick<BesideParts, "read" | "manager"> & { readonly log: Log },
+): Promise<"over" | "lost" | "unmounted"> {
+  const { socket, mounted: { mount } } = joined;
+  for (;;) {
+    // deno-lint-ignore no-await-in-loop -- one signal after the other
+    const end = await foreground.hold(joined);
+    if (end !== "reload") return end;
+    manager.reloading();
+    try {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await read();
+      // deno-lint-ignore no-await-in-loop -- as above
+      await unmountAt(socket, mount);
+      return "unmounted";
+    } catch (error) {
+      log.write("warning", `configuration not reloaded: ${messageOf(error)}`);
+      manager.reloaded();
+    }
+  }
+}
+
+async function unmountAt(socket: string, mount: string): Promise<void> {
+  await using connection = await connectSocket(socket, { client: `pakfs daemon ${version}` });
+  await connection.call("unmount", { mount });
 }

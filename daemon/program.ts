@@ -23,7 +23,7 @@ import { readMountTable } from "../system/mount_table.ts";
 import { SystemCalls } from "../system/system_calls.ts";
 import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
-import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
+import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { announceMount } from "./lifecycle/announcement.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
@@ -156,7 +156,9 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
   announceMount(launcher, announcement, row, choices, { socket, pid });
   if (foreground) log.write("info", `mounted at ${row.mount}; served by process ${pid}; socket ${socket}`);
   launcher.succeed(socket);
-  await foreground?.hold(row.mount);
+  if (await foreground?.hold(joined) === "lost") {
+    throw new MountError(`${row.mount}: process ${pid}, which served it, has died`);
+  }
   return true;
 }
 
@@ -251,10 +253,41 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
     return await runDemo(after.words, options, context, threads);
   }
   if (command === "mount") return await mountGames(after.words, options, context, threads);
-  const read = () => daemonCommandOptions(after.words, options);
-  const first = await read();
-  if (first.mountPoint !== null) await requireAnswers([first.mountPoint], "choose another mount point");
-  await new Daemon(first, read, context, threads).run();
+  await serveConfiguration(() => daemonCommandOptions(after.words, options), options, context, threads);
+}
+
+/**
+ * Serves the games of a configuration: beside those of a running daemon as long as that runs, else as the daemon of this
+ * user.
+ */
+async function serveConfiguration(
+  read: OptionsReader,
+  options: OptionValues,
+  context: ProcessContext,
+  threads: PrestartedSession,
+): Promise<void> {
+  const { system: { process } } = context;
+  const reloads = !process.hasTerminal() || process.ignoresHangUp();
+  for (let attempt = 1;; attempt++) {
+    // deno-lint-ignore no-await-in-loop -- tried again only where another daemon began or ended meanwhile
+    const wanted = await read();
+    const { mountPoint, socket } = wanted;
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (mountPoint !== null) await requireAnswers([mountPoint], "choose another mount point");
+    if (mountPoint !== null && exists(socketPath(socket))) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      const { serveBeside } = await loadJoin();
+      // deno-lint-ignore no-await-in-loop -- as above
+      if (await serveBeside(options, { ...context, read, reloads })) return;
+    }
+    try {
+      // deno-lint-ignore no-await-in-loop -- as above
+      return await new Daemon(wanted, read, context, attempt === 1 ? threads : new PrestartedSession()).run();
+    } catch (error) {
+      const isTaken = error instanceof SocketError && error.isTaken;
+      if (!isTaken || mountPoint === null || attempt === maxAttempts) throw error;
+    }
+  }
 }
 
 const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];

@@ -266,3 +266,55 @@ Deno.test("programs mount over the socket with the keys of a configuration", asy
   assertEquals((await run("ls", ["-A", `${here.path}/b`])).stdout, "");
   await here.stop();
 });
+
+Deno.test("a service joins the daemon of a manual mount, reloads, and serves by itself once that daemon has died", async () => {
+  await using here = await workspace();
+  await games(here);
+  await asked(here, "mount", `${here.path}/one/quake`, `${here.path}/b`);
+  const { pid } = await here.status();
+  const file = `${here.mountPoint}/configured/baseq2/a.txt`;
+  const isServed = async () => (await run("cat", [file])).stdout === "q2";
+  const service = await here.foreground("daemon");
+  await until("the service's games are mounted", isServed);
+  const { pid: serving, mounts } = await here.status();
+  assertEquals([serving, mounts.map(({ mount }) => mount)], [pid, [`${here.path}/b`, here.mountPoint]]);
+  assertEquals(await output("cat", `${here.path}/b/quake/id1/a.txt`), "one");
+
+  const config = `${here.path}/config/pakfs/config.toml`;
+  const before = await Deno.readTextFile(config);
+  await Deno.writeTextFile(config, "mount = 5");
+  Deno.kill(service.pid, "SIGHUP");
+  await Deno.writeTextFile(config, `${before}\n[[game]]\nname = "more"\nsources = ["../../two/quake"]\n`);
+  Deno.kill(service.pid, "SIGHUP");
+  await until(
+    "the configuration is reloaded",
+    async () => (await run("cat", [`${here.mountPoint}/more/id1/a.txt`])).stdout === "two",
+  );
+
+  assertEquals((await here.pakfs("unmount", `${here.path}/b`)).code, 0);
+  assertEquals([(await here.status()).pid, await isServed()], [pid, true]);
+  Deno.kill(pid, "SIGKILL");
+  await until("the service has taken over", async () => await isServed() && (await here.pakfs("status")).code === 0);
+  assertEquals([(await here.status()).pid, (await mountsBelow(here.path)).length], [service.pid, 1]);
+  await asked(here, "stop");
+  const { code, stderr } = await service.finished;
+  assertEquals(code, 0, stderr);
+  assertMatch(stderr, new RegExp(`mounted at \\S+mnt by process ${pid}, which serves this user already`));
+  assertMatch(stderr, new RegExp(`process ${pid}, which served \\S+mnt, has died; serving the games here`));
+});
+
+Deno.test("a service that joined ends with its mount, and leaves the daemon and its other mounts", async () => {
+  await using here = await workspace();
+  await games(here);
+  await asked(here, "mount", `${here.path}/one/quake`, `${here.path}/b`);
+  const isMounted = async () => (await mountsBelow(here.path)).includes(here.mountPoint);
+  for (const end of ["unmount", "signal"]) {
+    const service = await here.foreground("daemon");
+    await until("the service's games are mounted", isMounted);
+    if (end === "signal") Deno.kill(service.pid, "SIGTERM");
+    else await asked(here, "unmount", here.mountPoint);
+    const { code, stderr } = await service.finished;
+    assertEquals([code, await mountsBelow(here.path)], [0, [`${here.path}/b`]], `${end}: ${stderr}`);
+  }
+  await here.stop();
+});
