@@ -52,10 +52,18 @@ export interface ControlMethods {
   };
   /**
    * Reads up to 1 MiB of a file. `data` is base64; `end` is true when it holds the file's last byte. Given the `version`
-   * of an earlier part, it fails with code `unreadable` if the file has changed since.
+   * of an earlier part, it fails with code `unreadable` if the file has changed since. `candidate` is the number of a file
+   * in the answer of `which`; default: the file that the view shows.
    */
   read: {
-    params: { view?: string; qpath: string; offset?: number; length?: number; version?: string };
+    params: {
+      view?: string;
+      qpath: string;
+      candidate?: number;
+      offset?: number;
+      length?: number;
+      version?: string;
+    };
     result: { data: string; size: number; end: boolean; version: string };
   };
   /**

@@ -22,6 +22,7 @@ export const modules = {
   profiles: (): Promise<typeof import("../../config/profiles.ts")> => import("../../config/profiles.ts" as string),
   resolvedConfig: (): Promise<typeof import("../../config/resolved_config.ts")> =>
     import("../../config/resolved_config.ts" as string),
+  web: (): Promise<typeof import("../../web/server.ts")> => import("../../web/server.ts" as string),
   unresponsivePaths: (): Promise<typeof import("../../system/unresponsive_paths.ts")> =>
     import("../../system/unresponsive_paths.ts" as string),
 } as const;

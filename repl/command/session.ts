@@ -60,6 +60,11 @@ export class Session implements Caller, AsyncDisposable {
     this.directory = directory;
   }
 
+  /** Returns a session with a connection of its own, which it opens when it is first used. */
+  another(): Session {
+    return new Session(this.#open, this.view);
+  }
+
   /** Whether there is a connection that has not failed. */
   get connected(): boolean {
     return this.#connection !== undefined;

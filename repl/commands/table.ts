@@ -43,11 +43,12 @@ import { show } from "./show.ts";
 import { tour } from "./tour.ts";
 import { mounts, unmount } from "./unmount.ts";
 import { watch } from "./watch.ts";
+import { web } from "./web.ts";
 import { which } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
-  ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, extract, convert],
+  ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
   ...[use, cd, pwd, exit, help, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],

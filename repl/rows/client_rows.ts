@@ -68,6 +68,12 @@ export interface OpenRow {
   path: string;
 }
 
+/** A server that shows views to a browser. */
+export interface WebRow {
+  /** Address of the page, with the token that admits a browser. */
+  url: string;
+}
+
 /** A file that was copied out of a view, or converted. */
 export interface ExtractedRow {
   /** The path in the view. */

@@ -43,6 +43,7 @@ import type {
   WatchedFileRow,
   WatchedPackRow,
   WatchedRefreshRow,
+  WebRow,
 } from "./client_rows.ts";
 import type { EntitiesRow, MapRow, ModelRow, PictureRow, SoundRow, SpriteRow, TextureWadRow } from "./show_rows.ts";
 
@@ -95,6 +96,7 @@ export interface RowTypes extends QuestionRows {
   WatchedFileRow: WatchedFileRow;
   WatchedPackRow: WatchedPackRow;
   WatchedRefreshRow: WatchedRefreshRow;
+  WebRow: WebRow;
 }
 
 /** Types of the lines that are printed besides rows. */

@@ -3,21 +3,44 @@
  * @module
  */
 import { at, none } from "../../index/columns/columns.ts";
-import { nodeAt } from "../../index/questions/files.ts";
+import { cleanPath, nodeAt } from "../../index/questions/files.ts";
+import type { View } from "../../index/views/view.ts";
+import { judgedCandidates } from "../../index/views/which.ts";
 import { maxRead } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { Method } from "./method.ts";
 
+/**
+ * Returns the entry of a candidate of a path, numbered as by `which`.
+ * @throws {RpcError} if the path has fewer candidates.
+ */
+function candidateEntry(view: View, qpath: string, number: number): number {
+  const candidates = judgedCandidates(view, cleanPath(qpath));
+  const candidate = candidates[number - 1];
+  if (candidate) return candidate.entry;
+  const message = `${qpath} has ${candidates.length} candidates in ${view.name}, not ${number}`;
+  throw new RpcError({ code: errorCodes.notFound, message, data: { errno: "ENOENT", path: qpath } });
+}
+
 /** Answers with up to {@linkcode maxRead} bytes of a file. */
 export const read: Method<"read"> = {
-  parameters: { view: "text", qpath: "required text", offset: "count", length: "count", version: "text" },
+  parameters: {
+    view: "text",
+    qpath: "required text",
+    candidate: "count",
+    offset: "count",
+    length: "count",
+    version: "text",
+  },
   answer: async (
     { catalog, content },
-    { view: name, qpath, offset = 0, length = maxRead, version: expected },
+    { view: name, qpath, candidate, offset = 0, length = maxRead, version: expected },
     signal,
   ) => {
     const view = catalog.view(name);
-    const entry = at(view.tree.entries, nodeAt(view, qpath));
+    const entry = candidate === undefined
+      ? at(view.tree.entries, nodeAt(view, qpath))
+      : candidateEntry(view, qpath, candidate);
     if (entry === none) {
       const message = `${qpath} is a directory`;
       throw new RpcError({ code: errorCodes.invalidParams, message, data: { errno: "EISDIR", path: qpath } });

@@ -47,6 +47,8 @@ interface Meaning {
   readonly program: "daemon" | "repl";
   readonly socket: string;
   readonly output: string | undefined;
+  /** Whether it serves HTTP. */
+  readonly isServer: boolean;
 }
 
 /** Options that decide elsewhere what is run. */
@@ -77,6 +79,7 @@ function meaningOf(args: readonly string[]): Meaning {
   return {
     program: ["mount", "daemon"].includes(found.command.name) ? "daemon" : "repl",
     socket: front.options.and(own.options).value("socket") || "/s/p.sock",
+    isServer: found.command.name === "web",
     output: written === undefined ? undefined : own.options.value(written) || undefined,
   };
 }
@@ -121,6 +124,7 @@ Deno.test("a random command line gets the program and the permissions of what it
     assertEquals(isDaemon ? "daemon" : "repl", meaning.program, shown);
     assertEquals(optionOf(args, "--allow-net")?.split(",")[0], `unix:${socket}`, shown);
     if (isDaemon) continue;
+    assertEquals(optionOf(args, "--allow-net")?.split(",").slice(1), meaning.isServer ? ["127.0.0.1"] : [], shown);
     assertEquals(optionOf(args, "--allow-ffi"), undefined, shown);
     const write = optionOf(args, "--allow-write") ?? "";
     if (meaning.output !== undefined) assertEquals(write, `${meaning.output},${socket}`, shown);

@@ -72,6 +72,11 @@ export function runtimePackages(launcher: string): string[] {
 
 const repository = new URL("../..", import.meta.url).pathname;
 
+/** Returns the packages that the launcher wants for the page of `pakfs web`. */
+export function pagePackages(launcher: string): string[] {
+  return /^page_packages='([^']*)'/m.exec(launcher)?.[1]?.split(" ") ?? [];
+}
+
 /** Makes a machine with a root user, fusermount3, the packages that pakfs runs with, and no Deno. */
 export async function machine(): Promise<Machine> {
   const directory = await temporaryDirectory();
@@ -82,7 +87,8 @@ export async function machine(): Promise<Machine> {
   await Promise.all(["pakfs", "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
   await Deno.mkdir(`${root}/.tools/cache`, { recursive: true });
   await Deno.copyFile(`${repository}deno.lock`, `${root}/.tools/cache/deno.lock`);
-  const packages = runtimePackages(await Deno.readTextFile(`${repository}pakfs`));
+  const launcher = await Deno.readTextFile(`${repository}pakfs`);
+  const packages = [...runtimePackages(launcher), ...pagePackages(launcher)];
   const registry = `${root}/.tools/cache/npm/registry`;
   await Promise.all(packages.map((name) => Deno.mkdir(`${registry}/${name}`, { recursive: true })));
   await Promise.all(tools.map(async (tool) => {

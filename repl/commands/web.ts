@@ -1,0 +1,87 @@
+/**
+ * Views in a browser: `web`.
+ * @module
+ */
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { command, type Context } from "../command/command.ts";
+import { modules } from "../command/modules.ts";
+import type { Session } from "../command/session.ts";
+import { CommandError } from "../output/failure.ts";
+import { oneRow } from "../output/results.ts";
+import { runInShell } from "../output/shell_pipe.ts";
+
+/** Port if none is given: PAKS on the keys of a telephone. */
+const usualPort = 7257;
+
+/** Returns the path of the page that shows the context's view, else of the list of views. */
+async function startPath({ view, session, signal }: Context): Promise<string> {
+  if (view === undefined) {
+    // Asked in any case, so that a daemon that does not run is reported at once.
+    await session.call("views", { limit: 1 }, { signal });
+    return "/";
+  }
+  const { rows: [row] } = await session.call("path", { view, limit: 1 }, { signal });
+  return `/${(row?.view ?? view).split("/").map(encodeURIComponent).join("/")}/`;
+}
+
+/** Serves, on the port that is given, or else on a free one if the usual one is in use. */
+async function serve(context: Context, files: Session, given: number | undefined, path: string) {
+  const { serveWeb } = await modules.web();
+  const options = { connection: context.session, files, path };
+  try {
+    return await serveWeb({ ...options, port: given ?? usualPort });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new CommandError("web needs a process of its own; run pakfs web in a shell", { cause: error });
+    }
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    if (given !== undefined) {
+      throw new CommandError(`port ${given} is in use; choose another with --port, or leave it out`);
+    }
+    return await serveWeb({ ...options, port: 0 });
+  }
+}
+
+export const web = command({
+  name: "web",
+  group: "Browse",
+  scope: "anywhere",
+  live: true,
+  rows: ["WebRow"],
+  summary: "show views in a browser: pictures, sounds, models, maps, and why each file wins",
+  arguments: [],
+  options: [
+    { name: "port", value: "N", summary: `port on 127.0.0.1; default ${usualPort}, or a free one` },
+    { name: "open", summary: "start the browser with xdg-open" },
+  ],
+  details: [
+    "Prints an address with a token and serves it until Ctrl-C. Only programs of this machine can connect, and only a " +
+    "browser that was given the token is answered. Nothing can be changed through it.",
+  ],
+  examples: [
+    { line: "web", does: "print the address of the page" },
+    { line: "web --open --view quake/hipnotic", does: "open a view in the browser" },
+  ],
+  async *run(context, { options }) {
+    const { session, signal, output } = context;
+    const port = options.count("port");
+    if (port !== undefined && port > 65535) throw new UsageError("--port takes a number up to 65535");
+    const path = await startPath(context);
+    const files = options.list("source").length > 0 ? session : session.another();
+    await using _files = files === session ? undefined : files;
+    await using server = await serve(context, files, port, path);
+    const { url } = server;
+    yield oneRow({ url }, (page) => page.line(url));
+    output.flush();
+    output.remark("serving; press Ctrl-C to stop");
+    if (options.flag("open")) {
+      const code = await runInShell('xdg-open "$1"', { terminal: undefined, signal }, [server.ticket()]);
+      if (code !== 0) output.warning("xdg-open did not start a browser; open the address yourself");
+    }
+    const ended = Promise.withResolvers<void>();
+    if (signal.aborted) ended.resolve();
+    signal.addEventListener("abort", () => ended.resolve(), { once: true });
+    await ended.promise;
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,250 @@
+/** What the server of `pakfs web` answers, and what it refuses, asked with raw requests. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { encodeTga } from "../../demo/image.ts";
+import { decodePng } from "../../media/pictures/png.ts";
+import { openLocal } from "../../service/local.ts";
+import { serveWeb } from "../../web/server.ts";
+import { type Files, installation, pakOf } from "../index/fixtures.ts";
+
+const hostile = [`"><script>alert(1)</script>.txt`, "a&b=c#d?e.txt", "quote'\".txt", "100%.txt", "\u202eevil.txt"];
+
+const red = encodeTga({ width: 2, height: 1, rgba: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 255]) });
+/** Names in the pack whose bytes are no UTF-8. */
+const notUnicode = pakOf("zzz.txt").map((byte) => byte === 0x7a ? 0xff : byte);
+
+const files: Files = {
+  "q/id1/pak0.pak": notUnicode,
+  "q/id1/red.tga": red,
+  "q/id1/broken.tga": red.subarray(0, 9),
+  "q/id1/page.html": "<script>alert(1)</script>",
+  ...Object.fromEntries(hostile.map((name) => [`q/id1/${name}`, name])),
+};
+
+const names = Object.fromEntries(Object.keys(files).map((path) => [path.slice("q/id1/".length), true]));
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Sends bytes to a port and reads the reply. */
+async function send(port: number, request: string): Promise<Reply> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(request));
+  const bytes = new Uint8Array(await new Response(connection.readable).arrayBuffer());
+  const text = new TextDecoder("latin1").decode(bytes);
+  const end = text.indexOf("\r\n\r\n");
+  const [line = "", ...fields] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(fields.map((field): [string, string] => {
+    const colon = field.indexOf(":");
+    return [field.slice(0, colon), field.slice(colon + 1).trim()];
+  }));
+  return { status: Number(line.split(" ")[1]), headers, body: bytes.slice(end + 4) };
+}
+
+/** A server of the files above. */
+class Site implements AsyncDisposable {
+  readonly url: URL;
+  readonly #owned: readonly AsyncDisposable[];
+  readonly ticket: () => string;
+  cookie = "";
+
+  private constructor(url: string, ticket: () => string, owned: readonly AsyncDisposable[]) {
+    this.url = new URL(url);
+    this.ticket = ticket;
+    this.#owned = owned;
+  }
+
+  static async open(): Promise<Site> {
+    const root = await installation(files);
+    const connection = await openLocal({ sources: [`${root.path}/q`], profile: "quakespasm" });
+    const server = await serveWeb({ connection, port: 0, path: "/q/id1/?find=a%20b" });
+    const site = new Site(server.url, server.ticket, [server, connection, root]);
+    const { headers } = await site.get(`${site.url.pathname}${site.url.search}`);
+    site.cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+    return site;
+  }
+
+  get port(): number {
+    return Number(this.url.port);
+  }
+
+  get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
+    const all = { host: this.url.host, connection: "close", ...this.cookie ? { cookie: this.cookie } : {}, ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return send(this.port, `${method} ${path} HTTP/1.1\r\n${lines}\r\n`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const item of this.#owned) {
+      // deno-lint-ignore no-await-in-loop -- the server before what it serves
+      await item[Symbol.asyncDispose]();
+    }
+  }
+}
+
+const state = "/.pakfs/state";
+const text = ({ body }: Reply) => new TextDecoder().decode(body);
+const rawOf = (qpath: string, how = "raw") => `/.pakfs/${how}?${new URLSearchParams({ view: "q/id1", qpath })}`;
+
+Deno.test("the token of the URL gives a cookie once, and leads to the address without it", async () => {
+  await using site = await Site.open();
+  const { cookie } = site;
+  site.cookie = "";
+  const visit = await site.get(`${site.url.pathname}${site.url.search}`);
+  assertEquals([visit.status, visit.headers.get("location")], [303, "/q/id1/?find=a+b"]);
+  assertMatch(visit.headers.get("set-cookie") ?? "", /^pakfs-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+  assert(!cookie.includes(site.url.searchParams.get("token") ?? ""), "the cookie is not the token");
+  assertEquals((await site.get(state)).status, 401);
+  assertEquals((await site.get("/q/id1/")).status, 401);
+  const token = site.url.searchParams.get("token") ?? "";
+  for (const wrong of ["", "x", token.slice(1), `${token}x`, token.toUpperCase()]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const refused = await site.get(`/?token=${wrong}`);
+    assertEquals([refused.status, refused.headers.get("set-cookie")], [401, null], wrong);
+  }
+  for (
+    const wrong of [`${cookie}x`, cookie.slice(0, -1), cookie.replace("pakfs-", "pakfs"), `${cookie.split("=")[0]}=`]
+  ) {
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(state, { cookie: wrong })).status, 401, wrong);
+  }
+  assertEquals((await site.get(state, { cookie: `other=1; ${cookie.split("=")[0]}=bad; ${cookie}` })).status, 200);
+  // The token of the address is no key to data: it would be kept in logs and histories.
+  assertEquals((await site.get(`${state}?token=${token}`)).status, 401);
+});
+
+Deno.test("a ticket is for one visit", async () => {
+  await using site = await Site.open();
+  site.cookie = "";
+  const first = new URL(site.ticket());
+  const ticket = new URL(site.ticket());
+  assert(!ticket.search.includes(site.url.searchParams.get("token") ?? "-"));
+  const statuses = [];
+  for (const { pathname, search } of [first, ticket, ticket]) {
+    // deno-lint-ignore no-await-in-loop -- in this order
+    statuses.push((await site.get(`${pathname}${search}`)).status);
+  }
+  assertEquals(statuses, [401, 303, 401]);
+});
+
+Deno.test("requests for another name, or from another page, are refused despite the cookie", async () => {
+  await using site = await Site.open();
+  const { host } = site.url;
+  assertEquals((await site.get(state)).status, 200);
+  assertEquals((await site.get(state, { host: `localhost:${site.port}` })).status, 200);
+  for (
+    const other of ["evil.example", `evil.example:${site.port}`, "127.0.0.1", `127.0.0.1.evil.example:${site.port}`, ""]
+  ) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    assertEquals((await site.get(state, { host: other })).status, 421, other);
+  }
+  for (const origin of ["http://evil.example", "null", `https://${host}`, `http://127.0.0.1:${site.port + 1}`]) {
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(state, { origin })).status, 403, origin);
+  }
+  assertEquals((await site.get(state, { origin: `http://${host}` })).status, 200);
+  for (const from of ["cross-site", "same-site"]) {
+    const visit = { "sec-fetch-site": from, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(state, visit)).status, 403, `data: ${from}`);
+    // deno-lint-ignore no-await-in-loop -- a link from elsewhere leads to the page
+    assertEquals((await site.get("/q/id1/", visit)).status, 200, `a link: ${from}`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get("/q/id1/", { ...visit, "sec-fetch-dest": "iframe" })).status, 403, `a frame: ${from}`);
+  }
+});
+
+Deno.test("nothing can be written, and only questions can be asked", async () => {
+  await using site = await Site.open();
+  for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    assertEquals((await site.get(state, {}, method)).status, 405, method);
+  }
+  for (
+    const method of ["stop", "refresh", "reload", "mount", "unmount", "run", "subscribe", "read", "hello", "toString"]
+  ) {
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(`/.pakfs/call/${method}`)).status, 404, method);
+  }
+  assertEquals((await site.get("/.pakfs/call/ls?params=%7B")).status, 400);
+  assertEquals((await site.get("/.pakfs/call/ls?params=%7B%22path%22%3A1%7D")).status, 400);
+  assertEquals((await site.get(`/.pakfs/call/ls?params=${"x".repeat(40_000)}`)).status, 414);
+  for (
+    const path of [
+      "/.pakfs/page/../server.ts",
+      "/.pakfs/page/..%2fserver.ts",
+      "/.pakfs/page//etc/passwd",
+      "/.pakfs/page/deno.json",
+    ]
+  ) {
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(path)).status, 404, path);
+  }
+});
+
+Deno.test("answers protect themselves: no script of a game runs, and no name is markup or a header", async () => {
+  await using site = await Site.open();
+  const page = await site.get("/q/id1/");
+  const policy = page.headers.get("content-security-policy") ?? "";
+  assert(!policy.includes("unsafe"), policy);
+  for (
+    const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ]
+  ) {
+    assertStringIncludes(policy, rule);
+  }
+  assert(!/<script(?![^>]* src=)|style=|\son\w+=/.test(text(page)), "the page has code of its own");
+  const html = await site.get(rawOf("page.html"));
+  assertEquals(html.headers.get("content-type"), "application/octet-stream");
+  assertEquals(html.headers.get("content-security-policy"), "default-src 'none'; frame-ancestors 'none'; sandbox");
+  for (const reply of [page, html, await site.get(state), await site.get("/.pakfs/nothing")]) {
+    assertEquals(reply.headers.get("x-content-type-options"), "nosniff");
+    assertEquals(reply.headers.get("referrer-policy"), "no-referrer");
+  }
+  for (const name of hostile) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const saved = await site.get(`${rawOf(name)}&save`);
+    assertEquals([saved.status, text(saved)], [200, name], name);
+    assertMatch(saved.headers.get("content-disposition") ?? "", /^attachment; filename\*=UTF-8''[\w.%!~-]+$/);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await site.get(`/q/id1/${encodeURIComponent(name)}`)).status, 200, name);
+  }
+  const { rows } = JSON.parse(text(await site.get("/.pakfs/call/find?params=%7B%22patterns%22%3A%5B%22*%22%5D%7D")));
+  const [odd] = (rows as { qpath: string }[]).filter(({ qpath }) => !(qpath in names));
+  assertEquals((await site.get(rawOf(odd?.qpath ?? ""))).status, 200, odd?.qpath);
+  const refused = await site.get(rawOf("<img src=x onerror=alert(1)>"));
+  assertEquals([refused.status, refused.headers.get("content-type")], [404, "application/json"]);
+});
+
+Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused with a sentence", async () => {
+  await using site = await Site.open();
+  for (const how of ["as/png", "as/thumbnail"]) {
+    // deno-lint-ignore no-await-in-loop -- two of them
+    const { status, headers, body } = await site.get(rawOf("red.tga", how));
+    assertEquals([status, headers.get("content-type")], [200, "image/png"], how);
+    assertEquals(Array.from(decodePng(body).rgba), [255, 0, 0, 255, 0, 0, 255, 255], how);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const broken = await site.get(rawOf("broken.tga", how));
+    assertEquals(broken.status, 422, how);
+    assertMatch(JSON.parse(text(broken)).message, /ends at byte 9/);
+  }
+  const wrong = [
+    rawOf("a.txt", "as/png"),
+    rawOf("red.tga", "as/exe"),
+    `${rawOf("red.tga")}&candidate=0`,
+    "/.pakfs/raw?view=q/id1",
+  ];
+  const statuses = [];
+  for (const path of wrong) {
+    // deno-lint-ignore no-await-in-loop -- in this order
+    statuses.push((await site.get(path)).status);
+  }
+  assertEquals(statuses, [404, 404, 400, 400]);
+  assertEquals((await site.get(`${rawOf("red.tga")}&candidate=2`)).status, 404);
+});

@@ -1,0 +1,104 @@
+/**
+ * Changes on disk, passed to every open page.
+ * @module
+ */
+import type { Connection } from "../protocol/connection.ts";
+import { maxSample, maxSubscriptions } from "../protocol/limits.ts";
+import type { RefreshedEvent } from "../protocol/rows.ts";
+
+/** Milliseconds between two signs of life, and before the daemon is asked again. */
+const heartbeat = 15_000;
+const retryAfter = 1000;
+
+const encoder = new TextEncoder();
+
+/** The part of a connection that events come from. */
+export type Subscriber = Pick<Connection, "subscribe">;
+
+/** Gets refreshes and the loss of the daemon. */
+export interface LiveListener {
+  onRefresh(event: RefreshedEvent): void;
+  /** Called when changes may have been missed. */
+  onGap(): void;
+}
+
+/** Streams of server-sent events, and the one subscription that they come from. */
+export class LiveEvents {
+  readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+
+  /** Opens a stream; undefined if too many are open. */
+  open(): ReadableStream<Uint8Array> | undefined {
+    if (this.#streams.size >= maxSubscriptions) return undefined;
+    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const close = () => {
+      clearInterval(timer);
+      if (own) this.#streams.delete(own);
+    };
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        own = controller;
+        this.#streams.add(controller);
+        const beat = () => this.#put(controller, ": alive\n\n");
+        beat();
+        timer = setInterval(() => this.#streams.has(controller) ? beat() : clearInterval(timer), heartbeat);
+      },
+      cancel: close,
+    });
+  }
+
+  /** Passes events on until the signal aborts; connects again when the daemon was lost. */
+  async follow(subscriber: Subscriber, signal: AbortSignal, listener: LiveListener): Promise<void> {
+    let hasGap = false;
+    while (!signal.aborted) {
+      try {
+        // deno-lint-ignore no-await-in-loop -- one subscription after the other
+        const events = await subscriber.subscribe({ sample: maxSample }, { signal });
+        if (hasGap) {
+          listener.onGap();
+          this.#send("gap", {});
+        }
+        hasGap = true;
+        for await (const event of events) {
+          listener.onRefresh(event);
+          this.#send("refreshed", { time: event.time, dropped: event.dropped, views: event.views });
+        }
+      } catch {
+        // The daemon ended; commands say so, and events continue with the next one.
+        if (!signal.aborted) this.#send("lost", {});
+        hasGap = true;
+      }
+      // deno-lint-ignore no-await-in-loop -- asks a daemon that is not there once a second
+      if (!signal.aborted) await pause(retryAfter, signal);
+    }
+    for (const controller of this.#streams) this.#close(controller);
+  }
+
+  #send(name: string, data: unknown): void {
+    const text = `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    for (const controller of this.#streams) this.#put(controller, text);
+  }
+
+  /** A page that does not read is closed: it connects again and asks for everything. */
+  #put(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
+    if ((controller.desiredSize ?? 0) < -64) this.#close(controller);
+    else controller.enqueue(encoder.encode(text));
+  }
+
+  #close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#streams.delete(controller);
+    try {
+      controller.close();
+    } catch {
+      // The browser has closed it.
+    }
+  }
+}
+
+/** Waits, at most until the signal aborts. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(done.resolve, milliseconds);
+  signal.addEventListener("abort", () => done.resolve(), { once: true });
+  return done.promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,173 @@
+/**
+ * Shows the content of a file by its kind.
+ * @module
+ */
+import { humanSize, make } from "./elements.js";
+import { pictureView } from "./picture.js";
+import { fileUrl, get, kindOf, targetsOf } from "./server.js";
+
+/**
+ * @typedef {{ element: HTMLElement, end: () => void }} Content
+ * @typedef {import("./server.js").Address} Address
+ */
+
+/** Maximum bytes of a text that is shown, and of other files as numbers. */
+const maxText = 2 * 1024 * 1024;
+const maxDump = 4096;
+
+const nothing = () => {};
+
+/** @param {ArrayBuffer} bytes */
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/**
+ * Shows a text with the numbers of its lines.
+ * @param {ArrayBuffer} bytes
+ * @param {number} line Line to show first.
+ * @returns {HTMLElement}
+ */
+function textView(bytes, line) {
+  const lines = decoded(bytes.slice(0, maxText)).replace(/\r\n?/g, "\n").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const numbers = make(
+    "pre",
+    { class: "numbers", "aria-hidden": "true" },
+    lines.map((_, index) => index + 1).join("\n"),
+  );
+  const text = make("pre", { class: "lines" }, lines.join("\n"));
+  const note = bytes.byteLength > maxText &&
+    make("p", { class: "note" }, `The first ${humanSize(maxText)} of ${humanSize(bytes.byteLength)}.`);
+  const mark = line > 0 && make("div", { class: "mark" });
+  const box = make("div", { class: "text", tabindex: "0" }, mark, numbers, text, note);
+  if (mark) {
+    requestAnimationFrame(() => {
+      const height = text.getBoundingClientRect().height / Math.max(1, lines.length);
+      mark.style.top = `${text.offsetTop + (line - 1) * height}px`;
+      mark.style.height = `${height}px`;
+      box.scrollTop = Math.max(0, (line - 4) * height);
+    });
+  }
+  return box;
+}
+
+/** Shows the first bytes as numbers and letters. @param {ArrayBuffer} buffer */
+function dumpView(buffer) {
+  const bytes = new Uint8Array(buffer).subarray(0, maxDump);
+  const lines = [];
+  for (let offset = 0; offset < bytes.length; offset += 16) {
+    const part = bytes.subarray(offset, offset + 16);
+    const numbers = Array.from(part, (byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(48);
+    const letters = Array.from(part, (byte) => byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".").join("");
+    lines.push(`${offset.toString(16).padStart(8, "0")}  ${numbers}  ${letters}`);
+  }
+  const note = buffer.byteLength > maxDump && make("p", { class: "note" }, `The first ${humanSize(maxDump)}.`);
+  return make("div", { class: "text", tabindex: "0" }, make("pre", { class: "lines" }, lines.join("\n")), note);
+}
+
+/** Returns whether bytes look like text. @param {ArrayBuffer} buffer */
+function isText(buffer) {
+  const start = new Uint8Array(buffer).subarray(0, 4096);
+  return start.length > 0 &&
+    start.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13 || byte === 12);
+}
+
+/**
+ * Shows a sound and its waveform.
+ * @param {string} url
+ * @param {AbortSignal} signal
+ */
+function soundView(url, signal) {
+  const player = make("audio", { controls: true, src: url, preload: "auto" });
+  const wave = make("canvas", { class: "wave" });
+  const readout = make("output", { class: "readout" });
+  const element = make("div", { class: "sound" }, wave, player, readout);
+  wave.addEventListener("click", (event) => {
+    const box = wave.getBoundingClientRect();
+    if (Number.isFinite(player.duration)) player.currentTime = (event.clientX - box.left) / box.width * player.duration;
+    player.play().catch(nothing);
+  });
+  const draw = async () => {
+    const bytes = await (await get(url, signal)).arrayBuffer();
+    const sound = await new OfflineAudioContext(1, 1, 44100).decodeAudioData(bytes);
+    const [width, height] = [1200, 240];
+    [wave.width, wave.height] = [width, height];
+    const context = wave.getContext("2d");
+    if (!context) return;
+    context.fillStyle = getComputedStyle(wave).color;
+    const samples = sound.getChannelData(0);
+    for (let x = 0; x < width; x++) {
+      let [low, high] = [0, 0];
+      const end = Math.max(Math.floor(x * samples.length / width) + 1, Math.floor((x + 1) * samples.length / width));
+      for (let index = Math.floor(x * samples.length / width); index < Math.min(end, samples.length); index++) {
+        const sample = samples[index] ?? 0;
+        if (sample < low) low = sample;
+        if (sample > high) high = sample;
+      }
+      context.fillRect(x, (1 - high) * height / 2, 1, Math.max(1, (high - low) * height / 2));
+    }
+    const channels = sound.numberOfChannels === 1 ? "mono" : `${sound.numberOfChannels} channels`;
+    readout.value = `${sound.duration.toFixed(2)} s · ${channels}`;
+  };
+  draw().catch((error) => {
+    if (!signal.aborted) element.replaceChildren(fault(error));
+  });
+  return element;
+}
+
+/** @param {unknown} error */
+export function fault(error) {
+  return make("p", { class: "fault", role: "alert" }, error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Shows a file.
+ * @param {Address} address
+ * @param {{ zoom: import("./picture.js").Zoom, line: number }} options
+ * @returns {Content}
+ */
+export function contentView(address, { zoom, line }) {
+  const { qpath } = address;
+  const kind = kindOf(qpath);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const end = () => controller.abort();
+  const isPlain = /\.(?:png|jpe?g|webp)$/i.test(qpath);
+  if (kind === "picture") return pictureView(fileUrl(address, isPlain ? "raw" : "as/png"), zoom, qpath);
+  const isConverted = targetsOf(qpath).includes("wav");
+  if (kind === "sound") return { element: soundView(fileUrl(address, isConverted ? "as/wav" : "raw"), signal), end };
+  const element = make("div", { class: "content" }, make("p", { class: "note", role: "status" }, "Loading…"));
+  if (kind === "model") {
+    /** @type {Content | undefined} */
+    let model;
+    const load = async () => {
+      const { modelView } = await import("./model.js");
+      const bytes = await (await get(fileUrl(address, "as/glb"), signal)).arrayBuffer();
+      if (signal.aborted) return;
+      model = await modelView(bytes, qpath);
+      if (signal.aborted) model.end();
+      else element.replaceChildren(model.element);
+    };
+    load().catch((error) => signal.aborted || element.replaceChildren(fault(error)));
+    return {
+      element,
+      end: () => {
+        end();
+        model?.end();
+      },
+    };
+  }
+  const load = async () => {
+    const [target] = targetsOf(qpath);
+    const how = target === "txt" || target === "json" ? `as/${target}` : "raw";
+    const bytes = await (await get(fileUrl(address, how), signal)).arrayBuffer();
+    element.replaceChildren(kind === "text" || isText(bytes) ? textView(bytes, line) : dumpView(bytes));
+  };
+  load().catch((error) => signal.aborted || element.replaceChildren(fault(error)));
+  return { element, end };
+}

@@ -1,0 +1,341 @@
+/**
+ * The page: shows what its address names, and follows changes.
+ * @module
+ */
+import { go, onMove, parse, pathOf } from "./address.js";
+import { fault } from "./content.js";
+import { baseName, counted, directoryOf, fill, make } from "./elements.js";
+import { FilePage } from "./file.js";
+import { Grid } from "./grid.js";
+import { Listing, listingKey } from "./listing.js";
+import { diffPage, mapPage, shadowedPage, viewsPage } from "./overview.js";
+import { call, pages, refreshState, ServerError, state } from "./server.js";
+
+/** @typedef {import("./address.js").Address} Address */
+
+const content = make("main");
+const crumbs = make("nav", { class: "crumbs", "aria-label": "path" });
+const viewChoice = make("select", { "aria-label": "view" });
+const search = make("input", {
+  type: "search",
+  placeholder: "find: *.tga, brick, maps/**",
+  "aria-label": "find files by name or pattern",
+  spellcheck: "false",
+  autocomplete: "off",
+});
+const tools = make("nav", { class: "tools", "aria-label": "this view" });
+const messages = make("div", { class: "messages", role: "status", "aria-live": "polite" });
+const file = new FilePage();
+
+/** @type {Grid | undefined} */
+let grid;
+/** @type {Address} */
+let address = parse(location);
+/** Whether the address is a file. */
+let isFile = false;
+/** @type {string[]} */
+let views = [];
+let visit = new AbortController();
+
+/** Shows a message for some seconds. @param {...(string | Node)} parts */
+function announce(...parts) {
+  const message = make("div", { class: "message" }, ...parts);
+  messages.append(message);
+  setTimeout(() => message.remove(), 8000);
+}
+
+async function loadViews() {
+  /** @type {string[]} */
+  const names = [];
+  for await (const rows of pages("views", {}, new AbortController().signal)) {
+    names.push(...rows.map(({ view }) => view));
+  }
+  views = names;
+}
+
+function drawHeader() {
+  const { view, qpath, find, page } = address;
+  const names = view === "" || views.includes(view) ? views : [view, ...views];
+  fill(
+    viewChoice,
+    make("option", { value: "" }, "all views"),
+    ...names.map((name) => make("option", { value: name, selected: name === view }, name)),
+  );
+  const parts = qpath === "" ? [] : qpath.split("/");
+  const links = parts.map((part, index) => {
+    const path = parts.slice(0, index + 1).join("/");
+    const isHere = index === parts.length - 1;
+    return make("a", { href: pathOf({ view, qpath: path }), "aria-current": isHere && "page" }, part);
+  });
+  fill(crumbs, view !== "" && make("a", { href: pathOf({ view }) }, view), ...links);
+  if (document.activeElement !== search) search.value = find;
+  search.disabled = view === "";
+  const tool = (/** @type {Address["page"]} */ name, /** @type {string} */ title) =>
+    make("a", { href: pathOf({ view, page: name }), "aria-current": page === name && "page" }, title);
+  const directory = isFile ? directoryOf(qpath) : qpath;
+  const flat = make("a", {
+    href: pathOf({ view, qpath: directory, isFlat: !address.isFlat }),
+    "aria-pressed": String(address.isFlat),
+    title: "files of all directories below (f)",
+  }, "flat");
+  fill(tools, ...view === "" ? [] : [flat, tool("map", "map"), tool("shadowed", "shadowed"), tool("diff", "diff")]);
+  document.title = [baseName(qpath), view, "pakfs"].filter((part) => part !== "").join(" · ");
+}
+
+/** Replaces what is shown, but for the grid, which keeps its position below a file. @param {Node} element */
+function showPage(element) {
+  file.end();
+  file.element.remove();
+  grid?.end();
+  grid = undefined;
+  content.replaceChildren(element);
+}
+
+/** Shows the grid of a directory or a search. @param {string} directory */
+function showGrid(directory) {
+  const key = listingKey(address, directory);
+  if (grid?.listing.key === key) return;
+  grid?.end();
+  grid = new Grid(new Listing(address, directory));
+  content.replaceChildren(grid.element);
+}
+
+/** Shows a page about the whole view. @param {AbortSignal} signal */
+async function showOverview(signal) {
+  const { view, page } = address;
+  const shown = page === "map"
+    ? await mapPage(view, signal)
+    : page === "shadowed"
+    ? shadowedPage(view, signal)
+    : page === "diff"
+    ? diffPage(address, views, signal)
+    : await viewsPage(signal);
+  if (!signal.aborted) showPage(shown);
+}
+
+/** Shows a file or a directory. @param {AbortSignal} signal */
+async function showPath(signal) {
+  const { view, qpath } = address;
+  const row = await call("stat", { view, qpath }, signal);
+  if (signal.aborted) return;
+  isFile = row.type === "file";
+  if (row.type === "directory") {
+    file.end();
+    file.element.remove();
+    showGrid(row.qpath);
+    drawHeader();
+    if (grid) content.replaceChildren(grid.element);
+    grid?.focus(last);
+    last = undefined;
+    return;
+  }
+  drawHeader();
+  const directory = address.find !== "" || address.isFlat ? grid?.listing.directory ?? "" : directoryOf(row.qpath);
+  if (grid?.listing.key !== listingKey(address, directory)) showGrid(directory);
+  last = row.qpath;
+  // The grid stays in the document, behind the file, where it keeps its position.
+  if (!file.element.isConnected) content.append(file.element);
+  await file.show(address, row);
+}
+
+/** File that was shown last, which the grid gives the keyboard to. @type {string | undefined} */
+let last;
+
+async function show() {
+  visit.abort();
+  visit = new AbortController();
+  const { signal } = visit;
+  address = parse(location);
+  isFile = false;
+  try {
+    if (address.view !== "" && address.page === "") await showPath(signal);
+    else {
+      drawHeader();
+      await showOverview(signal);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    drawHeader();
+    showPage(make("div", { class: "page" }, fault(error), ...suggestionsOf(error)));
+  }
+}
+
+/** @param {unknown} error */
+function suggestionsOf(error) {
+  if (!(error instanceof ServerError)) return [];
+  return error.suggestions.map((name) =>
+    make(
+      "p",
+      {},
+      make("a", { href: views.includes(name) ? pathOf({ view: name }) : pathOf({ ...address, qpath: name }) }, name),
+    )
+  );
+}
+
+/** Shows the file before or behind this one. @param {number} step */
+function turn(step) {
+  if (!isFile || !grid) return;
+  const { rows } = grid.listing;
+  for (let index = grid.listing.indexOf(address.qpath) + step; index >= 0 && index < rows.length; index += step) {
+    const row = rows[index];
+    if (row?.type !== "file") continue;
+    const { view, find, isFlat } = address;
+    return go(pathOf({ view, qpath: row.qpath, find, isFlat }), { replace: true });
+  }
+}
+
+function up() {
+  const { view, qpath, find, isFlat, page } = address;
+  if (isFile) go(pathOf({ view, qpath: grid?.listing.directory ?? directoryOf(qpath), find, isFlat }));
+  else if (find !== "" || isFlat || page !== "") go(pathOf({ view, qpath }));
+  else if (qpath !== "") {
+    last = qpath;
+    go(pathOf({ view, qpath: directoryOf(qpath) }));
+  } else go("/");
+}
+
+const help = make(
+  "dialog",
+  { class: "help" },
+  make("h2", {}, "Keys"),
+  make(
+    "dl",
+    {},
+    ...[
+      ["/", "find files"],
+      ["arrows, Enter", "move in the grid, open"],
+      ["← →", "file before, file behind"],
+      ["Esc, Backspace", "back to the grid, up"],
+      ["c", "compare with the next candidate"],
+      ["f", "files of all directories below"],
+      ["+ − 0 1", "zoom a picture"],
+      ["W A S D Q E", "fly through a map"],
+      ["?", "this list"],
+    ].flatMap(([key = "", does = ""]) => [make("dt", {}, key), make("dd", {}, does)]),
+  ),
+  make("form", { method: "dialog" }, make("button", {}, "close")),
+);
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key === "Escape" && event.target === search) return search.blur();
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || help.open || event.defaultPrevented) return;
+  const isCanvas = event.target instanceof HTMLCanvasElement || event.target instanceof HTMLMediaElement;
+  const keys = new Map([
+    ["/", () => search.select()],
+    ["?", () => help.showModal()],
+    ["Escape", up],
+    ["Backspace", up],
+    [
+      "f",
+      () =>
+        address.view &&
+        go(
+          pathOf({
+            view: address.view,
+            qpath: isFile ? directoryOf(address.qpath) : address.qpath,
+            isFlat: !address.isFlat,
+          }),
+        ),
+    ],
+    ["c", () => isFile && file.compareNext(address)],
+    ...isFile && !isCanvas
+      ? /** @type {[string, () => void][]} */ ([["ArrowLeft", () => turn(-1)], ["ArrowRight", () => turn(1)]])
+      : [],
+  ]);
+  const act = keys.get(event.key);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+function onSearch() {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    const { view, qpath, find } = address;
+    const directory = isFile || find !== "" ? grid?.listing.directory ?? directoryOf(qpath) : qpath;
+    const next = search.value.trim();
+    if (next === find && !isFile) return;
+    go(pathOf({ view, qpath: directory, find: next }), { replace: find !== "" && next !== "" && !isFile });
+  }, 200);
+}
+
+/** Follows what changes on disk. */
+function follow() {
+  const events = new EventSource("/.pakfs/events");
+  const again = async () => {
+    await Promise.all([refreshState(), loadViews()]);
+    if (grid) {
+      const { directory } = grid.listing;
+      grid.exchange(new Listing(grid.listing.address, directory));
+    }
+    if (isFile || !grid) await show();
+    else drawHeader();
+  };
+  events.addEventListener("refreshed", async ({ data }) => {
+    /** @type {{ views: import("../../protocol/rows.ts").ViewChanges[] }} */
+    const { views: changed } = JSON.parse(data);
+    const own = changed.find(({ view }) => view === address.view);
+    await again();
+    if (!own) return;
+    const { added, removed, changed: other } = own.files;
+    const [first] = own.sample;
+    grid?.mark(own.sample.map(({ qpath }) => qpath));
+    const link = first && first.change !== "removed" &&
+      make("a", { href: pathOf({ view: own.view, qpath: first.qpath }) }, first.qpath);
+    announce(`${counted(added + removed + other, "file")} of ${own.view} changed`, ...link ? [": ", link] : []);
+  });
+  events.addEventListener("gap", () => {
+    announce("The daemon was restarted.");
+    again().catch(() => {});
+  });
+  events.addEventListener("lost", () => document.body.classList.add("lost"));
+  events.addEventListener("open", () => document.body.classList.remove("lost"));
+  events.addEventListener("error", () => document.body.classList.add("lost"));
+  events.addEventListener("gap", () => document.body.classList.remove("lost"));
+}
+
+async function start() {
+  const logo = make("a", { href: "/", class: "logo", title: "all views" }, "pakfs");
+  const helpButton = make("button", {
+    type: "button",
+    class: "plain",
+    title: "keys (?)",
+    "aria-label": "keys",
+    onclick: () => help.showModal(),
+  }, "?");
+  document.body.append(
+    make("header", {}, logo, viewChoice, crumbs, search, tools, helpButton),
+    content,
+    messages,
+    make("div", { class: "lost-note", role: "status" }, "The daemon does not answer; trying again…"),
+    help,
+  );
+  viewChoice.addEventListener("change", () => {
+    const { qpath, find, isFlat, page } = address;
+    // The same path in the other view, if that has it.
+    const there = { view: viewChoice.value, qpath, find, isFlat, page };
+    if (there.view === "") return go("/");
+    call("stat", { view: there.view, qpath }).then(() => go(pathOf(there)), () => go(pathOf({ ...there, qpath: "" })));
+  });
+  search.addEventListener("input", onSearch);
+  search.addEventListener("keydown", ({ key }) => {
+    if (key === "ArrowDown" || key === "Enter") grid?.focus();
+  });
+  addEventListener("keydown", onKey);
+  onMove(() => void show());
+  try {
+    await Promise.all([refreshState(), loadViews()]);
+  } catch (error) {
+    content.replaceChildren(fault(error));
+    return;
+  }
+  document.documentElement.dataset.version = state.version;
+  follow();
+  await show();
+}
+
+await start();

@@ -1,0 +1,142 @@
+/**
+ * Asks the server.
+ * @module
+ */
+
+/**
+ * @typedef {import("../../protocol/methods.ts").MethodName} MethodName
+ * @typedef {import("../../protocol/methods.ts").PagedMethod} PagedMethod
+ * @typedef {{ title: string, extensions: string[], paths: string | null, to: string }} ConverterRow
+ * @typedef {{ version: string, age: string, converters: ConverterRow[] }} State
+ * @typedef {{ view: string, qpath: string, candidate?: number }} Address
+ * @typedef {import("../view_shares.ts").SourceShare} SourceShare
+ */
+
+/** An answer that is a refusal. */
+export class ServerError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {readonly string[]} suggestions
+   */
+  constructor(message, status, suggestions) {
+    super(message);
+    this.status = status;
+    this.suggestions = suggestions;
+  }
+}
+
+/**
+ * Fetches from the server.
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+export async function get(path, signal) {
+  const response = await fetch(path, signal ? { signal } : {});
+  if (response.ok) return response;
+  const text = await response.text();
+  try {
+    const { message, suggestions } = JSON.parse(text);
+    throw new ServerError(String(message), response.status, suggestions ?? []);
+  } catch (error) {
+    throw error instanceof ServerError ? error : new ServerError(text.trim(), response.status, []);
+  }
+}
+
+/**
+ * Calls a method of the protocol.
+ * @template {MethodName} M
+ * @param {M} method
+ * @param {import("../../protocol/methods.ts").ParamsOf<M>} params
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import("../../protocol/methods.ts").ResultOf<M>>}
+ */
+export async function call(method, params, signal) {
+  const response = await get(
+    `/.pakfs/call/${method}?${new URLSearchParams({ params: JSON.stringify(params) })}`,
+    signal,
+  );
+  return await response.json();
+}
+
+/**
+ * Yields the rows of a listing, page by page.
+ * @template {PagedMethod} M
+ * @param {M} method
+ * @param {import("../../protocol/methods.ts").ParamsOf<M>} params
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<import("../../protocol/methods.ts").RowOf<M>[], void, void>}
+ */
+export async function* pages(method, params, signal) {
+  /** @type {string | null} */
+  let cursor = null;
+  do {
+    const next = /** @type {typeof params} */ (cursor === null ? params : { ...params, cursor });
+    const page = /** @type {import("../../protocol/methods.ts").Page<import("../../protocol/methods.ts").RowOf<M>>} */ (
+      // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+      /** @type {unknown} */ (await call(method, next, signal))
+    );
+    yield page.rows;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}
+
+/** @type {State} */
+export const state = { version: "", age: "", converters: [] };
+
+/** Asks which state of the index the server answers from. */
+export async function refreshState() {
+  Object.assign(state, await (await get("/.pakfs/state")).json());
+}
+
+/**
+ * Returns the URL of a file, as it is or converted. A browser keeps what it got under it.
+ * @param {Address} address
+ * @param {string} how `raw`, `as/png`, `as/thumbnail`, ...
+ */
+export function fileUrl({ view, qpath, candidate }, how) {
+  const params = new URLSearchParams({ view, qpath, age: state.age });
+  if (candidate !== undefined && candidate > 1) params.set("candidate", String(candidate));
+  return `/.pakfs/${how}?${params}`;
+}
+
+/**
+ * Returns the formats that a file is converted to, the usual one first.
+ * @param {string} qpath
+ * @returns {string[]}
+ */
+export function targetsOf(qpath) {
+  const lower = qpath.toLowerCase();
+  const extension = /\.([^./]+)$/.exec(lower)?.[1] ?? "";
+  return state.converters
+    .filter(({ extensions, paths }) => extensions.includes(extension) && (!paths || new RegExp(paths).test(lower)))
+    .map(({ to }) => to);
+}
+
+/** Extensions of files that a browser shows without a converter. */
+const shown = /** @type {const} */ ({
+  picture: ["png", "jpg", "jpeg", "webp", "tga"],
+  sound: ["ogg", "opus", "mp3", "wav", "flac"],
+  text: [
+    ...["txt", "cfg", "shader", "mtr", "map", "ent", "qc", "def", "arena", "bot", "menu", "skin", "lst", "log", "rc"],
+    ...["json", "xml", "html", "md", "lua", "glsl", "vert", "frag", "loc", "lang", "sndshd", "af", "gui", "script"],
+    ...["pk", "ini", "csv", "c", "h", "animation", "particle", "surf", "bat", "sh", "yml", "yaml", "dtd", "decl", "fx"],
+  ],
+});
+
+/**
+ * Returns how a file is shown.
+ * @param {string} qpath
+ * @returns {"picture" | "sound" | "model" | "text" | "other"}
+ */
+export function kindOf(qpath) {
+  const extension = /\.([^./]+)$/.exec(qpath.toLowerCase())?.[1] ?? "";
+  const has = (/** @type {readonly string[]} */ list) => list.includes(extension);
+  const [target] = targetsOf(qpath);
+  if (has(shown.picture) || target === "png") return "picture";
+  if (has(shown.sound) || target === "wav") return "sound";
+  if (target === "glb") return "model";
+  if (has(shown.text) || target === "txt" || target === "json") return "text";
+  return "other";
+}

@@ -1,0 +1,291 @@
+/**
+ * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
+ * @module
+ */
+import { converters, convertersOf } from "../convert/table.ts";
+import { type Target, targets } from "../convert/converter.ts";
+import { MediaError } from "../media/core/reader.ts";
+import type { Caller, Connection } from "../protocol/connection.ts";
+import { errorCodes, RpcError } from "../protocol/messages.ts";
+import { maxPendingRequests, maxTextLength } from "../protocol/limits.ts";
+import type { MethodName } from "../protocol/methods.ts";
+import { version } from "../protocol/version.ts";
+import type { Wanted } from "./conversion_messages.ts";
+import { DroppedError } from "./conversion_threads.ts";
+import { Conversions } from "./conversions.ts";
+import { answer, Guard, newSecret, refusal } from "./guard.ts";
+import { LiveEvents } from "./live_events.ts";
+import { pageFile, threeFile } from "./page_files.ts";
+import { rawType } from "./raw_type.ts";
+import { type FileAddress, readFile } from "./view_files.ts";
+import { viewShares } from "./view_shares.ts";
+
+/** Directory of everything but the page; no game can have its name, as a mount hides such names too. */
+const own = "/.pakfs/";
+/** Maximum requests that are answered at a time: as many as wait on the socket, for some pages. */
+const maxRequests = 4 * maxPendingRequests;
+
+const questions = [
+  "views",
+  "games",
+  "path",
+  "packs",
+  "ls",
+  "find",
+  "stat",
+  "which",
+  "complete",
+  "shader",
+  "shaders",
+  "needs",
+  "users",
+  "missing",
+  "usage",
+  "diff",
+  "diffstat",
+  "shadowed",
+  "conflicts",
+] as const satisfies readonly MethodName[];
+/** Methods that a page may call: those that ask. */
+const askable: ReadonlySet<string> = new Set(questions);
+
+/** Options of {@linkcode serveWeb}. */
+export interface WebOptions {
+  /** The daemon, or an index in this process. */
+  readonly connection: Pick<Connection, "call" | "subscribe">;
+  /** Another connection to it, so that no question waits for a file that is read; default: the same. */
+  readonly files?: Caller;
+  /** Port on 127.0.0.1; 0 chooses a free one. */
+  readonly port: number;
+  /** Path of the page that the URLs name: `/quake/id1/`. */
+  readonly path?: string;
+}
+
+/** A running server. */
+export interface WebServer extends AsyncDisposable {
+  /** URL with the token. */
+  readonly url: string;
+  /** Returns a URL for one visit within a minute, which a command line may show to other users. */
+  ticket(): string;
+}
+
+const types: Readonly<Record<Target, string>> = {
+  png: "image/png",
+  wav: "audio/wav",
+  glb: "model/gltf-binary",
+  json: "application/json",
+  txt: "text/plain; charset=utf-8",
+};
+
+/** Name in the path of a request, and what answers it. */
+type Route = (url: URL, request: Request) => Response | Promise<Response>;
+
+class Server {
+  readonly #connection: WebOptions["connection"];
+  readonly #files: Caller;
+  readonly #conversions: Conversions;
+  readonly #events = new LiveEvents();
+  readonly #ended = new AbortController();
+  readonly #following: Promise<void>;
+  /** Part of the URLs of results, so that a browser keeps those of this process and this index alone. */
+  readonly #start = newSecret().slice(0, 8);
+  #refreshes = 0;
+  #views: ReadonlySet<string> = new Set();
+  #requests = 0;
+  readonly #routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+    ["call", (url, request) => this.#call(url, request)],
+    ["state", () => this.#state()],
+    ["events", () => this.#stream()],
+    ["as", (url, request) => this.#converted(url, request)],
+    ["raw", (url, request) => this.#raw(url, request)],
+    ["shares", async (url, { signal }) => json(await viewShares(this.#connection, required(url, "view"), signal))],
+    ["page", (url) => pageFile(url.pathname.slice(`${own}page/`.length))],
+    ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
+  ]);
+
+  constructor(connection: WebOptions["connection"], files: Caller) {
+    this.#connection = connection;
+    this.#files = files;
+    this.#conversions = new Conversions(files);
+    this.#following = this.#events.follow(connection, this.#ended.signal, {
+      onRefresh: (event) => {
+        this.#refreshes++;
+        this.#conversions.refresh(event, (view) => this.#views.has(view));
+      },
+      onGap: () => {
+        this.#refreshes++;
+        this.#conversions.clear();
+      },
+    });
+  }
+
+  async answer(request: Request, guard: Guard): Promise<Response> {
+    const url = new URL(request.url);
+    const isPage = !url.pathname.startsWith(own);
+    const refused = guard.check(request, url, isPage);
+    if (refused) return refused;
+    if (this.#requests >= maxRequests) return refusal(503, "too many requests at a time", { "retry-after": "1" });
+    this.#requests++;
+    try {
+      if (isPage) return await pageFile("index.html");
+      const route = this.#routes.get(url.pathname.slice(own.length).split("/", 1)[0] ?? "");
+      return route ? await route(url, request) : refusal(404, "nothing has this address");
+    } catch (error) {
+      return errorAnswer(error);
+    } finally {
+      this.#requests--;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ended.abort();
+    this.#conversions[Symbol.dispose]();
+    await this.#following;
+  }
+
+  async #call(url: URL, { signal }: Request): Promise<Response> {
+    const method = url.pathname.slice(`${own}call/`.length);
+    if (!askable.has(method)) return refusal(404, "no such question");
+    let params: unknown;
+    try {
+      params = JSON.parse(url.searchParams.get("params") ?? "{}");
+    } catch {
+      return refusal(400, "params is not JSON");
+    }
+    // The other side checks parameters by the same table as those of the socket.
+    const call = this.#connection.call as (name: string, params: unknown, options: object) => Promise<unknown>;
+    return json(await call.call(this.#connection, method, params, { signal }));
+  }
+
+  async #state(): Promise<Response> {
+    const views: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const params: { cursor?: string } = cursor === null ? {} : { cursor };
+      // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+      const page = await this.#connection.call("views", params);
+      views.push(...page.rows.map(({ view }) => view));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    this.#views = new Set(views);
+    const rows = converters.map(({ title, extensions, paths, to }) => ({
+      title,
+      extensions,
+      paths: paths?.source ?? null,
+      to,
+    }));
+    return json({ version, age: `${this.#start}${this.#refreshes}`, converters: rows });
+  }
+
+  #stream(): Response {
+    const stream = this.#events.open();
+    return stream ? answer(stream, "text/event-stream") : refusal(503, "too many pages are open");
+  }
+
+  async #converted(url: URL, { signal }: Request): Promise<Response> {
+    const wanted = url.pathname.slice(`${own}as/`.length);
+    if (wanted !== "thumbnail" && !isTarget(wanted)) return refusal(404, "no such format");
+    const address = addressOf(url);
+    if (wanted !== "thumbnail" && convertersOf(address.qpath, wanted).length === 0) {
+      return refusal(404, `files of this name are not converted to ${wanted}`);
+    }
+    const bytes = await this.#conversions.get(address, wanted satisfies Wanted, signal);
+    const type = wanted === "thumbnail" ? types.png : types[wanted];
+    return answer(bytes, type, { headers: this.#keeping(url) });
+  }
+
+  async #raw(url: URL, { signal }: Request): Promise<Response> {
+    const address = addressOf(url);
+    const bytes = await readFile(this.#files, address, signal);
+    const name = address.qpath.slice(address.qpath.lastIndexOf("/") + 1);
+    const saved = { "content-disposition": `attachment; filename*=UTF-8''${headerText(name)}` };
+    const isSaved = url.searchParams.has("save");
+    const type = isSaved ? "application/octet-stream" : rawType(address.qpath, bytes);
+    return answer(bytes, type, { headers: { ...this.#keeping(url), ...isSaved ? saved : {} } });
+  }
+
+  /** A browser keeps a result under a URL that names this state of the index. */
+  #keeping(url: URL): Record<string, string> {
+    const isCurrent = url.searchParams.get("age") === `${this.#start}${this.#refreshes}`;
+    return isCurrent ? { "cache-control": "private, max-age=86400, immutable" } : {};
+  }
+}
+
+function isTarget(name: string): name is Target {
+  return (targets as readonly string[]).includes(name);
+}
+
+function json(value: unknown): Response {
+  return answer(JSON.stringify(value), "application/json");
+}
+
+/** @throws {RpcError} if the parameter is missing or longer than one on the socket. */
+function required(url: URL, name: string): string {
+  const value = url.searchParams.get(name);
+  if (value !== null && value.length <= maxTextLength) return value;
+  throw new RpcError({ code: errorCodes.invalidParams, message: `${name} is missing or too long` });
+}
+
+function addressOf(url: URL): FileAddress {
+  const candidate = url.searchParams.get("candidate") ?? "1";
+  if (!/^[1-9]\d{0,5}$/.test(candidate)) {
+    throw new RpcError({ code: errorCodes.invalidParams, message: "candidate is a number from 1 up" });
+  }
+  return { view: required(url, "view"), qpath: required(url, "qpath"), candidate: Number(candidate) };
+}
+
+/** Encodes a name for a header (RFC 8187). */
+function headerText(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+  );
+}
+
+const statuses: ReadonlyMap<number, number> = new Map([
+  [errorCodes.notFound, 404],
+  [errorCodes.invalidParams, 400],
+  [errorCodes.unreadable, 422],
+  [errorCodes.staleCursor, 409],
+  [errorCodes.tooLarge, 413],
+]);
+
+function errorAnswer(error: unknown): Response {
+  if (error instanceof RpcError) {
+    const body = JSON.stringify({ message: error.message, suggestions: error.data?.suggestions ?? [] });
+    return answer(body, "application/json", { status: statuses.get(error.code) ?? 500 });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const status = error instanceof MediaError ? 422 : error instanceof DroppedError ? 503 : 502;
+  return answer(JSON.stringify({ message, suggestions: [] }), "application/json", { status });
+}
+
+/**
+ * Serves views to browsers of this machine. Requires `--allow-net=127.0.0.1`.
+ * @throws {Deno.errors.AddrInUse} if the port is in use.
+ */
+export async function serveWeb({ connection, files = connection, port, path = "/" }: WebOptions): Promise<WebServer> {
+  let guard: Guard | undefined;
+  const server = new Server(connection, files);
+  try {
+    const http = Deno.serve({
+      hostname: "127.0.0.1",
+      port,
+      onListen: () => {},
+      onError: () => refusal(500, "an error of this server"),
+    }, (request) => guard ? server.answer(request, guard) : refusal(503, "starting"));
+    const own = new Guard(http.addr.port);
+    guard = own;
+    return {
+      url: own.urlOf(path),
+      ticket: () => own.ticketFor(path),
+      [Symbol.asyncDispose]: async () => {
+        await server.end();
+        await http.shutdown();
+      },
+    };
+  } catch (error) {
+    await server.end();
+    throw error;
+  }
+}
