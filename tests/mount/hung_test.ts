@@ -73,7 +73,7 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
   const remote = stack.use(await stoppable(`${elsewhere.path}/copied`, `${elsewhere.path}/mnt`));
   const { child } = stack.use(startDaemon(here));
   stack.defer(() => remote.go());
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  await until("the daemon answers", () => here.status().then(() => true, () => false));
   const prints = async (program: string, ...parameters: readonly string[]) => {
     const { code, stdout, stderr } = await run(program, parameters, { patience });
     assertEquals([code, stderr], [0, ""], `${program} ${parameters.join(" ")}`);
@@ -277,7 +277,7 @@ test("a daemon that starts while a source hangs serves the others, and the sourc
   const questions = [["detect", both.source], ["doctor"]];
   const answers = questions.map((question) => run(launcher, question, { ...here, patience }));
   await using second = startDaemon(here);
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  await until("the daemon answers", () => here.status().then(() => true, () => false));
   assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
   const { problems } = await here.status();
   assert(problems.some((text) => /does not answer; it appears once it is available/.test(text)), problems.join("\n"));

@@ -5,6 +5,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
+import { connectSocket } from "../../protocol/client.ts";
 import type { StatusResult } from "../../protocol/rows.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -75,10 +76,10 @@ export async function mountsBelow(directory: string): Promise<string[]> {
   return table.split("\n").map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${directory}/`));
 }
 
-/** Whether a process is there and has not ended. */
+/** Whether a process is there and has not ended. One that is a zombie may still have threads, which `l` stands for. */
 export async function isRunning(pid: number): Promise<boolean> {
   const { code, stdout } = await run("ps", ["-o", "stat=", "-p", String(pid)]);
-  return code === 0 && !stdout.startsWith("Z");
+  return code === 0 && (!stdout.startsWith("Z") || stdout.includes("l"));
 }
 
 /** Waits until `condition` holds; fails only where it would otherwise wait for ever. */
@@ -135,6 +136,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   const directory = await temporaryDirectory();
   const { path } = directory;
   const mountPoint = `${path}/mnt`;
+  const socket = `${path}/run/pakfs/pakfs.sock`;
   await Deno.mkdir(mountPoint);
   const environment = {
     XDG_RUNTIME_DIR: `${path}/run`,
@@ -148,11 +150,15 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   const daemons = new Set<number>();
   const inForeground: Promise<Outcome>[] = [];
   const status = async () => {
-    const { code, stdout, stderr } = await pakfs("status", "--json");
-    if (code !== 0) throw new Error(`pakfs status ended with ${code}: ${stderr}`);
-    const result: StatusResult = JSON.parse(stdout);
-    daemons.add(result.pid);
-    return result;
+    // Asked hundreds of times: starting a program for each would take longer than the tests.
+    const connection = await connectSocket(socket, { client: "tests" });
+    try {
+      const result = await connection.call("status", {});
+      daemons.add(result.pid);
+      return result;
+    } finally {
+      await connection.close();
+    }
   };
   const isGone = async () => {
     const running = await Promise.all(Array.from(daemons, isRunning));
@@ -161,7 +167,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   return {
     path,
     mountPoint,
-    socket: `${path}/run/pakfs/pakfs.sock`,
+    socket,
     environment,
     pakfs,
     status,
@@ -170,8 +176,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
       const child = new Deno.Command(launcher, { args: [...parameters], env: environment, ...pipes }).spawn();
       const finished = outcomeOf(child);
       inForeground.push(finished);
-      await until("the daemon answers", async () => (await pakfs("status")).code === 0);
-      await status();
+      await until("the daemon answers", () => status().then(() => true, () => false));
       return { pid: child.pid, finished };
     },
     async mount(...parameters) {

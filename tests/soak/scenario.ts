@@ -257,7 +257,7 @@ export function startMount(here: Workspace, ...parameters: readonly string[]): D
 /** Starts the daemon of the configuration in the foreground; it answers when this is resolved. */
 export async function startDaemon(here: Workspace): Promise<Deno.ChildProcess> {
   const child = start(here, ["setsid", launcher, "daemon"]);
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  await until("the daemon answers", () => here.status().then(() => true, () => false));
   return child;
 }
 
