@@ -3,6 +3,8 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { asRoot, steps } from "./unprivileged.ts";
 
 const mounted = "mounted quake at /home/mnt: 1 view, 0 packs, 1 file; to end: pakfs unmount /home/mnt\n";
+/** The same where that directory is in the home directory of the user. */
+const mountedBelowHome = mounted.replaceAll("/home/mnt", "~/mnt");
 
 Deno.test("without a network, without HOME and with set-up by another user, everything works", asRoot, async () => {
   const said = await steps(`
@@ -42,12 +44,12 @@ step after; grep -c " $mnt " /proc/self/mountinfo; ls -A "$mnt" "$system/run/pak
 step "no directory of theirs"; mkdir "$system/roots"; pakfs mount "$home/quake" "$system/roots"; echo $?
 `);
   assertEquals(said, {
-    mount: `${mounted}0\n`,
+    mount: `${mountedBelowHome}0\n`,
     table: "ro,nosuid,nodev,noatime - fuse.pakfs pakfs ro,user_id=65534,group_id=65534,default_permissions\n",
     user: "hi\n65534 65534 555\n65534 65534 444\ntouch: cannot touch '/home/mnt/x': Read-only file system\n",
     root: "cat: /home/mnt/quake/id1/a.txt: Permission denied\nls: cannot access '/home/mnt': Permission denied\n",
     socket: "nobody 700\nnobody 600\n",
-    again: "pakfs: /home/mnt is already mounted; unmount it first: pakfs unmount /home/mnt\n1\n",
+    again: "pakfs: ~/mnt is already mounted; unmount it first: pakfs unmount ~/mnt\n1\n",
     unmount: "unmounted /home/mnt\n0\n",
     after: "0\n/home/mnt:\n\n/run/pakfs:\n",
     "no directory of theirs":
@@ -67,7 +69,7 @@ step second; pakfs mount "$home/quake" "$mnt"; nobody ls "$mnt"
 step third; end; pakfs unmount "$mnt"; echo $?; grep -c " $mnt " /proc/self/mountinfo
 `);
   assertMatch(said.first ?? "", /Transport endpoint is not connected\n$/);
-  assertEquals(said.second, `${mounted}quake\n`);
+  assertEquals(said.second, `${mountedBelowHome}quake\n`);
   assertMatch(said.third ?? "", /\n0\n0\n$/);
 });
 
@@ -79,9 +81,9 @@ step allowed; pakfs mount -o allow_other "$home/quake" "$mnt"; echo $?
 step root; cat "$mnt/quake/id1/a.txt"; pakfs stop
 `);
   assertEquals(said, {
-    refused: "pakfs: /home/mnt: Cannot mount: fusermount3: option allow_other only allowed if 'user_allow_other' " +
+    refused: "pakfs: ~/mnt: Cannot mount: fusermount3: option allow_other only allowed if 'user_allow_other' " +
       "is set in /etc/fuse.conf\n1\n",
-    allowed: `${mounted}0\n`,
+    allowed: `${mountedBelowHome}0\n`,
     root: "hi\nthe daemon is stopping\n",
   });
 });
