@@ -102,13 +102,13 @@ export class Conversions implements Disposable {
   }
 
   #begin(key: string, address: FileAddress, to: Wanted): Running {
-    const { view, qpath } = address;
+    const { view, qpath, candidate } = address;
     const surroundings = new NotedSurroundings(this.#filesOf(view), qpath);
     const begun = this.#refreshes;
     const cancel = new AbortController();
     const conversion = { qpath, to, surroundings, read: () => readFile(this.#caller, address) };
     const bytes = this.#threads.convert(conversion, cancel.signal).then((bytes) => {
-      if (begun === this.#refreshes) this.#cacheOf(to).set(key, { bytes, view, inputs: surroundings.inputs });
+      if (begun === this.#refreshes) this.#cacheOf(to).set(key, { bytes, view, inputs: surroundings.inputs, isOfLoser: candidate > 1 });
       return bytes;
     });
     const running: Running = { bytes, cancel, readers: 0 };

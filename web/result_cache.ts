@@ -10,6 +10,8 @@ export interface KeptResult {
   readonly view: string;
   /** Paths that were looked up, found or not; null if not all are known. */
   readonly inputs: ReadonlySet<string> | null;
+  /** Whether it is of a file that loses: changes of those are in no event. */
+  readonly isOfLoser: boolean;
 }
 
 /** Returns what two spellings of a path have in common under every engine. */
@@ -61,10 +63,10 @@ export class ResultCache {
       const isWhole = files.added + files.removed + files.changed === sample.length;
       return [view, isWhole ? new Set(sample.map(({ qpath }) => inputName(qpath))) : null];
     }));
-    for (const [key, { view, inputs }] of this.#results) {
+    for (const [key, { view, inputs, isOfLoser }] of this.#results) {
       const changed = changes.get(view);
-      if (changed === undefined && isListed(view)) continue;
-      if (!changed || !inputs || !inputs.isDisjointFrom(changed)) this.#delete(key);
+      if (!isOfLoser && changed === undefined && isListed(view)) continue;
+      if (isOfLoser || !changed || !inputs || !inputs.isDisjointFrom(changed)) this.#delete(key);
     }
   }
 

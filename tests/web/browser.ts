@@ -8,7 +8,7 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-const maxWait = 60_000;
+const maxWait = 30_000;
 
 /** Returns the first Chromium that is installed. */
 export async function chromium(): Promise<string | undefined> {

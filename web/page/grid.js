@@ -10,6 +10,8 @@ import { fileUrl, kindOf } from "./server.js";
 
 /** Rows of tiles that are kept above and below the screen. */
 const spareLines = 3;
+/** Bytes up to which a browser scales a picture itself: a thumbnail has half as many. */
+const maxPlain = 128 * 1024;
 
 /**
  * Makes the face of a tile: a picture, or letters where a picture is not possible.
@@ -30,7 +32,8 @@ function face(row, view) {
     box.classList.add("loaded");
   });
   image.addEventListener("error", () => box.replaceWith(letters()));
-  image.src = fileUrl({ view, qpath: row.qpath }, "as/thumbnail");
+  const isPlain = /\.(?:png|jpe?g)$/i.test(row.qpath) && (row.size ?? 0) <= maxPlain;
+  image.src = fileUrl({ view, qpath: row.qpath }, isPlain ? "raw" : "as/thumbnail");
   box.append(image);
   return box;
 }

@@ -20,11 +20,11 @@ export async function modelView(bytes, qpath) {
   const { scene: model, animations } = await new three.GLTFLoader().parseAsync(bytes, "");
   const isMap = /\.(?:bsp|wad|map)$/i.test(qpath);
   const canvas = make("canvas", { tabindex: "0", "aria-label": `${qpath} in three dimensions` });
-  const renderer = new three.WebGLRenderer({ canvas, antialias: true });
+  const renderer = new three.WebGLRenderer({ canvas, antialias: true, alpha: true });
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
   const scene = new three.Scene();
   scene.add(model, new three.HemisphereLight(0xffffff, 0x777766, isMap ? 3 : 2));
-  const box = new three.Box3().setFromObject(model);
+  const box = new three.Box3().setFromObject(model, true);
   const size = box.getSize(new three.Vector3());
   const middle = box.getCenter(new three.Vector3());
   const radius = Math.max(size.length() / 2, 1e-3);
@@ -163,9 +163,7 @@ export async function modelView(bytes, qpath) {
   const facts = make(
     "output",
     { class: "readout" },
-    `${Math.round(triangles).toLocaleString("en")} triangles · ${Math.round(size.x)} × ${Math.round(size.y)} × ${
-      Math.round(size.z)
-    } · ${hint}`,
+    `${Math.round(triangles).toLocaleString("en")} triangles · ${hint}`,
   );
   const reset = make("button", { type: "button", title: "first position (0)", onclick: home }, "reset");
   const bar = make("div", { class: "bar" }, choice, make("label", {}, wires, " wires"), reset, facts);

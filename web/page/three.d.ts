@@ -82,13 +82,13 @@ export class PerspectiveCamera extends Object3D {
 export class Box3 {
   readonly min: Vector3;
   readonly max: Vector3;
-  setFromObject(part: Object3D): this;
+  setFromObject(part: Object3D, isPrecise: boolean): this;
   getSize(target: Vector3): Vector3;
   getCenter(target: Vector3): Vector3;
 }
 
 export class WebGLRenderer {
-  constructor(options: { canvas: HTMLCanvasElement; antialias: boolean });
+  constructor(options: { canvas: HTMLCanvasElement; antialias: boolean; alpha: boolean });
   setPixelRatio(ratio: number): void;
   setSize(width: number, height: number, updateStyle: boolean): void;
   render(scene: Scene, camera: PerspectiveCamera): void;

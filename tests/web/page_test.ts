@@ -1,0 +1,121 @@
+/** The page of `pakfs web` in a real browser. With PAKFS_SCREENSHOTS=DIR it keeps pictures of what it saw there. */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { demoHighlights } from "../../demo/highlights.ts";
+import { encodeTga } from "../../demo/image.ts";
+import { writeDemoInstallation } from "../../demo/installation.ts";
+import { decodePng } from "../../media/pictures/png.ts";
+import { mdl } from "../media/handmade.ts";
+import { workspace } from "../mount/mounting.ts";
+import { TextLineStream } from "../support/harness.ts";
+import { Browser, chromium } from "./browser.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+const program = await chromium();
+
+/** Starts the command and returns the address that it prints. */
+async function startWeb(environment: Record<string, string>): Promise<{ url: string; process: Deno.ChildProcess }> {
+  const args = ["web", "--json", "--port", "0"];
+  const process = new Deno.Command(launcher, { args, env: environment, stdin: "null", stdout: "piped" }).spawn();
+  const lines = process.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
+  for await (const line of lines) return { url: JSON.parse(line).url, process };
+  throw new Error(`pakfs web ended with ${(await process.status).code}`);
+}
+
+/** Returns how many colours a picture has. */
+function colours(png: Uint8Array): number {
+  const { rgba } = decodePng(png);
+  return new Set(new Uint32Array(rgba.slice().buffer)).size;
+}
+
+/** Returns the colour in the middle of a picture. */
+function middle(png: Uint8Array): number[] {
+  const { rgba, width, height } = decodePng(png);
+  const start = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 4;
+  return Array.from(rgba.subarray(start, start + 3));
+}
+
+Deno.test({
+  name: "in a browser: a texture is found, a model is drawn, a loser is opened, and a change appears by itself",
+  ignore: program === undefined,
+  fn: async () => {
+    await using here = await workspace("events");
+    const games = `${here.path}/games`;
+    await writeDemoInstallation(games);
+    const { game, mod, qpath } = demoHighlights.contested;
+    await Deno.mkdir(`${games}/${game}/${mod}/progs`, { recursive: true });
+    await Deno.writeFile(`${games}/${game}/${mod}/progs/thing.mdl`, mdl());
+    const config = `${here.path}/config.toml`;
+    await Deno.writeTextFile(config, `[[game]]\nname = "${game}"\nsources = ["${games}/${game}"]\n`);
+    await here.foreground("daemon", "--no-mount", "--config", config);
+    const { url, process } = await startWeb(here.environment);
+    try {
+      await using browser = await Browser.start(program ?? "", 1280, 760);
+      const keep = async (name: string, selector?: string) => {
+        const picture = await browser.picture(selector);
+        const directory = Deno.env.get("PAKFS_SCREENSHOTS");
+        if (directory !== undefined) await Deno.writeFile(`${directory}/${name}.png`, picture);
+        return picture;
+      };
+      await browser.open(url);
+      await browser.click(`a[href="/${game}/${mod}/"]`);
+      assertEquals(await browser.value("location.search"), "", "the token is gone from the address");
+
+      await browser.until("document.querySelectorAll('.tile').length > 5");
+      await browser.press("/");
+      await browser.type("red.tga");
+      await browser.until(`document.querySelector('.tile[title="${qpath}"] .loaded')`);
+      await keep("search");
+      await browser.press("Enter");
+      await browser.until("document.activeElement.matches('.tile')");
+      await browser.click(`.tile[title="${qpath}"]`);
+      await browser.until("document.querySelectorAll('.candidate').length === 7");
+      assertEquals(await browser.value("location.pathname"), `/${game}/${mod}/${qpath}`);
+      await browser.until("document.querySelector('.frame img').complete");
+      const winner = await keep("why", ".frame");
+
+      const losers = "document.querySelectorAll('.candidate')[1]";
+      assertEquals(await browser.value(`${losers}.querySelector('.rule').textContent`), "pack-over-loose");
+      await browser.click(".candidate:nth-child(2) .actions a");
+      await browser.until(
+        "document.querySelector('figcaption') && document.querySelector('.frame img').naturalWidth > 0",
+      );
+      assertEquals(await browser.value("location.search"), "?find=red.tga&candidate=2");
+      assertNotEquals(await keep("loser", ".frame"), winner);
+      await browser.open(new URL(`/${game}/${mod}/${qpath}?compare=2`, url).href);
+      await browser.until(
+        "[...document.querySelectorAll('.frame img')].filter((image) => image.naturalWidth).length === 2",
+      );
+      await keep("compare");
+
+      // Another picture, in the file that loses: the page shows it without being asked.
+      const blue = encodeTga({ width: 1, height: 1, rgba: new Uint8Array([0, 0, 255, 255]) });
+      await Deno.writeFile(`${games}/${game}/${mod}/${qpath}`, blue);
+      await Deno.writeFile(`${games}/${game}/${mod}/news.tga`, blue);
+      await browser.until("document.querySelector('.message')?.textContent.includes('changed')");
+      await browser.until("document.querySelectorAll('.frame img')[1].naturalWidth === 1");
+      assertEquals(middle(await keep("changed", "figure:nth-child(2) .frame")), [0, 0, 255]);
+
+      await browser.open(new URL(`/${game}/${mod}/`, url).href);
+      await browser.until("document.querySelector('.tile[title=\"news.tga\"]')");
+      await Deno.remove(`${games}/${game}/${mod}/news.tga`);
+      await browser.until("!document.querySelector('.tile[title=\"news.tga\"]')");
+
+      await browser.open(new URL(`/${game}/${mod}/progs/thing.mdl`, url).href);
+      await browser.until("document.querySelector('.stage3d canvas')?.dataset.frames > 0");
+      const drawn = colours(await keep("model", ".stage3d"));
+      await browser.value("document.querySelector('.stage3d canvas').style.visibility = 'hidden'");
+      assertNotEquals(drawn, colours(await browser.picture(".stage3d")), "the model is drawn");
+
+      await browser.open(new URL(`/${game}/${mod}/?page=map`, url).href);
+      await browser.until("document.querySelectorAll('.part').length > 3");
+      await keep("map");
+      await browser.open(new URL(`/${game}/id1/?page=diff&to=${game}/${mod}`, url).href);
+      await browser.until("document.querySelectorAll('tr.added').length > 0");
+      await keep("diff");
+      assertEquals(browser.problems, []);
+    } finally {
+      process.kill("SIGINT");
+      assertEquals((await process.status).code, 0);
+    }
+  },
+});
