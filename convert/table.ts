@@ -4,11 +4,12 @@
  */
 import { extensionOf } from "../media/file_kind.ts";
 import type { Converter, Target } from "./converter.ts";
+import { mapConverters } from "./maps.ts";
 import { modelConverters } from "./models.ts";
 import { pictureConverters } from "./pictures.ts";
 
 /** All converters; of those for one file the first is the usual one. */
-export const converters: readonly Converter[] = [...pictureConverters, ...modelConverters];
+export const converters: readonly Converter[] = [...pictureConverters, ...modelConverters, ...mapConverters];
 
 const byExtension = new Map<string, Converter[]>();
 for (const converter of converters) {

@@ -64,8 +64,8 @@ export function addModel(
     });
     return [node];
   });
-  // Hands of weapons are tags alone.
-  if (nodes.length === 0 && !attached) throw new MediaError("it has no triangles");
+  // Hands of weapons are tags alone, and some files are animations alone.
+  if (nodes.length === 0 && !attached && !bones) throw new MediaError("it has no triangles");
   clips.forEach(({ name }, number) => document.animation(name, channels[number] ?? []));
   document.setVariants(materials.variants.map(({ name }) => name));
   return [...bones?.roots ?? [], ...attached?.roots ?? [], ...nodes];

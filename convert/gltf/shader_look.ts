@@ -9,7 +9,7 @@ export interface Look {
   /** Whether its light is added to what is behind: black is not seen. */
   readonly isAdded?: boolean;
   readonly isTwoSided?: boolean;
-  /** Whether it is not drawn, or only as sky. */
+  /** Whether it is not drawn, or only as sky or fog. */
   readonly isHidden?: boolean;
 }
 
@@ -46,20 +46,24 @@ const added: ReadonlySet<string> = new Set(["add", "gl_one gl_one", "gl_src_alph
 export function lookOf(definition: string): Look {
   let look: Look = {};
   let stages = 0;
+  let isMaterial = false;
   for (const { depth, words: [key, ...values] } of linesOf(definition)) {
     const value = values.join(" ");
     if (depth === 1) {
-      if (key === "cull" && ["none", "disable", "twosided"].includes(value)) look = { ...look, isTwoSided: true };
+      const isTwoSided = key === "cull" && ["none", "disable", "twosided"].includes(value) || key === "twosided";
+      if (isTwoSided) look = { ...look, isTwoSided };
+      // Doom 3 names pictures outside of stages.
+      if (key?.endsWith("map")) isMaterial = true;
       const isHidden = key === "surfaceparm" && ["nodraw", "sky"].includes(value) || key === "skyparms";
       if (isHidden) look = { ...look, isHidden };
     } else if (depth === 2) {
       if (key === "{") stages++;
       if (stages !== 1) continue;
-      if (key === "alphafunc") look = { ...look, opacity: "mask" };
+      if (key === "alphafunc" || key === "alphatest") look = { ...look, opacity: "mask" };
       if (key === "blendfunc" && value !== "gl_one gl_zero") {
         look = { ...look, opacity: look.opacity ?? "blend", isAdded: added.has(value) };
       }
     }
   }
-  return look;
+  return stages > 0 || isMaterial ? look : { ...look, isHidden: true };
 }

@@ -1,0 +1,240 @@
+/**
+ * The parts of compiled maps, by their kind. `bsp.ts` names the sources of their layouts.
+ * @module
+ */
+import { readMipHeader } from "../pictures/quake_picture.ts";
+import { MediaError, Reader } from "../core/reader.ts";
+
+/** Number or letters with which a map begins. */
+export type MapVersion = number | "BSP2" | "2PSB";
+
+/** A texture that a map uses. */
+export interface MapTexture {
+  readonly name: string;
+  /** Number of surfaces that show it. */
+  readonly surfaces: number;
+  /** Offset of its header in the file; null if the texture is in a file of its own. */
+  readonly offset: number | null;
+}
+
+/** Layout of one kind of map. Sizes are bytes of one record. */
+export interface Layout {
+  readonly format: string;
+  /** Byte at which the table of lumps begins. */
+  readonly lumps: number;
+  readonly textures: { readonly lump: number; readonly kind: "miptex" | "texinfo" | "shaders" };
+  /** Parts that only maps of faces and edges have; `light` is the part of light, and its bytes for a sample. */
+  readonly edges?: {
+    readonly planes: number;
+    readonly information: { readonly lump: number; readonly size: number };
+    readonly edges: { readonly lump: number; readonly size: 4 | 8 };
+    readonly list: number;
+    readonly light: { readonly lump: number; readonly samples: 1 | 3 };
+  };
+  /** Number of the lump of fogs, records as those of shaders. */
+  readonly fogs?: number;
+  readonly vertices: { readonly lump: number; readonly size: number };
+  /** `surfaces`: offset in a record of the number of its first surface; their number follows. */
+  readonly models: { readonly lump: number; readonly size: number; readonly surfaces: number };
+  /** `texture`: offset in a record of the number of its texture information (Quake 3: its shader). */
+  readonly surfaces: {
+    readonly lump: number;
+    readonly size: number;
+    readonly texture: number;
+    readonly width: 2 | 4;
+  };
+}
+
+const quakeEdges: Layout["edges"] = {
+  planes: 1,
+  information: { lump: 6, size: 40 },
+  edges: { lump: 12, size: 4 },
+  list: 13,
+  light: { lump: 8, samples: 1 },
+};
+const quake: Layout = {
+  format: "Quake",
+  lumps: 4,
+  textures: { lump: 2, kind: "miptex" },
+  vertices: { lump: 3, size: 12 },
+  models: { lump: 14, size: 64, surfaces: 56 },
+  surfaces: { lump: 7, size: 20, texture: 10, width: 2 },
+  edges: quakeEdges,
+};
+const quake2: Layout = {
+  format: "Quake 2",
+  lumps: 8,
+  textures: { lump: 5, kind: "texinfo" },
+  vertices: { lump: 2, size: 12 },
+  models: { lump: 13, size: 48, surfaces: 40 },
+  surfaces: { lump: 6, size: 20, texture: 10, width: 2 },
+  edges: {
+    planes: 1,
+    information: { lump: 5, size: 76 },
+    edges: { lump: 11, size: 4 },
+    list: 12,
+    light: { lump: 7, samples: 3 },
+  },
+};
+const quake3: Layout = {
+  format: "Quake 3",
+  lumps: 8,
+  textures: { lump: 1, kind: "shaders" },
+  fogs: 12,
+  vertices: { lump: 10, size: 44 },
+  models: { lump: 7, size: 40, surfaces: 24 },
+  surfaces: { lump: 13, size: 104, texture: 0, width: 4 },
+};
+const wide: Layout = {
+  ...quake,
+  format: "Quake BSP2",
+  surfaces: { lump: 7, size: 28, texture: 16, width: 4 },
+  edges: { ...quakeEdges, edges: { lump: 12, size: 8 } },
+};
+
+const layouts: ReadonlyMap<MapVersion, Layout> = new Map<MapVersion, Layout>([
+  [29, quake],
+  [30, { ...quake, format: "Half-Life", edges: { ...quakeEdges, light: { lump: 8, samples: 3 } } }],
+  ["BSP2", wide],
+  ["2PSB", wide],
+  [38, quake2],
+  [46, quake3],
+  [47, { ...quake3, format: "RTCW or Quake Live" }],
+]);
+
+export function versionOf(reader: Reader): MapVersion {
+  if (reader.startsWith("BSP2")) return "BSP2";
+  if (reader.startsWith("2PSB")) return "2PSB";
+  return reader.i32(reader.startsWith("IBSP") ? 4 : 0);
+}
+
+/** Maximum number of textures that are listed. */
+const maxTextures = 65_536;
+
+/** The parts of a map. */
+export class MapReader {
+  readonly reader: Reader;
+  readonly layout: Layout;
+
+  constructor(reader: Reader, layout: Layout) {
+    this.reader = reader;
+    this.layout = layout;
+  }
+
+  /** Returns the range of a part. */
+  lump(number: number): { offset: number; length: number } {
+    const entry = this.layout.lumps + number * 8;
+    const [offset, length] = [this.reader.i32(entry), this.reader.i32(entry + 4)];
+    this.reader.require(offset, length, `part ${number} of the map`);
+    return { offset, length };
+  }
+
+  /** Returns the number of records of a part. */
+  count({ lump, size }: { readonly lump: number; readonly size: number }): number {
+    return Math.floor(this.lump(lump).length / size);
+  }
+
+  /** Number of surfaces with each number in their texture field. */
+  surfaceCounts(): Map<number, number> {
+    const { surfaces } = this.layout;
+    const { offset } = this.lump(surfaces.lump);
+    const counts = new Map<number, number>();
+    for (let index = 0; index < this.count(surfaces); index++) {
+      const field = offset + index * surfaces.size + surfaces.texture;
+      const number = surfaces.width === 2 ? this.reader.u16(field) : this.reader.i32(field);
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** Returns the textures that the surfaces may show. */
+  textures(): MapTexture[] {
+    const { kind } = this.layout.textures;
+    if (kind === "miptex") return this.#embedded();
+    return this.#named(kind === "texinfo" ? this.#informationNames() : this.#shaderNames(this.layout.textures.lump));
+  }
+
+  /** Quake: u32 count, that many i32 offsets (-1: left out by the compiler), and the textures. */
+  #embedded(): MapTexture[] {
+    const { offset, length } = this.lump(this.layout.textures.lump);
+    if (length === 0) return [];
+    const count = this.reader.u32(offset);
+    if (count > maxTextures) throw new MediaError(`it cannot have ${count} textures`, { offset });
+    this.reader.require(offset, 4 + count * 4, "the list of textures");
+    const surfaces = this.#surfacesOfMips();
+    return Array.from({ length: count }, (_, index) => {
+      const start = this.reader.i32(offset + 4 + index * 4);
+      const used = surfaces.get(index) ?? 0;
+      if (start < 0) return { name: "", surfaces: used, offset: null };
+      const { name, data } = readMipHeader(this.reader, offset + start);
+      return { name, surfaces: used, offset: data === 0 ? null : offset + start };
+    });
+  }
+
+  /** Returns the index in {@linkcode textures} of what each number in the texture field of a surface means. */
+  textureIndices(): number[] {
+    const { kind, lump } = this.layout.textures;
+    if (kind === "miptex") {
+      const { offset, length } = this.lump(6);
+      return Array.from(
+        { length: Math.floor(length / 40) },
+        (_, information) => this.reader.u32(offset + information * 40 + 32),
+      );
+    }
+    const names = kind === "texinfo" ? this.#informationNames() : this.#shaderNames(lump);
+    const indices = new Map(this.textures().map(({ name }, index) => [name, index]));
+    return names.map((name) => indices.get(name) ?? -1);
+  }
+
+  /** Quake: a surface names a record of 40 bytes, whose u32 at byte 32 is the texture. */
+  #surfacesOfMips(): Map<number, number> {
+    const { offset, length } = this.lump(6);
+    const counts = new Map<number, number>();
+    for (const [information, count] of this.surfaceCounts()) {
+      if ((information + 1) * 40 > length) continue;
+      const texture = this.reader.u32(offset + information * 40 + 32);
+      counts.set(texture, (counts.get(texture) ?? 0) + count);
+    }
+    return counts;
+  }
+
+  /** Quake 2: records of 76 bytes, with the name of 32 bytes at byte 40. */
+  #informationNames(): string[] {
+    const { offset, length } = this.lump(this.layout.textures.lump);
+    return Array.from(
+      { length: Math.floor(length / 76) },
+      (_, index) => this.reader.text(offset + index * 76 + 40, 32),
+    );
+  }
+
+  /** Names once, with the surfaces that show them. */
+  #named(all: readonly string[]): MapTexture[] {
+    const surfaces = this.surfaceCounts();
+    const names = new Map<string, number>();
+    all.forEach((name, index) => names.set(name, (names.get(name) ?? 0) + (surfaces.get(index) ?? 0)));
+    return Array.from(names, ([name, count]) => ({ name, surfaces: count, offset: null }));
+  }
+
+  /** Quake 3: records of 72 bytes that begin with the name of 64. */
+  #shaderNames(lump: number): string[] {
+    const { offset, length } = this.lump(lump);
+    return Array.from({ length: Math.floor(length / 72) }, (_, index) => this.reader.text(offset + index * 72, 64));
+  }
+
+  /** Returns the names of the shaders of fogs. */
+  fogs(): string[] {
+    return this.layout.fogs === undefined ? [] : this.#shaderNames(this.layout.fogs);
+  }
+}
+
+/**
+ * Opens a map.
+ * @throws {MediaError} if it is of an unknown version.
+ */
+export function openMap(bytes: Uint8Array): { readonly map: MapReader; readonly version: MapVersion } {
+  const reader = new Reader(bytes);
+  const version = versionOf(reader);
+  const layout = layouts.get(version);
+  if (layout) return { map: new MapReader(reader, layout), version };
+  throw new MediaError(`maps of version ${version} are not known; those of ${[...layouts.keys()].join(", ")} are`);
+}

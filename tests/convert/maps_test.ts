@@ -1,0 +1,137 @@
+import { assert, assertEquals } from "@std/assert";
+import { decodePng } from "../../media/pictures/png.ts";
+import { join, text, u32 } from "../formats/bytes.ts";
+import { quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
+import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
+import { faultsOf, fromFiles, type Glb, type Plain, readGlb, toGltf } from "./gltf.ts";
+
+const palette = { "gfx/palette.lmp": testPalette() };
+/** The header of a texture of Quake 2 of 16 x 16 pixels, and its pixels. */
+const wal = join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256));
+
+/** Checks a number that floats cannot hold exactly. */
+function assertNear(actual: number, expected: number): void {
+  assert(Math.abs(actual - expected) < 1e-4, `${actual} is not ${expected}`);
+}
+
+/** Returns groups of numbers. */
+function grouped(numbers: readonly number[], size: number): number[][] {
+  return Array.from({ length: numbers.length / size }, (_, index) => numbers.slice(index * size, (index + 1) * size));
+}
+
+/** Returns the vertices of the triangles of a primitive, as this attribute. */
+function corners(glb: Glb, primitive: Plain, attribute: string, size: number): number[][] {
+  const list = grouped(glb.numbers(primitive.attributes[attribute]), size);
+  return glb.numbers(primitive.indices).map((index) => list[index] ?? []);
+}
+
+/** Returns the pixel of a picture of a material, as its bytes. */
+function pixel(glb: Glb, texture: number, x: number, y: number): number[] {
+  const { width, rgba } = decodePng(glb.image(glb.json.textures[texture].source));
+  return [...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+}
+
+for (const kind of faceKinds) {
+  Deno.test(`a floor of a map of kind ${kind} faces up, with its texture and its light`, async () => {
+    const files = { ...palette, "textures/floor.wal": wal };
+    const bytes = await toGltf("maps/a.bsp", floorMap(kind), fromFiles(files));
+    assertEquals(await faultsOf(bytes), []);
+    const glb = readGlb(bytes);
+    const { json } = glb;
+    assertEquals(json.meshes.length, 1);
+    const [floor, ...others] = json.meshes[0].primitives;
+    assertEquals(others, [], "the second floor is not drawn");
+    // 64 units are two metres; x is forward, which is z of glTF. Counterclockwise seen from above.
+    const points = corners(glb, floor, "POSITION", 3);
+    assertEquals(points, [[0, 0, 0], [2, 0, 2], [2, 0, 0], [0, 0, 0], [0, 0, 2], [2, 0, 2]]);
+    assertEquals(corners(glb, floor, "NORMAL", 3), points.map(() => [0, 1, 0]));
+    // s is x, t is -y, in pixels of 16.
+    assertEquals(corners(glb, floor, "TEXCOORD_0", 2).slice(0, 3), [[0, 0], [4, -4], [0, -4]]);
+    const material = json.materials[floor.material];
+    assertEquals(material.name, kind === "quake2" ? "textures/floor.wal" : "floor");
+    const light = material.occlusionTexture;
+    assertEquals(light.texCoord, 1);
+    // The point of least s and t, y = 64, has the first sample: 40 of 128, shown as 80.
+    const at = corners(glb, floor, "TEXCOORD_1", 2);
+    const { height } = decodePng(glb.image(json.textures[light.index].source));
+    const far = at[2] ?? [];
+    assertNear((far[0] ?? 0) * 1024, 0.5);
+    assertNear((far[1] ?? 0) * height, 0.5);
+    assertNear((at[0]?.[1] ?? 0) * height, 4.5);
+    assertEquals([pixel(glb, light.index, 0, 0), pixel(glb, light.index, 1, 0)], [[80, 80, 80], [20, 20, 20]]);
+    const lamp = json.nodes.find(({ name }: Plain) => name === "light");
+    assertEquals([lamp.translation, lamp.extras.origin], [[2, 3, 1], "32 64 96"]);
+  });
+}
+
+Deno.test("coloured light beside a map of Quake replaces that of the map", async () => {
+  const lit = join(text("QLIT"), u32(1), Uint8Array.of(30, 20, 10), new Uint8Array(72));
+  const files = fromFiles({ ...palette, "maps/a.lit": lit });
+  const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake"), files));
+  assertEquals(pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0), [60, 40, 20]);
+});
+
+Deno.test("a texture of Quake whose name begins with a brace has holes, and a surface of Quake 2 may be thin", async () => {
+  const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake", "{fence"), fromFiles(palette)));
+  assertEquals(glb.json.materials.map(({ name }: Plain) => name), ["floor", "{fence"]);
+  const thin = floorMap("quake2", "glass");
+  const view = new DataView(thin.buffer);
+  // Flags of the second texture information.
+  view.setUint32(view.getUint32(8 + 5 * 8, true) + 76 + 32, 0x10, true);
+  const [, glass] = readGlb(await toGltf("maps/a.bsp", thin)).json.materials;
+  assertEquals([glass.alphaMode, glass.pbrMetallicRoughness.baseColorFactor], ["BLEND", [1, 1, 1, 0.33]]);
+});
+
+Deno.test("a map of Quake 3 has its curves, its light, and colours where it has none", async () => {
+  const bytes = await toGltf("maps/a.bsp", archMap());
+  assertEquals(await faultsOf(bytes), []);
+  const glb = readGlb(bytes);
+  const [square, coloured, ...others] = glb.json.meshes[0].primitives;
+  assertEquals(others, []);
+  assertEquals(corners(glb, square, "POSITION", 3).slice(0, 3), [[2, 0, 2], [2, 0, 0], [0, 0, 0]]);
+  const light = glb.json.materials[square.material].occlusionTexture.index;
+  assertEquals(pixel(glb, light, 5, 5), [80, 80, 80]);
+  // Where the arch is highest, half as high as its control points.
+  const points = grouped(glb.numbers(coloured.attributes.POSITION), 3);
+  const heights = points.map(([, y = 0]) => y);
+  assertEquals(Math.max(...heights), 1);
+  for (const [, y = 0, z = 0] of points) {
+    // The arch is x = 64 t, z = 128 t (1 - t) units; the triangle is flat.
+    if (y > 0) assertNear(y, 4 * (z / 2) * (1 - z / 2));
+  }
+  const normals = grouped(glb.numbers(coloured.attributes.NORMAL), 3);
+  assert(normals.every(([, y]) => y === 1));
+  // Colours are four times as bright, and linear.
+  const [red, green, blue] = glb.numbers(coloured.attributes.COLOR_0);
+  assertEquals([red, green, blue], [40, 80, 120].map((value) => Math.round((value / 255) ** 2.2 * 65535)));
+  assert("KHR_materials_unlit" in glb.json.materials[coloured.material].extensions);
+});
+
+Deno.test("shaders of a map decide about holes, both sides, and what is not drawn", async () => {
+  const surface = async (definition: string) => {
+    const files = fromFiles({ "textures/a": new Uint8Array(0) }, { "textures/a": definition });
+    const { json } = readGlb(await toGltf("maps/a.bsp", archMap(), files));
+    const [material] = json.materials ?? [];
+    return material && [material.alphaMode, material.doubleSided];
+  };
+  assertEquals(await surface("{\ncull none\n{\nmap a\nalphaFunc GE128\n}\n}"), ["MASK", true]);
+  assertEquals(await surface("{\n{\nmap a\nblendFunc add\n}\n}"), ["BLEND", undefined]);
+  assertEquals(await surface("{\n{\nmap a\n}\n{\nmap $lightmap\nblendFunc filter\n}\n}"), [undefined, undefined]);
+  assertEquals(await surface("{\nsurfaceparm fog\nfogparms ( 1 1 1 ) 300\n}"), undefined);
+  assertEquals(await surface("{\nsurfaceparm nodraw\n{\nmap a\n}\n}"), undefined);
+});
+
+Deno.test("maps without surfaces are scenes of their entities", async () => {
+  const entities = '{"classname" "worldspawn"}{"classname" "func_door" "model" "*1"}';
+  const maps = [
+    quakeMap(entities),
+    quakeMap(entities, text("BSP2")),
+    quake2Map(entities, ["a"]),
+    quake3Map(entities, []),
+  ];
+  await Promise.all(maps.map(async (map) => {
+    const bytes = await toGltf("maps/a.bsp", map);
+    assertEquals(await faultsOf(bytes), []);
+    assertEquals(readGlb(bytes).json.nodes.map(({ name }: Plain) => name), ["worldspawn", "func_door"]);
+  }));
+});
