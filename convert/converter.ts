@@ -23,7 +23,7 @@ export interface Surroundings {
    * an extension that the engine tries.
    */
   image(name: string): Promise<NamedFile | undefined>;
-  /** Returns the definition that the engine uses for a shader, from its opening brace on; undefined if it has none. */
+  /** Returns the text of the definition that the engine uses for a shader; undefined if it has none. */
   shader?(name: string): Promise<string | undefined>;
 }
 

@@ -22,6 +22,8 @@ const keptCount = 64;
 /** Maximum bytes of a shader that are searched for images. */
 const maxShaderText = 256 * 1024;
 
+const latin = new TextDecoder("windows-1252");
+
 /** The files of a view, for its conversions. */
 export class ViewFiles implements Surroundings {
   readonly #caller: Caller;
@@ -81,12 +83,18 @@ export class ViewFiles implements Surroundings {
     return reading;
   }
 
+  /** Returns the definition that the engine uses for a shader. */
+  async shader(name: string): Promise<string | undefined> {
+    const { answers, definitions: [definition] } = await this.#shader(name);
+    if (answers !== "shader" || !definition) return undefined;
+    return latin.decode(await this.#definition(definition));
+  }
+
   async #image(name: string): Promise<NamedFile | undefined> {
     const { answers, images, definitions: [definition], rules } = await this.#shader(name);
     if (answers === "image") return await this.#firstOf(images);
     if (answers !== "shader" || !definition) return undefined;
-    const { qpath, offset, length } = definition;
-    const text = await this.#part(qpath, offset, Math.min(length, maxShaderText));
+    const text = await this.#definition(definition);
     for (const drawn of new Set(drawnImages(text, rules))) {
       // deno-lint-ignore no-await-in-loop -- the first that exists is drawn
       const file = await this.#firstOf((await this.#shader(drawn)).images);
@@ -104,8 +112,10 @@ export class ViewFiles implements Surroundings {
     return image && await this.file(image.qpath);
   }
 
-  async #part(qpath: string, offset: number, length: number): Promise<Uint8Array> {
-    const params = { ...this.#view, qpath, offset, length: Math.min(length, maxRead) };
+  async #definition(
+    { qpath, offset, length }: { readonly qpath: string; readonly offset: number; readonly length: number },
+  ): Promise<Uint8Array> {
+    const params = { ...this.#view, qpath, offset, length: Math.min(length, maxShaderText, maxRead) };
     const { data } = await this.#caller.call("read", params, this.#options);
     return Uint8Array.fromBase64(data);
   }

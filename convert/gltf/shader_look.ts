@@ -40,7 +40,7 @@ function linesOf(definition: string): { depth: number; words: string[] }[] {
 const added: ReadonlySet<string> = new Set(["add", "gl_one gl_one", "gl_src_alpha gl_one"]);
 
 /**
- * Returns the look of a shader by its definition: the braces of its body and what is in them. The first stage decides
+ * Returns the look of a shader by its definition, with or without its name. The first stage decides
  * whether what is behind shows (id-Software/Quake-III-Arena code/renderer/tr_shader.c, `FinishShader`).
  */
 export function lookOf(definition: string): Look {

@@ -81,7 +81,7 @@ class FaceReader {
     this.#hidden = map.textures().map(({ name }) => hiddenNames.test(name));
   }
 
-  /** Returns the point of an edge at which the polygon goes on. */
+  /** Returns the point of an edge at which the next side of the polygon begins. */
   #point(index: number): Vector {
     const { edges, list } = this.#parts;
     const entry = this.#at({ lump: list, size: 4 }, index);

@@ -4,11 +4,11 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { readBsp } from "../../media/maps/bsp.ts";
+import { readBsp, readMapGeometry } from "../../media/maps/bsp.ts";
 import { parseEntities } from "../../media/maps/entities.ts";
 import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { decodeMdlSkin } from "../../media/models/mdl.ts";
-import { readModel } from "../../media/models/model_file.ts";
+import { openModel, readModel } from "../../media/models/model_file.ts";
 import { builtInPalette } from "../../media/pictures/palette.ts";
 import { decodePcx } from "../../media/pictures/pcx.ts";
 import { decodePng } from "../../media/pictures/png.ts";
@@ -44,6 +44,7 @@ import {
   textureWad,
   wav,
 } from "./handmade.ts";
+import { archMap, faceKinds, floorMap } from "./handmade_maps.ts";
 
 const palette = builtInPalette();
 const image = { width: 6, height: 5, rgba: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
@@ -74,6 +75,14 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
     ],
   },
   model: { read: readModel, seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false)] },
+  "shape of a model": {
+    read: (bytes) => openModel(bytes).geometry(),
+    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"])],
+  },
+  "shape of a map": {
+    read: (bytes) => readMapGeometry(bytes, bytes),
+    seeds: [...faceKinds.map((kind) => floorMap(kind, "b")), archMap()],
+  },
   sprite: {
     read: (bytes) => {
       const reader = new Reader(bytes);
