@@ -62,6 +62,34 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return undefined;
 }
 
+/** Maximum length of a name for which near ones are searched: the cost is its square. */
+const maxCompared = 256;
+
+/**
+ * Returns the names of `known` that `word` may have been meant to be, the likeliest first. A path is also near if its last
+ * part is, with or without an extension. Ignores case.
+ * @param count Maximum of names.
+ */
+export function nearestNames(word: string, known: Iterable<string>, count = 5): string[] {
+  const wanted = word.toLowerCase();
+  if (wanted.length > maxCompared) return [];
+  const limit = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  const found: { readonly name: string; readonly distance: number }[] = [];
+  for (const name of known) {
+    const whole = name.toLowerCase();
+    const last = whole.slice(whole.lastIndexOf("/") + 1);
+    const stem = last.replace(/\.[^.]*$/, "");
+    // A whole name is nearer than a part of one.
+    const parts = Math.min(editDistance(wanted, last, limit), editDistance(wanted, stem, limit)) + 0.5;
+    const distance = Math.min(editDistance(wanted, whole, limit), parts);
+    if (distance < limit) found.push({ name, distance });
+    else if (wanted.length > 1 && (whole.startsWith(wanted) || last.startsWith(wanted))) {
+      found.push({ name, distance: limit });
+    }
+  }
+  return found.sort((a, b) => a.distance - b.distance).slice(0, count).map(({ name }) => name);
+}
+
 /**
  * Returns `; did you mean find?`, or an empty text if no word of `known` is near.
  * @param prefix Text in front of the suggested word.

@@ -7,7 +7,7 @@ import { ArchiveError } from "../formats/mod.ts";
 import { at, none } from "../index/columns/columns.ts";
 import { MissingPathError } from "../index/questions/files.ts";
 import { onceForEachName } from "../index/questions/filters.ts";
-import { sourcesNamed } from "../index/questions/named_sources.ts";
+import { sourceNames, sourcesNamed } from "../index/questions/named_sources.ts";
 import { QuestionError } from "../index/questions/question.ts";
 import type {
   LackRow,
@@ -33,6 +33,7 @@ import { needed, type Reference, withoutExtension } from "./reference.ts";
 import { ShaderReferences } from "./shader_references.ts";
 import {
   type FileThing,
+  nameOf,
   needKindOf,
   Pacer,
   type ReadResult,
@@ -274,10 +275,18 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     try {
       sources = sourcesNamed(this.view, name);
     } catch (error) {
-      throw error instanceof QuestionError && !/[./]/.test(name) ? error : new MissingPathError(this.view, name);
+      const isUnknown = error instanceof QuestionError && error.data?.path !== undefined;
+      throw isUnknown || /[./]/.test(name) ? this.#missing(name) : error;
     }
     return Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
       .filter(({ entry }) => sources.has(this.view.snapshot.sourceOf(entry).id));
+  }
+
+  #missing(name: string): MissingPathError {
+    return new MissingPathError(this.view, name, () => {
+      const referrers = Array.from({ length: this.referrerCount }, (_, index) => nameOf(this.#referrer(index)));
+      return [...referrers, ...sourceNames(this.view)];
+    });
   }
 
   #referrer(index: number): FileThing | ShaderThing {
@@ -326,7 +335,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   async #targetOf(name: string, reading: Reading): Promise<Target> {
     if (this.#target?.name === name) return this.#target;
     const thing = this.fileAt(name) ?? this.#shaderNamed(name);
-    if (!thing) throw new MissingPathError(this.view, name);
+    if (!thing) throw this.#missing(name);
     const shaders = new Set<string>();
     const pacer = new Pacer(reading);
     for (const definition of thing.type === "file" ? this.#winners() : []) {

@@ -8,6 +8,7 @@ import { MissingPathError } from "../index/questions/files.ts";
 import { QuestionError } from "../index/questions/question.ts";
 import { ViewError } from "../index/views/view_error.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/messages.ts";
+import { nearestNames } from "../command_line/suggest.ts";
 import { nearestPath } from "./methods/complete.ts";
 
 /** Returns the error that a caller gets for what a method has thrown. */
@@ -16,7 +17,8 @@ export function rpcError(error: unknown, signal: AbortSignal | undefined): RpcEr
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
   const message = messageOf(error);
   if (error instanceof ViewError) {
-    const data = { errno: "ENOENT", suggestions: [...error.suggestions] };
+    const [, wanted = ""] = /^unknown \w+ (?:directory )?(\S+)/.exec(message) ?? [];
+    const data = { errno: "ENOENT", suggestions: ranked(wanted, error.suggestions) };
     return new RpcError({ code: errorCodes.notFound, message, data });
   }
   if (error instanceof QuestionError) {
@@ -38,8 +40,17 @@ export function rpcError(error: unknown, signal: AbortSignal | undefined): RpcEr
 
 function dataOf(error: QuestionError): Pick<RpcErrorObject, "data"> {
   if (!error.data) return {};
-  const suggestion = error instanceof MissingPathError ? nearestPath(error.view, error.path) : undefined;
-  return { data: { ...error.data, ...(suggestion === undefined ? {} : { suggestions: [suggestion] }) } };
+  const { path, suggestions } = error.data;
+  if (suggestions) return { data: { ...error.data, suggestions: ranked(path ?? "", suggestions) } };
+  if (!(error instanceof MissingPathError)) return { data: error.data };
+  const near = nearestPath(error.view, error.path);
+  const found = near === undefined ? nearestNames(error.path, error.others()) : [near];
+  return { data: { ...error.data, ...(found.length === 0 ? {} : { suggestions: found }) } };
+}
+
+/** Returns names with those first that are nearest to `wanted`. */
+function ranked(wanted: string, names: readonly string[]): string[] {
+  return Array.from(new Set([...nearestNames(wanted, names), ...names]));
 }
 
 /** Returns the name of the errno with which the operating system refused something, if that is what happened. */

@@ -74,12 +74,15 @@ export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
 export class MissingPathError extends QuestionError {
   readonly view: View;
   readonly path: string;
+  /** Returns names of other things that may have been meant. */
+  readonly others: () => Iterable<string>;
 
-  constructor(view: View, asked: string) {
+  constructor(view: View, asked: string, others: () => Iterable<string> = () => []) {
     const path = cleanPath(asked);
     super("notFound", `no "${path}" in ${view.name}`, { errno: "ENOENT", path });
     this.view = view;
     this.path = asked;
+    this.others = others;
   }
 }
 

@@ -27,11 +27,14 @@ export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
       { errno: "ENOENT", suggestions: names },
     );
   }
-  const data = { errno: "ENOENT", suggestions: sourceNames(view) };
-  throw new QuestionError("notFound", absence(view, name, wanted), data);
+  const reason = absence(view, wanted);
+  if (reason !== undefined) throw new QuestionError("notFound", reason, { errno: "ENOENT" });
+  const data = { errno: "ENOENT", path: name, suggestions: sourceNames(view) };
+  throw new QuestionError("notFound", `no pack or game directory "${name}" on the search path of ${view.name}`, data);
 }
 
-function absence(view: View, name: string, wanted: string): string {
+/** Returns why a view does not have a pack or game directory that its game has. */
+function absence(view: View, wanted: string): string | undefined {
   const unused = view.snapshot.sources
     .filter((source) => source.game === view.game.id && source.kind === "pack" && sourceHasName(source, wanted));
   const ignored = unused.find((source) =>
@@ -44,7 +47,7 @@ function absence(view: View, name: string, wanted: string): string {
   if (view.game.gameDirectories.some((directory) => directory.name === wanted)) {
     return `${wanted} is not on the search path of ${view.name}`;
   }
-  return `no pack or game directory "${name}" on the search path of ${view.name}`;
+  return undefined;
 }
 
 /** Returns the name of a pack with that of its game directory, or its path if that is not its path on disk. */

@@ -6,6 +6,7 @@ import type { ParamsOf } from "../../protocol/methods.ts";
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { maxPageSize } from "../../protocol/limits.ts";
 import { parseSize } from "../../command_line/sizes.ts";
+import { nearestNames } from "../../command_line/suggest.ts";
 import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
 import { quoted, shellWord, UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
@@ -154,11 +155,20 @@ const shadowedColumns: readonly Column<ShadowedRow>[] = [
 ];
 
 /** Says that nothing was found, and suggests a wildcard for a pattern that has none. */
-function remarkNothing({ output }: Context, { words, options }: Input): void {
+async function remarkNothing(context: Context, { words, options }: Input): Promise<void> {
+  const { output } = context;
   if (options.value("limit") === "0") return;
   const plain = words.find((word) => !/[*?[\]{}/]/.test(word));
   const said = `no file matches${words.length === 0 ? "" : ` ${words.map(quoted).join(", ")}`}`;
-  if (options.flag("in")) return output.remark(`${said}; packs lists what --in can name`);
+  const pack = options.value("in");
+  if (pack !== undefined) {
+    const packs = await Array.fromAsync(rowsOf(context, "packs", inView(context)));
+    const [near] = nearestNames(pack, new Set(packs.flatMap((row) => [row.pack, row.gameDirectory])));
+    const advice = near === undefined || near === pack
+      ? "packs lists what --in can name"
+      : `did you mean --in ${near}?`;
+    return output.remark(`${said}; ${advice}`);
+  }
   output.remark(plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`);
 }
 
@@ -207,7 +217,7 @@ export const find = command({
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
-      if (found === 0) remarkNothing(context, input);
+      if (found === 0) await remarkNothing(context, input);
       return;
     }
     const shown = isLong
@@ -216,6 +226,6 @@ export const find = command({
       ? plainLines(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
       : linesOf(chosen(matches(context, input, fieldsToSort(input))), qpathOf);
     yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
-    if (found === 0) remarkNothing(context, input);
+    if (found === 0) await remarkNothing(context, input);
   },
 });

@@ -3,12 +3,14 @@
  * @module
  */
 import { basename } from "@std/path";
+import { nearestNames } from "../../command_line/suggest.ts";
+import { quoted } from "../../command_line/usage.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
 import { ask, command, firstWord, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
-import { oneRow, tableOf } from "../output/results.ts";
+import { oneRow, RowCount, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
 function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
@@ -96,8 +98,14 @@ const shader = command({
       for (const warning of result.warnings) context.output.warning(warning);
     });
     if (isFound) return;
-    const message = `no shader file of ${result.view} defines "${result.name}", and no image has the name`;
-    throw new RpcError({ code: errorCodes.notFound, message });
+    const message = `no shader or image "${result.name}" in ${result.view}`;
+    const names = await Array.fromAsync(rowsOf(context, "shaders", inView(context)), ({ name }) => name);
+    const suggestions = nearestNames(result.name, names);
+    throw new RpcError({
+      code: errorCodes.notFound,
+      message,
+      ...suggestions.length === 0 ? {} : { data: { suggestions } },
+    });
   },
 });
 
@@ -122,12 +130,15 @@ const shaders = command({
   ],
   async *run(context, { words: [pattern] }) {
     const params = { ...inView(context), ...(pattern === undefined ? {} : { pattern }) };
-    yield tableOf(rowsOf(context, "shaders", params), [
+    const count = new RowCount();
+    yield tableOf(count.of(rowsOf(context, "shaders", params)), [
       { title: "NAME", cell: ({ name, dropped }) => dropped === undefined ? name : { text: name, style: "unusable" } },
       { title: "FILE", cell: ({ qpath, line }) => `${qpath}:${line}` },
       { title: "PACK", cell: ({ source }) => basename(source) },
       { title: "", cell: (row) => ({ text: shaderRemark(row), style: "dim" }) },
     ]);
+    if (count.rows > 0) return;
+    context.output.remark(pattern === undefined ? "the view has no shaders" : `no shader matches ${quoted(pattern)}`);
   },
 });
 

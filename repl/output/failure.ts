@@ -7,7 +7,7 @@ import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 import { BrokenPipeError } from "./sink.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
-import { nearest } from "../../command_line/suggest.ts";
+import { nearest, nearestNames } from "../../command_line/suggest.ts";
 import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 
 /** A command failed. The message is a sentence for people. */
@@ -58,11 +58,13 @@ function exitCodeOf(kind: FailureKind): number {
 const maxSuggestions = 5;
 
 function withSuggestions(message: string, data: RpcErrorObject["data"]): string {
-  const suggestions = (data?.suggestions ?? []).filter((suggestion) => !message.includes(suggestion));
-  const [, kind, word = ""] = /^(?:unknown|no) (\w+) "?([^";]+)/.exec(message) ?? [];
+  const named = message.split(/[\s",;:]+/);
+  const suggestions = (data?.suggestions ?? []).filter((suggestion) => !named.includes(suggestion));
+  const [, kind, word = ""] = /^(?:unknown|no) ([a-z ]*?) ?"([^"]+)"/.exec(message) ??
+    /^(?:unknown|no) (\w+) ([^";\s]+)/.exec(message) ?? [];
   // A view may be named by its game or its game directory alone.
   const known = kind === "view" ? [...suggestions, ...suggestions.flatMap((view) => view.split("/"))] : suggestions;
-  const near = suggestions.length === 1 ? suggestions[0] : word === "" ? undefined : nearest(word, known);
+  const near = suggestions.length === 1 ? suggestions[0] : nearest(word, known) ?? nearestNames(word, known)[0];
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
   if (kind === "view" || kind === "profile") return `${message}; "pakfs ${kind}s" lists them`;
   if (suggestions.length === 0) return message;

@@ -135,6 +135,7 @@ Deno.test("find passes its filters on, in bytes", async () => {
   await runLine("find --size 512", { connection });
   assertEquals(connection.calls, [
     'qpaths {"patterns":["*"],"filters":{"minSize":1536,"extensions":["wav","tga","lmp"],"source":"pak0.pak"},"limit":20000}',
+    "packs {}",
     'qpaths {"patterns":["*"],"filters":{"maxSize":10240},"limit":20000}',
     'qpaths {"patterns":["*"],"filters":{"minSize":1024,"maxSize":2097152},"limit":20000}',
     'qpaths {"patterns":["*"],"filters":{"minSize":512,"maxSize":512},"limit":20000}',

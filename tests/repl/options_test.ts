@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
 import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
-import { editDistance, nearest } from "../../command_line/suggest.ts";
+import { editDistance, nearest, nearestNames } from "../../command_line/suggest.ts";
 
 const specs: readonly OptionSpec[] = [
   { name: "long", short: "l", summary: "" },
@@ -62,4 +62,17 @@ Deno.test("the nearest word is found by typing mistakes, and not among strangers
   assertEquals(nearest("FIND", ["ls", "find"]), "find");
   assertEquals(nearest("hex", ["hexdump", "ls"]), "hexdump");
   assertEquals(nearest("xyzzy", ["ls", "find", "tree"]), undefined);
+});
+
+Deno.test("names are ranked by how near they are, as a whole, by their last part, or by their beginning", () => {
+  const names = ["textures/sky/night", "textures/sky/nights.tga", "night", "knight", "textures/sky/nightfall", "day"];
+  assertEquals(nearestNames("night", names), [
+    "night",
+    "textures/sky/night",
+    "knight",
+    "textures/sky/nights.tga",
+    "textures/sky/nightfall",
+  ]);
+  assertEquals(nearestNames("textures/sky/nigth", names, 1), ["textures/sky/night"]);
+  assertEquals(nearestNames("x".repeat(1000), ["x".repeat(1000)]), []);
 });

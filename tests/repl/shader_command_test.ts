@@ -28,7 +28,7 @@ Deno.test("shader fails where nothing is defined", async () => {
   assertEquals([code, out, err], [
     1,
     "",
-    'pakfs: no shader file of quake/hipnotic defines "nothing", and no image has the name\n',
+    'pakfs: no shader or image "nothing" in quake/hipnotic\n',
   ]);
 });
 

@@ -48,7 +48,17 @@ const typed: Turns = [
   ["diff quake/id1 --engine quakspasm", 1, "unknown profile quakspasm; did you mean quakespasm?"],
   ["overrides pak9.pak", 1, 'no pack or game directory "pak9.pak" on the search path of quake/lanterns'],
   ["checksum pak0", 1, 'no pack "pak0"; did you mean pak0.pak?'],
-  ["find --in pak7.pak", 0, "no file matches; packs lists what --in can name"],
+  ["find --in nothing.pak", 0, "no file matches; packs lists what --in can name"],
+  ["find --in pak1.pk", 0, "no file matches; did you mean --in pak1.pak?"],
+  ["missing lanterrns", 1, "did you mean lanterns?"],
+  // Maps and shaders
+  ["needs harbor", 1, 'no "harbor" in quake/lanterns; did you mean maps/harbour.ent?'],
+  ["needs harbor.ent", 1, "did you mean maps/harbour.ent?"],
+  ["used-by gfx/palete.lmp", 1, "did you mean gfx/palette.lmp?"],
+  ["shader textures/mapper/hege --view nightfall", 1, "did you mean textures/mapper/hedge?"],
+  ["shader hege --view nightfall", 1, "did you mean textures/mapper/hedge?"],
+  ["used-by hege --view nightfall", 1, "did you mean textures/mapper/hedge?"],
+  ["shaders 'textures/nothing/*' --view nightfall", 0, "no shader matches textures/nothing/*"],
   // Paths and patterns
   ["which gfx/conbak.lmp", 1, "did you mean gfx/conback.lmp?"],
   ["which conback", 1, "try find '*conback*'"],

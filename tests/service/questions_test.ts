@@ -338,6 +338,7 @@ Deno.test("unknown and ambiguous names are reported with suggestions", async () 
   const all = ["mod", "id1", "mod/pak0.pak", "pak1.pak", "id1/pak0.pak"];
   const nothing = 'no pack or game directory "nothing" on the search path of quake/mod';
   assertEquals(await refused("nothing"), [nothing, ...all]);
+  assertEquals((await refused("pak1")).slice(1, 3), ["pak1.pak", "mod/pak0.pak"], "the nearest first");
   assertEquals((await refused("mod", "quake/id1"))[0], "mod is not on the search path of quake/id1");
   assertEquals(
     (await refused("mod/pak0.pak", "quake/id1"))[0],
