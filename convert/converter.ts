@@ -43,7 +43,7 @@ export interface Converter {
    * Returns whether a file whose path says little can be of this kind, by its first {@linkcode startBytes}; rows without it
    * are for all files of their extensions.
    */
-  accepts?(start: Uint8Array): boolean;
+  accepts?(start: Uint8Array, fileSize: number): boolean;
   /**
    * Converts a file.
    * @throws {MediaError} if the file is damaged or of a kind that is not converted.

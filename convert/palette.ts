@@ -8,11 +8,22 @@ import { pcxPalette } from "../media/pictures/pcx.ts";
 import type { Surroundings } from "./converter.ts";
 
 /** Games whose pictures have no colours of their own. */
-export type PaletteGame = "quake" | "quake2";
+export type PaletteGame = "quake" | "quake2" | "doom";
 
-const palettes: Readonly<Record<PaletteGame, { qpath: string; read: typeof readPalette }>> = {
-  quake: { qpath: "gfx/palette.lmp", read: readPalette },
-  quake2: { qpath: "pics/colormap.pcx", read: pcxPalette },
+interface KnownPalette {
+  readonly qpath: string;
+  readonly read: typeof readPalette;
+}
+
+const quake: KnownPalette = { qpath: "gfx/palette.lmp", read: readPalette };
+const quake2: KnownPalette = { qpath: "pics/colormap.pcx", read: pcxPalette };
+const doom: KnownPalette = { qpath: "PLAYPAL", read: readPalette };
+
+/** Palettes by game, the first to be tried first; a WAD that is opened as an archive has its lumps in `lumps/`. */
+const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
+  quake: [quake, quake2],
+  quake2: [quake2, quake],
+  doom: [doom, { ...doom, qpath: "lumps/PLAYPAL" }],
 };
 
 /** Refuses a palette that cannot be read. */
@@ -31,11 +42,9 @@ export async function viewPalette(
   game: PaletteGame,
   onUnreadable: (qpath: string, error: unknown) => void = refuse,
 ): Promise<Palette | undefined> {
-  const order: readonly PaletteGame[] = game === "quake" ? ["quake", "quake2"] : ["quake2", "quake"];
-  for (const which of order) {
-    const { qpath, read } = palettes[which];
+  for (const { qpath, read } of palettes[game]) {
     try {
-      // deno-lint-ignore no-await-in-loop -- the second is only read if the first is missing
+      // deno-lint-ignore no-await-in-loop -- the next is only read if this one is missing
       const file = await surroundings.file(qpath);
       if (file) return read(file.bytes, qpath);
     } catch (error) {
@@ -48,8 +57,8 @@ export async function viewPalette(
 /** Colours of a view without a palette: to use them throws {@linkcode MediaError}. */
 export const unknownPalette: Palette = {
   get colours(): Uint8Array {
-    const known = Object.values(palettes).map(({ qpath }) => qpath).join(" nor ");
-    throw new MediaError(`its colours are unknown: the view has neither ${known}`);
+    const known = [quake, quake2, doom].map(({ qpath }) => qpath).join(", ");
+    throw new MediaError(`its colours are unknown: the view has none of ${known}`);
   },
   origin: "unknown",
 };

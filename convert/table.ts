@@ -7,9 +7,17 @@ import type { Converter, Target } from "./converter.ts";
 import { mapConverters } from "./maps.ts";
 import { modelConverters } from "./models.ts";
 import { pictureConverters } from "./pictures.ts";
+import { soundConverters } from "./sounds.ts";
+import { textConverters } from "./text.ts";
 
 /** All converters; of those for one file the first is the usual one. */
-export const converters: readonly Converter[] = [...pictureConverters, ...modelConverters, ...mapConverters];
+export const converters: readonly Converter[] = [
+  ...pictureConverters,
+  ...soundConverters,
+  ...modelConverters,
+  ...mapConverters,
+  ...textConverters,
+];
 
 const byExtension = new Map<string, Converter[]>();
 for (const converter of converters) {
@@ -27,8 +35,12 @@ export function convertersOf(qpath: string, to?: Target): readonly Converter[] {
 }
 
 /** Returns the first of these converters that accepts a file, by its first {@linkcode startBytes}. */
-export function accepting(candidates: readonly Converter[], start: Uint8Array): Converter | undefined {
-  return candidates.find((converter) => converter.accepts?.(start) ?? true);
+export function accepting(
+  candidates: readonly Converter[],
+  start: Uint8Array,
+  fileSize: number,
+): Converter | undefined {
+  return candidates.find((converter) => converter.accepts?.(start, fileSize) ?? true);
 }
 
 /** Returns the converter for a file, to a format or the usual one; undefined if it has none. */

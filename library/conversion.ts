@@ -42,6 +42,13 @@ export class ViewFiles implements Surroundings {
     return this.#once(`file ${qpath}`, () => unlessMissing(this.read(qpath)));
   }
 
+  /** Returns the first {@linkcode startBytes} of a file, and the bytes of all of it. */
+  async start(qpath: string): Promise<{ bytes: Uint8Array; size: number }> {
+    const params = { ...this.#view, qpath, offset: 0, length: startBytes };
+    const { data, size } = await this.#caller.call("read", params, this.#options);
+    return { bytes: Uint8Array.fromBase64(data), size };
+  }
+
   /** Returns the picture of a texture or shader. */
   image(name: string): Promise<NamedFile | undefined> {
     return this.#once(`image ${name}`, () => this.#image(name));
@@ -51,10 +58,10 @@ export class ViewFiles implements Surroundings {
    * Reads a file.
    * @throws {RpcError} if it is missing, unreadable or too large.
    */
-  async read(qpath: string, length: number = Number.POSITIVE_INFINITY): Promise<NamedFile> {
+  async read(qpath: string): Promise<NamedFile> {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    const range = { ...this.#options, length: Math.min(length, maxFile + 1) };
+    const range = { ...this.#options, length: maxFile + 1 };
     for await (const piece of contentOf(this.#caller, { ...this.#view, qpath }, range)) {
       pieces.push(piece);
       size += piece.length;
@@ -140,8 +147,8 @@ export async function converterFor(files: ViewFiles, qpath: string, to?: Target)
   const candidates = convertersOf(qpath, to);
   const [first] = candidates;
   if (!first?.accepts) return first;
-  const { bytes } = await files.read(qpath, startBytes);
-  return accepting(candidates, bytes);
+  const { bytes, size } = await files.start(qpath);
+  return accepting(candidates, bytes, size);
 }
 
 /**

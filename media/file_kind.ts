@@ -4,6 +4,8 @@
  * @module
  */
 import { isBsp } from "./maps/bsp.ts";
+import { isDds } from "./pictures/dds.ts";
+import { isPatch } from "./pictures/doom_picture.ts";
 import { isJpeg } from "./pictures/jpeg.ts";
 import { isModel } from "./models/model_file.ts";
 import { isPng } from "./pictures/png.ts";
@@ -12,8 +14,12 @@ import { isSprite, isSpriteList } from "./pictures/sprite.ts";
 import { isTextureWad } from "./pictures/wad.ts";
 import { isWav } from "./sounds/wav.ts";
 
+const pictureKinds = [
+  ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx"] as const,
+  ...["patch", "flat", "playpal"] as const,
+] as const;
 /** Files that are one picture. */
-export type PictureKind = "lmp" | "mip" | "wal" | "pcx" | "tga" | "png" | "jpeg";
+export type PictureKind = typeof pictureKinds[number];
 /** Files that have a preview. */
 export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
 
@@ -39,11 +45,33 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["qpic", "lmp"],
   ["palette", "lmp"],
   ["miptex", "mip"],
+  ["miptex2", "mip"],
+  ["decal", "mip"],
+  ["m8", "m8"],
+  ["m32", "m32"],
+  ["dds", "dds"],
+  ["ftx", "ftx"],
 ]);
 
 /** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if it has none. */
 export function extensionOf(qpath: string): string {
   return /\.([^./]+?)(?:~\d+)?$/.exec(qpath)?.[1]?.toLowerCase() ?? "";
+}
+
+/** Bytes of a picture of 320 x 200 pixels without a header. */
+const screenBytes = 320 * 200;
+
+/**
+ * Returns the kind of a lump of Doom, whose path has no extension; undefined if it is no picture.
+ * @param start The file, or its beginning.
+ */
+export function lumpKindOf(qpath: string, start: Uint8Array, fileSize = start.length): PictureKind | undefined {
+  const names = qpath.toLowerCase().split("/");
+  const [name = "", directory = ""] = [names.at(-1), names.at(-2)];
+  if (/^playpal(~\d+)?$/.test(name)) return "playpal";
+  if (directory === "flats") return fileSize >= 64 * 64 ? "flat" : undefined;
+  if (isPatch(start, fileSize)) return "patch";
+  return fileSize === screenBytes ? "flat" : undefined;
 }
 
 /** Returns the kind of a file; undefined if it has no preview. */
@@ -56,14 +84,14 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (isTextureWad(reader)) return "wad";
   if (isSprite(reader)) return "sprite";
   if (isSpriteList(reader)) return "sprite list";
-  const named = byExtension.get(extensionOf(qpath));
+  if (isDds(reader)) return "dds";
+  const extension = extensionOf(qpath);
+  const named = extension === "" ? lumpKindOf(qpath, bytes) : byExtension.get(extension);
   // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }
 
-const pictureKinds: ReadonlySet<string> = new Set<PictureKind>(["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg"]);
-
 /** Returns whether a file of this kind is one picture. */
 export function isPicture(kind: FileKind): kind is PictureKind {
-  return pictureKinds.has(kind);
+  return (pictureKinds as readonly string[]).includes(kind);
 }

@@ -40,7 +40,7 @@ const surroundings: Surroundings = {
 
 async function converted(file: NamedFile, to: Wanted): Promise<Uint8Array> {
   if (to === "thumbnail") return await thumbnail(file, surroundings);
-  const converter = accepting(convertersOf(file.qpath, to), file.bytes);
+  const converter = accepting(convertersOf(file.qpath, to), file.bytes, file.bytes.length);
   if (!converter) throw new MediaError(`it is of a kind that is not converted to ${to}`);
   return await converter.convert(file, surroundings);
 }

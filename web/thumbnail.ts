@@ -22,7 +22,7 @@ async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<P
   if (isJpeg(bytes)) return await decodeJpeg(bytes);
   // Decoded as it is: the most common format of textures that a converter would only write as a PNG to be read again.
   if (/\.tga$/i.test(qpath)) return decodeTga(bytes);
-  const converter = accepting(convertersOf(qpath, "png"), bytes);
+  const converter = accepting(convertersOf(qpath, "png"), bytes, bytes.length);
   if (!converter) throw new MediaError("it is no picture");
   return decodePng(await converter.convert(file, surroundings));
 }

@@ -11,7 +11,8 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
+import { IndexedPicture, type Picture, requireSize } from "./picture.ts";
+import { drawSheet } from "./sheet.ts";
 import { MediaError, type Reader } from "../core/reader.ts";
 
 const transparentIndex = 255;
@@ -129,21 +130,7 @@ export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Pi
   const { frames } = sprite;
   const [only] = frames;
   if (only && frames.length === 1) return decodeFrame(reader, sprite, only, palette);
-  const columns = Math.ceil(Math.sqrt(frames.length));
-  const rows = Math.ceil(frames.length / Math.max(1, columns));
-  const fieldWidth = frames.reduce((most, { width }) => Math.max(most, width), 0);
-  const fieldHeight = frames.reduce((most, { height }) => Math.max(most, height), 0);
-  requireSize(columns * fieldWidth, rows * fieldHeight);
-  const sheet = emptyPicture(columns * fieldWidth, rows * fieldHeight);
-  for (const [index, frame] of frames.entries()) {
-    const { width, height, rgba } = decodeFrame(reader, sprite, frame, palette);
-    const left = (index % columns) * fieldWidth;
-    const top = Math.floor(index / columns) * fieldHeight;
-    for (let y = 0; y < height; y++) {
-      sheet.rgba.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), ((top + y) * sheet.width + left) * 4);
-    }
-  }
-  return sheet;
+  return drawSheet(frames, (frame) => decodeFrame(reader, sprite, frame, palette));
 }
 
 /**

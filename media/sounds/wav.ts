@@ -40,14 +40,30 @@ const encodings: ReadonlyMap<number, string> = new Map([
   [0x55, "MP3"],
 ]);
 
-interface Chunks {
-  format?: { code: number; channels: number; rate: number; bytesPerSecond: number; frameBytes: number; bits: number };
+/** Format of the samples of a WAV. */
+export interface WavFormat {
+  /** Number of the encoding. */
+  readonly code: number;
+  readonly channels: number;
+  readonly rate: number;
+  readonly bytesPerSecond: number;
+  /** Bytes of a frame, or of a block of frames that are compressed together. */
+  readonly blockBytes: number;
+  readonly bits: number;
+}
+
+/** Chunks of a WAV. */
+export interface WavChunks {
+  format?: WavFormat;
   data?: Uint8Array;
+  /** Number of frames, as chunk `fact` says. */
+  frames?: number;
   loop: number | null;
 }
 
-function readChunks(reader: Reader): Chunks {
-  const chunks: Chunks = { loop: null };
+/** Reads the chunks of a WAV, or of its beginning. */
+export function readWavChunks(reader: Reader): WavChunks {
+  const chunks: WavChunks = { loop: null };
   for (let offset = 12; offset + 8 <= reader.length;) {
     // A last chunk that is truncated, or has a senseless length, is read to the end of the file.
     const length = Math.min(reader.u32(offset + 4), reader.length - offset - 8);
@@ -59,11 +75,13 @@ function readChunks(reader: Reader): Chunks {
         channels: reader.u16(start + 2),
         rate: reader.u32(start + 4),
         bytesPerSecond: reader.u32(start + 8),
-        frameBytes: reader.u16(start + 12),
+        blockBytes: reader.u16(start + 12),
         bits: reader.u16(start + 14),
       };
     } else if (reader.startsWith("data", offset) && !chunks.data) {
       chunks.data = reader.slice(start, length, "the samples");
+    } else if (reader.startsWith("fact", offset) && length >= 4) {
+      chunks.frames = reader.u32(start);
     } else if (reader.startsWith("cue ", offset) && length >= 28 && reader.u32(start) > 0) {
       chunks.loop = reader.u32(start + 24);
     }
@@ -115,10 +133,10 @@ function measure(
 export function readWav(bytes: Uint8Array, parts: number): Sound {
   const reader = new Reader(bytes);
   if (!isWav(reader)) throw new MediaError("it does not begin like a WAV", { offset: 0 });
-  const { format, data, loop } = readChunks(reader);
+  const { format, data, loop } = readWavChunks(reader);
   if (!format) throw new MediaError("its format is unknown: chunk fmt is missing");
   if (!data) throw new MediaError("it has no samples: chunk data is missing");
-  const { code, channels, rate, bits, frameBytes, bytesPerSecond } = format;
+  const { code, channels, rate, bits, blockBytes: frameBytes, bytesPerSecond } = format;
   const size = bits / 8;
   const sampleAt = frameBytes > 0 && frameBytes === size * channels ? sampleReader(code, bits, data) : undefined;
   const frames = sampleAt ? Math.floor(data.length / frameBytes) : null;

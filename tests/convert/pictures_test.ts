@@ -3,19 +3,14 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type NamedFile, startBytes, type Surroundings } from "../../convert/converter.ts";
+import { startBytes } from "../../convert/converter.ts";
 import { converterOf } from "../../convert/table.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodePng } from "../../media/pictures/png.ts";
-import { hex, join, u32 } from "../formats/bytes.ts";
-import { mip, testPalette } from "../media/handmade.ts";
-
-/** Surroundings with these files. */
-function among(...files: readonly NamedFile[]): Surroundings {
-  const file = (name: string) => Promise.resolve(files.find(({ qpath }) => qpath === name));
-  return { file, image: file };
-}
+import { hex, join, u16, u32 } from "../formats/bytes.ts";
+import { halfLifeSprite, mip, spriteList, testPalette } from "../media/handmade.ts";
+import { among, daikatanaWal, ddsHeader, everything, m32, m8, patch } from "./samples.ts";
 
 const quake = among({ qpath: "gfx/palette.lmp", bytes: testPalette() });
 
@@ -79,7 +74,7 @@ Deno.test("pictures whose colours or pixels are missing are refused with a sente
   await assertRejects(
     () => row.convert({ qpath: "a.lmp", bytes: lmp }, among()),
     MediaError,
-    "neither gfx/palette.lmp",
+    "none of gfx/palette.lmp",
   );
   const damaged = among({ qpath: "gfx/palette.lmp", bytes: hex("00") });
   await assertRejects(
@@ -89,4 +84,60 @@ Deno.test("pictures whose colours or pixels are missing are refused with a sente
   );
   assertEquals(row.size(lmp, 9), undefined, "its pixels are missing");
   assertEquals(row.size(hex("00"), 1), undefined);
+});
+
+Deno.test("patches keep their holes, and flats have none", async () => {
+  assertEquals(rows(await png("TITLEPIC", patch(), everything)), [
+    "01fe00ff" + "05fa02ff" + "ff007f00",
+    "02fd01ff" + "ff007f00" + "ff007f00",
+    "03fc01ff" + "06f903ff" + "ff007f00",
+    "04fb02ff" + "07f803ff" + "ff007f00",
+  ]);
+  const flat = await png("x/flats/FLOOR", new Uint8Array(64 * 128).fill(7), everything);
+  assertEquals([rows(flat).length, flat[25]], [128, 3]);
+  assertEquals(rows(await png("PLAYPAL", testPalette(), among()))[0]?.slice(0, 16), "00ff00ff01fe00ff");
+  const endless = patch().fill(0, 29);
+  const row = converterOf("sprites/A", "png");
+  await assertRejects(async () => await row?.convert({ qpath: "sprites/A", bytes: endless }, everything), MediaError);
+});
+
+Deno.test("tall patches count rows from the post before", async () => {
+  const posts = hex("fe 01 00 05 00 02 01 00 06 00 ff");
+  const tall = join(u16(1, 258, 0, 0), u32(12), posts);
+  const read = rows(await png("A", tall, everything));
+  assertEquals([read[253], read[254], read[256], read[257]], ["ff007f00", "05fa02ff", "06f903ff", "ff007f00"]);
+});
+
+Deno.test("textures of later games keep their own colours", async () => {
+  for (const [name, file] of [["a.m8", m8()], ["a.wal", daikatanaWal()]] as const) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+    assertEquals(rows(await png(name, file, among())), ["01fe00ff" + "02fd01ff"], name);
+  }
+  assertEquals(rows(await png("a.m32", m32(), among())), ["0102030405060708"]);
+  assertEquals(rows(await png("a.ftx", join(u32(1, 1, 0), hex("01020304")), among())), ["01020304"]);
+});
+
+Deno.test("compressed textures have the colours between two, and holes", async () => {
+  const dds = async (letters: string, ...data: string[]) =>
+    rows(await png("a.dds", join(ddsHeader(4, 1, letters), hex(data.join(""))), among()))[0]?.match(/.{8}/g);
+  // Red and blue: first, second, and two between them; the other order has one between and a hole.
+  const choices = "e4000000";
+  assertEquals(await dds("DXT1", "00f8 1f00", choices), ["ff0000ff", "0000ffff", "aa0055ff", "5500aaff"]);
+  assertEquals(await dds("DXT1", "1f00 00f8", choices), ["0000ffff", "ff0000ff", "7f007fff", "00000000"]);
+  const opaque = ["ff0000", "0000ff", "aa0055", "5500aa"];
+  const bc2 = await dds("DXT3", "10f2 000000000000", "00f8 1f00", choices);
+  assertEquals(bc2, opaque.map((colour, index) => colour + ["00", "11", "22", "ff"][index]));
+  const bc3 = await dds("DXT5", "ff00 880600000000", "00f8 1f00", choices);
+  assertEquals(bc3, opaque.map((colour, index) => colour + ["ff", "00", "da", "b6"][index]));
+  const plain = join(ddsHeader(2, 1, "", 16, [0x7c00, 0x3e0, 0x1f, 0x8000]), u16(0xfc00, 0x001f));
+  assertEquals(rows(await png("a.dds", plain, among())), ["ff0000ff0000ff00"]);
+});
+
+Deno.test("sprites become sheets of all frames", async () => {
+  const sheet = async (name: string, file: Uint8Array) =>
+    decodePng(await converterOf(name)?.convert({ qpath: name, bytes: file }, everything) ?? new Uint8Array(0));
+  const { width, height } = await sheet("a.sp2", spriteList(["a.pcx", "a.pcx"]));
+  assertEquals([width, height], [12, 5]);
+  assertEquals((await sheet("a.spr", halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");
+  await assertRejects(() => sheet("a.sp2", spriteList(["gone.pcx"])), MediaError, "gone.pcx is missing");
 });

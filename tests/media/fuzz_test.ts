@@ -29,6 +29,7 @@ import type { Family } from "../../references/reference.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";
+import { mutants } from "./mutants.ts";
 import {
   halfLifeSprite,
   iqm,
@@ -139,22 +140,6 @@ function orError<T>(read: () => T): T | MediaError {
     assert(error instanceof MediaError, `${error instanceof Error ? error.stack : error}`);
     return error;
   }
-}
-
-/** A file with some bytes replaced, and cut or grown. */
-function mutants(seed: Uint8Array): fc.Arbitrary<Uint8Array> {
-  const change = fc.record({
-    offset: fc.nat(seed.length - 1),
-    value: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)),
-    run: fc.constantFrom(1, 1, 2, 4),
-  });
-  return fc.tuple(fc.array(change, { minLength: 1, maxLength: 6 }), fc.option(fc.nat(seed.length))).map(
-    ([changes, length]) => {
-      const bytes = seed.slice();
-      for (const { offset, value, run } of changes) bytes.fill(value, offset, offset + run);
-      return length === null ? bytes : bytes.subarray(0, length);
-    },
-  );
 }
 
 for (const [title, { read, seeds }] of Object.entries(readers)) {

@@ -1,0 +1,93 @@
+/**
+ * Reads tables of Doom's lumps.
+ *
+ * `PNAMES`: u32 count, names of eight bytes. `TEXTURE1`: u32 count, u32 offsets of textures: name of eight bytes, u32, u16
+ * width, u16 height, u32, u16 count of patches; a patch is i16 left, i16 top, u16 number in `PNAMES`, u16, u16
+ * (`maptexture_t` of id-Software/DOOM r_data.c). Strife leaves out the second u32 of a texture and the last two u16 of a
+ * patch. `ENDOOM`: 80 x 25 letters of code page 437, each with a byte of its colours.
+ * @module
+ */
+import { MediaError, Reader } from "./core/reader.ts";
+
+/** A patch of a texture. */
+export interface TexturePatch {
+  /** Number of its name in `PNAMES`. */
+  readonly number: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A texture that is composed of patches. */
+export interface PatchTexture {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly patches: readonly TexturePatch[];
+}
+
+/** Maximum number of patches of all textures. */
+const maxPatches = 1_000_000;
+
+/**
+ * Reads `PNAMES`.
+ * @throws {MediaError} if it is cut short.
+ */
+export function readPatchNames(bytes: Uint8Array): string[] {
+  const reader = new Reader(bytes);
+  const count = reader.count(0, 8, "names");
+  return Array.from({ length: count }, (_, index) => reader.text(4 + index * 8, 8));
+}
+
+/**
+ * Reads `TEXTURE1` or `TEXTURE2`.
+ * @throws {MediaError} if it is cut short.
+ */
+export function readPatchTextures(bytes: Uint8Array): PatchTexture[] {
+  const reader = new Reader(bytes);
+  const count = reader.count(0, 4, "textures");
+  let patchCount = 0;
+  return Array.from({ length: count }, (_, index) => {
+    const offset = reader.u32(4 + index * 4);
+    // In the place of the unused number Strife has the count of patches, which is not zero.
+    const isStrife = reader.u32(offset + 16) !== 0;
+    const [head, size] = isStrife ? [18, 6] : [22, 10];
+    const patches = reader.u16(offset + head - 2);
+    patchCount += patches;
+    if (patchCount > maxPatches) throw new MediaError(`over ${maxPatches} patches are too many`, { offset });
+    reader.require(offset + head, patches * size, "the patches of a texture");
+    return {
+      name: reader.text(offset, 8),
+      width: reader.u16(offset + 12),
+      height: reader.u16(offset + 14),
+      patches: Array.from({ length: patches }, (_, patch): TexturePatch => {
+        const at = offset + head + patch * size;
+        return { left: reader.i16(at), top: reader.i16(at + 2), number: reader.u16(at + 4) };
+      }),
+    };
+  });
+}
+
+/** Letters of code page 437 up to 31 and from 127 on. */
+const firstLetters = " ☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼";
+const lastLetters =
+  "⌂ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀" +
+  "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+const columns = 80;
+
+/**
+ * Returns the lines of a text screen.
+ * @throws {MediaError} if it is not 80 letters wide.
+ */
+export function readTextScreen(bytes: Uint8Array): string[] {
+  if (bytes.length === 0 || bytes.length % (columns * 2) !== 0) {
+    throw new MediaError(`a text screen has lines of ${columns * 2} bytes, this file ${bytes.length} bytes`);
+  }
+  const letter = (byte: number) =>
+    byte < 32 ? firstLetters[byte] : byte < 127 ? String.fromCharCode(byte) : lastLetters[byte - 127];
+  return Array.from(
+    { length: bytes.length / (columns * 2) },
+    (_, line) =>
+      Array.from({ length: columns }, (_, column) => letter(bytes[(line * columns + column) * 2] ?? 0)).join("")
+        .trimEnd(),
+  );
+}
