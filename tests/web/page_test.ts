@@ -1,7 +1,8 @@
 /** The page of `pakfs web` in a real browser. With PAKFS_SCREENSHOTS=DIR it keeps pictures of what it saw there. */
-import { assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { demoHighlights } from "../../demo/highlights.ts";
 import { encodeTga } from "../../demo/image.ts";
+import { demoPalette } from "../../demo/palette.ts";
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { mdl } from "../media/handmade.ts";
@@ -21,10 +22,28 @@ async function startWeb(environment: Record<string, string>): Promise<{ url: str
   throw new Error(`pakfs web ended with ${(await process.status).code}`);
 }
 
-/** Returns how many colours a picture has. */
-function colours(png: Uint8Array): number {
+/** Distance of the channels of a colour: a scene without a model is grey. */
+const vividness = ([red = 0, green = 0, blue = 0]: Iterable<number>) =>
+  Math.max(red, green, blue) - Math.min(red, green, blue);
+
+/** A model of one triangle in the most vivid colour of the demo's palette. */
+function vividModel(): Uint8Array {
+  const palette = demoPalette();
+  const colours = Array.from({ length: 256 }, (_, index) => vividness(palette.subarray(index * 3, index * 3 + 3)));
+  const model = mdl().slice();
+  const skin = 88;
+  model.fill(colours.indexOf(Math.max(...colours)), skin, skin + 8);
+  const corners = 136;
+  new Uint8Array(model.buffer, corners).set([0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0]);
+  return model;
+}
+
+/** Returns the number of pixels that no grey scene has. */
+function vividPixels(png: Uint8Array): number {
   const { rgba } = decodePng(png);
-  return new Set(new Uint32Array(rgba.slice().buffer)).size;
+  let count = 0;
+  for (let pixel = 0; pixel < rgba.length; pixel += 4) if (vividness(rgba.subarray(pixel, pixel + 3)) > 80) count++;
+  return count;
 }
 
 /** Returns the colour in the middle of a picture. */
@@ -43,13 +62,13 @@ Deno.test({
     await writeDemoInstallation(games);
     const { game, mod, qpath } = demoHighlights.contested;
     await Deno.mkdir(`${games}/${game}/${mod}/progs`, { recursive: true });
-    await Deno.writeFile(`${games}/${game}/${mod}/progs/thing.mdl`, mdl());
+    await Deno.writeFile(`${games}/${game}/${mod}/progs/thing.mdl`, vividModel());
     const config = `${here.path}/config.toml`;
     await Deno.writeTextFile(config, `[[game]]\nname = "${game}"\nsources = ["${games}/${game}"]\n`);
     await here.foreground("daemon", "--no-mount", "--config", config);
     const { url, process } = await startWeb(here.environment);
     try {
-      await using browser = await Browser.start(program ?? "", 1280, 760);
+      await using browser = await Browser.start(program ?? "", 1000, 640);
       const keep = async (name: string, selector?: string) => {
         const picture = await browser.picture(selector);
         const directory = Deno.env.get("PAKFS_SCREENSHOTS");
@@ -102,9 +121,11 @@ Deno.test({
 
       await browser.open(new URL(`/${game}/${mod}/progs/thing.mdl`, url).href);
       await browser.until("document.querySelector('.stage3d canvas')?.dataset.frames > 0");
-      const drawn = colours(await keep("model", ".stage3d"));
-      await browser.value("document.querySelector('.stage3d canvas').style.visibility = 'hidden'");
-      assertNotEquals(drawn, colours(await browser.picture(".stage3d")), "the model is drawn");
+      const drawn = vividPixels(await keep("model", ".stage3d"));
+      assert(drawn > 1000, `${drawn} pixels of the model`);
+      await browser.value("document.querySelector('.model input').click()");
+      await browser.until("document.querySelector('.stage3d canvas').dataset.frames > 1");
+      assert(vividPixels(await browser.picture(".stage3d")) < drawn / 4, "only its edges are drawn");
 
       await browser.open(new URL(`/${game}/${mod}/?page=map`, url).href);
       await browser.until("document.querySelectorAll('.part').length > 3");
