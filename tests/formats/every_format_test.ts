@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- formats are looked at one after another, to see which one fails
 import { assertEquals, assertThrows } from "@std/assert";
 import { ArchiveError, extractArchive, openArchive, UnknownFormatError, verifyArchive } from "../../formats/mod.ts";
+import { locateMember, readMember } from "../../formats/member.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { join, source, text, withDirectory } from "./bytes.ts";
 import { seeds } from "./seeds.ts";
@@ -19,6 +20,28 @@ Deno.test("every format is known by its content, whatever the file is called", (
       assertEquals(archive.format.name, format, `${title} as ${name}`);
     }
   }
+});
+
+Deno.test("of no format a member beyond the table is read", () => {
+  for (const { title, bytes } of seeds) {
+    using archive = openArchive(source(bytes, title));
+    const { table, format } = archive;
+    for (const index of [-1, table.length, table.length + 7, NaN]) {
+      assertThrows(() => locateMember(archive.source, format, table, index), RangeError, "Cannot find member", title);
+      assertThrows(() => readMember(archive.source, format, table, index), RangeError, undefined, title);
+    }
+  }
+});
+
+Deno.test("what is no regular file is not opened, and nothing stays open", async () => {
+  await withDirectory((directory) => {
+    const refused = [directory, "/dev/null"];
+    const openFiles = () => Array.from(Deno.readDirSync("/proc/self/fd")).length;
+    const before = openFiles();
+    for (const path of refused) assertThrows(() => openArchive(path), ArchiveError);
+    assertEquals(openFiles(), before);
+    return Promise.resolve();
+  });
 });
 
 Deno.test("every format is listed, read, streamed, verified and extracted", async () => {

@@ -108,6 +108,8 @@ Deno.test("many small members of a HOG, across what is read at a time", () => {
 
 Deno.test("three letters alone make no HOG", () => {
   assertEquals(detectFormat(source(text("DHF")))?.name, "hog");
+  using empty = openArchive(source(text("DHF")));
+  assertEquals([[...empty], empty.warnings], [[], []]);
   assertEquals(detectFormat(source(text("DHF is no archive at all, it is a sentence.")))?.name, undefined);
   assertEquals(detectFormat(source(join(text("DHF"), new Uint8Array(40))))?.name, undefined);
   assertThrows(
@@ -277,6 +279,13 @@ Deno.test("a resource container of Doom 3 BFG laid out by hand is listed and rea
     ["_unsafe/__/up", 1, 12, 1, "store", 5],
   ]);
   assertEquals(["a/b.txt", "c"].map((path) => string(archive.read(path))), ["abc", "de"]);
+});
+
+Deno.test("a file without a name in a resource container is shown, unless it is empty too", () => {
+  using archive = openArchive(source(bfgResources([["", ""], ["", "nameless"], ["a", "named"]])));
+  assertEquals([...archive].map(({ size }) => size).sort(), [5, 8]);
+  const nameless = [...archive].find(({ size }) => size === 8)?.qpath ?? "";
+  assertEquals(string(archive.read(nameless)), "nameless");
 });
 
 Deno.test("of two files of one name in a resource container the last is read", () => {

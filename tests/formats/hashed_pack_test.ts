@@ -169,7 +169,10 @@ Deno.test("a pack whose table cannot be is refused with what is wrong", () => {
   );
   assertThrows(() => read(join(u32(1), u32(5_000_000))), LimitError);
   assertThrows(() => read(join(u32(1), u32(0xffffffff))), UnknownFormatError);
-  assertThrows(() => read(join(u32(0x7fffffff), u32(1))), UnknownFormatError);
+  for (const version of [65_536, 0x7fffffff]) {
+    assertThrows(() => read(join(u32(version), u32(0))), UnknownFormatError);
+  }
+  for (const version of [0, 65_535]) assertEquals([...read(join(u32(version), u32(0)))], []);
   const unsorted = hashedPack([{ hash: 2, data: text("b") }, { hash: 1, data: text("a") }]);
   assertStringIncludes(read(unsorted).warnings[0] ?? "", "not sorted by hash");
 });

@@ -183,7 +183,11 @@ Deno.test("of files on a remote file system this thread asks for nothing, and ha
     const text = `${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)}`;
     assertEquals([handler.isKnownToBeSound(entry), calls], [!isDoubtful, 0], text);
     assertEquals(handler.canLookUp(entry), !isDoubtful, text);
-    if (isDoubtful) assertEquals([calls > 0, model.counters.failedReads], [!isFar(entry), 1], text);
+    if (isDoubtful && !isFar(entry)) {
+      const first = calls;
+      assertEquals([handler.canLookUp(entry), calls, model.reports.length], [false, first, 1], "known to be damaged");
+    }
+    if (isDoubtful) assertEquals([calls > 0, model.counters.failedReads], isFar(entry) ? [false, 1] : [true, 2], text);
     calls = 0;
     const isSmall = size > 0 && size <= 64 * 1024;
     handler.prepare(entry);

@@ -74,7 +74,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/shared/remote_read_queue", mountTests("remote_read_queue", "hung")],
   ["mount/shared/index_versions", mountTests("refresh", "return", "reload", "large")],
   ["mount/shared/seek_members", mountTests("seek")],
-  ["mount/shared/decompressed_archives", mountTests("several_files")],
+  ["mount/shared/decompressed_archives", mountTests("decompressed_archives", "several_files")],
   ["mount/shared/planned_faults", mountTests("fault", "end")],
   ["mount/shared/", mountTests("content", "refresh", "observe", "fault")],
   ["mount/decoding/archive_decompressor", mountTests("several_files")],
