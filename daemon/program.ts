@@ -4,15 +4,14 @@
  */
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/profiles/game.ts";
+import type { Profile } from "../index/profiles/profile.ts";
 import { loadedPaths } from "../index/profiles/load_list.ts";
-import { profiles } from "../index/profiles/profiles.ts";
+import { profileNamed, profiles } from "../index/profiles/profiles.ts";
 import { launcherCommands } from "../config/launcher_commands.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
 import { exitCodes, UsageError } from "../command_line/usage.ts";
 import { hostPath, type OptionValues, parseOptions } from "../command_line/options.ts";
-import { ConfigError, readConfig } from "../config/config_file.ts";
 import { configPath } from "../config/paths.ts";
-import { profileCalled } from "../config/profiles.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode, hungModes } from "../config/defaults.ts";
 import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
@@ -53,7 +52,7 @@ async function mountCommandOptions(
 ): Promise<DaemonOptions> {
   const wanted = options.value("profile");
   const config = configPath(options.value("config"));
-  const profile = wanted === undefined ? undefined : await profileCalled(wanted, config);
+  const profile = wanted === undefined ? undefined : profileNamed(wanted) ?? await ownProfile(wanted, config);
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
@@ -166,6 +165,7 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
 async function daemonCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
   if (words.length > 0) throw new UsageError(`daemon takes no arguments, not ${words[0]}`);
   const path = configPath(options.value("config"));
+  const { readConfig } = await loadConfig();
   const config = await readConfig(path);
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
   if (mountPoint === undefined) {
@@ -231,6 +231,17 @@ function exists(path: string): boolean {
   }
 }
 
+/** Loads the reading of the configuration, which only the daemon of one needs. */
+function loadConfig(): Promise<typeof import("../config/config_file.ts")> {
+  return import("../config/config_file.ts" as string);
+}
+
+/** Returns the profile of a name that is not built in. */
+async function ownProfile(name: string, path: string): Promise<Profile> {
+  const { profileCalled }: typeof import("../config/profiles.ts") = await import("../config/profiles.ts" as string);
+  return await profileCalled(name, path);
+}
+
 /** Loads what a mount needs to join a daemon. */
 function loadJoin(): Promise<typeof import("./join.ts")> {
   return import("./join.ts" as string);
@@ -290,11 +301,13 @@ async function serveConfiguration(
   }
 }
 
-const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];
+const expectedErrors = [UsageError, GameError, MountError, SocketError, FuseError];
 
 /** Reports a failure to the user and to the launcher, and returns the exit code. */
 function fail(error: unknown, launcher: LauncherPipe): number {
-  const isExpected = expectedErrors.some((kind) => error instanceof kind);
+  // The class of errors in a configuration is loaded with it.
+  const isExpected = expectedErrors.some((kind) => error instanceof kind) ||
+    (error instanceof Error && error.name === "ConfigError");
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   if (Deno.args.includes("--json")) {

@@ -8,6 +8,7 @@ import { ArchiveError, isDiskFull, messageOf } from "./core/errors.ts";
 import { compileGlob } from "./core/glob.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { memberStream, readMember } from "./member.ts";
+import { clashSuffix } from "./core/names.ts";
 import { OutputDirectory, parentOf } from "./output_directory.ts";
 
 /** Options of {@linkcode extractArchive}. */
@@ -52,8 +53,6 @@ export interface ExtractResult {
   readonly leftOut: readonly string[];
 }
 
-/** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
-export const clashSuffix = "~file";
 /** Maximum size of a member that is read at once; larger ones are streamed. */
 const maxAtOnce = 16 * 1024 * 1024;
 /** Milliseconds after which other tasks get a turn, so that a signal can arrive. */

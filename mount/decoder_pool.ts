@@ -4,6 +4,7 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
+import { soon } from "../system/clock.ts";
 import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { MadeSeekPoints } from "./shared/seek_members.ts";
@@ -33,18 +34,13 @@ export interface DecoderListener {
   onSeekPoints(made: MadeSeekPoints): void;
 }
 
-/**
- * Until the first decoder is started; milliseconds. Mounting goes first, but files must be read ahead for the first reader already.
- */
-const startPause = 0;
-
 /** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
 export class DecoderPool {
   readonly #memory: DecodeMemory;
   readonly #start: SharedDecoderStart;
   readonly #listener: DecoderListener;
   readonly #decoders: readonly PooledDecoder[];
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #cancelStart: () => void;
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #versions: readonly IndexVersion[];
 
@@ -62,12 +58,13 @@ export class DecoderPool {
     this.#listener = listener;
     this.#versions = [version];
     this.#decoders = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
-    this.#timer = setTimeout(() => this.start(), startPause);
+    // Mounting goes first, but files must be read ahead for the first reader already.
+    this.#cancelStart = soon(() => this.start());
   }
 
   /** Starts the first decoder now, if it has not started yet. */
   start(): void {
-    clearTimeout(this.#timer);
+    this.#cancelStart();
     if (!this.#decoders.some(({ wasStarted }) => wasStarted)) this.#startNext();
   }
 
@@ -81,7 +78,7 @@ export class DecoderPool {
 
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
   async end(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#cancelStart();
     this.#memory.askToStop();
     const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
     for (const decoder of this.#decoders) {

@@ -7,7 +7,6 @@ import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
 import { createEntryBuffers } from "./shared/entry_states.ts";
-import { DecoderPool } from "./decoder_pool.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
 import type { LayoutOptions } from "./layout/mount_layout.ts";
 import { FailedReads } from "./failed_reads.ts";
@@ -20,8 +19,8 @@ import type { RemoteSources } from "../content/remote/remote_sources.ts";
 import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
 import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
-import type { SeekPointCache } from "./seek_point_cache.ts";
-import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
+import type { MemberReading } from "./member_reading.ts";
+import type { VerifiedCache } from "./verified_entries.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 
 export { MountError } from "./session_thread.ts";
@@ -43,6 +42,8 @@ export interface MountOptions {
   /** The remote file systems that sources are on. */
   readonly remotes: RemoteSources;
   readonly hung: HungOptions;
+  /** Called when the thread of the mount has begun to work: until it answers, this thread has time. */
+  readonly onStarting?: () => void;
   /** Threads that break on purpose, for tests. */
   readonly faults: PlannedFaults;
   /** Called with a line for each request of the kernel. */
@@ -95,11 +96,8 @@ export async function mountCatalog(
   const buffers = createDecodeBuffers(options.cacheBytes);
   const version = indexVersion(catalog, options.games, 0, options.remotes);
   const failures = new FailedReads(version);
-  const verified = new VerifiedEntries(options.verifiedCache);
-  verified.follow(catalog.snapshot, version);
-  let seekPoints: SeekPointCache | undefined;
+  let reading: MemberReading | undefined;
   const common = { type: "start", version, buffers, counters } as const;
-  let decoders: DecoderPool | null = null;
   const memory = new DecodeMemory(buffers);
   const remoteThreads = new RemoteThreads(version, {
     memory,
@@ -114,14 +112,13 @@ export async function mountCatalog(
     mountPoint,
     onRequest: options.onRequest,
     onProblem,
-    onWork: () => decoders?.start(),
+    onWork: () => reading?.work(),
     onRemote: (thread) => remoteThreads.start(thread),
   });
   const everything = session.ended.finally(async () => {
     memory.askToStop();
     remoteThreads.end();
-    await decoders?.end();
-    await Promise.all([verified.end(), seekPoints?.end()]);
+    await reading?.end();
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
@@ -137,24 +134,19 @@ export async function mountCatalog(
       remoteQueues: remoteThreads.buffers,
       traces: options.onRequest !== undefined,
     };
-    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read()]);
-    seekPoints = await openSeekPoints(options.verifiedCache, catalog, version);
+    const ready = session.start({ ...start, faultAfter: faults.session });
+    // The end of the session reports the failure.
+    ready.catch(() => {});
+    options.onStarting?.();
+    const { MemberReading } = await loadReading();
+    reading = new MemberReading(options.verifiedCache, catalog.snapshot, version);
+    await Promise.all([ready, reading.read()]);
+    const { address } = session;
+    reading.start({ ...common, session: address, spillDirectory, faultAfter: faults.decoder }, memory, onProblem);
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
-  decoders = new DecoderPool(
-    decoderCount,
-    {
-      ...common,
-      session: session.address,
-      spillDirectory,
-      seekDirectory: seekPoints?.directory,
-      faultAfter: faults.decoder,
-    },
-    memory,
-    { onProblem, onSeekPoints: (made) => seekPoints?.add(made) },
-  );
   let number = 0;
   let sent = version.catalog;
   return {
@@ -162,11 +154,9 @@ export async function mountCatalog(
     ended: everything,
     show(next, games) {
       const version = indexVersion(next, games, ++number, options.remotes);
-      verified.follow(next.snapshot, version);
-      seekPoints?.follow(next.snapshot, version);
+      reading?.show(next.snapshot, version);
       remoteThreads.show(version);
       failures.add(version);
-      decoders?.show(version);
       const { catalog: parts, ...others } = version;
       const difference = catalogMessage(sent, parts);
       sent = parts;
@@ -183,16 +173,9 @@ export async function mountCatalog(
   };
 }
 
-/** Opens the points that earlier mounts have kept. They are loaded once the mount answers, which needs none. */
-async function openSeekPoints(
-  cache: VerifiedCache | undefined,
-  { snapshot }: Catalog,
-  version: IndexVersion,
-): Promise<SeekPointCache> {
-  const seekPoints = new (await import("./seek_point_cache.ts")).SeekPointCache(cache);
-  seekPoints.follow(snapshot, version);
-  await seekPoints.read();
-  return seekPoints;
+/** Loads what reads members; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadReading(): Promise<typeof import("./member_reading.ts")> {
+  return import("./member_reading.ts" as string);
 }
 
 /** Notes for all file systems that share a thread whether it hangs. */

@@ -44,6 +44,7 @@ export class VerifiedEntries {
   readonly #packs = new Map<string, VerifiedPack>();
   #followed: Followed | undefined;
   #writtenCount = 0;
+  #hasEnded = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param cache Where they are kept; undefined: only while the mount lives. */
@@ -60,6 +61,11 @@ export class VerifiedEntries {
       this.#cache.onProblem(messageOf(error));
     }
     if (this.#followed) this.#writtenCount = this.#mark(this.#followed);
+  }
+
+  /** Begins to write now and then. */
+  startWriting(): void {
+    if (this.#hasEnded) return;
     this.#timer = setInterval(() => void this.write(), writingPause);
     Deno.unrefTimer(this.#timer);
   }
@@ -96,6 +102,7 @@ export class VerifiedEntries {
 
   /** Writes for the last time. */
   async end(): Promise<void> {
+    this.#hasEnded = true;
     clearInterval(this.#timer);
     await this.write();
   }

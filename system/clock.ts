@@ -22,3 +22,14 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * Calls `work` when this thread has answered what waits. Not by `setTimeout`: Deno loads modules at the first call, for
+ * which a mount would wait.
+ * @returns Cancels it.
+ */
+export function soon(work: () => void): () => void {
+  const signal = AbortSignal.timeout(0);
+  signal.addEventListener("abort", work);
+  return () => signal.removeEventListener("abort", work);
+}

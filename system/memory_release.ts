@@ -43,7 +43,7 @@ export class MemoryReleaser implements Disposable {
   #first: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #trimming: ReturnType<typeof setTimeout> | undefined;
-  readonly #looking: ReturnType<typeof setInterval>;
+  #looking: ReturnType<typeof setInterval> | undefined;
   /** Resident memory after it was last given back. */
   #residentBefore = Deno.memoryUsage().rss;
 
@@ -51,10 +51,16 @@ export class MemoryReleaser implements Disposable {
   constructor(library: Pick<ProcessCalls, "trimHeap" | "releaseFilePages">, tidyThreads: () => void) {
     this.#library = library;
     this.#tidyThreads = tidyThreads;
+  }
+
+  /** Begins to give back what work for clients has taken, and now what the start has. */
+  start(): void {
     this.#looking = setInterval(() => this.#look(), betweenLooks);
     Deno.unrefTimer(this.#looking);
     this.#trimming = setTimeout(() => this.#trim(), startTime);
     Deno.unrefTimer(this.#trimming);
+    // Most of the memory that indexing took is free.
+    this.unneeded(0);
   }
 
   /** Notes that an index with columns of that many bytes is no longer needed; 0: other memory. */

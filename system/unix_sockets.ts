@@ -30,7 +30,12 @@ const batch = 256;
 
 /** System calls of one thread. */
 export class UnixSockets implements Disposable {
-  readonly #library = openLibrary();
+  /** Loaded when it is needed. */
+  #loaded: ReturnType<typeof openLibrary> | undefined;
+
+  get #library(): ReturnType<typeof openLibrary> {
+    return this.#loaded ??= openLibrary();
+  }
 
   /**
    * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a
@@ -74,7 +79,7 @@ export class UnixSockets implements Disposable {
 
   /** Unloads the library. */
   [Symbol.dispose](): void {
-    this.#library.close();
+    this.#loaded?.close();
   }
 
   /** Returns those of `count` descriptors from `first` on that are open; poll(2) would consume their events. */

@@ -44,5 +44,7 @@ function listed(names: readonly string[]): string {
 }
 
 function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? noun : `${noun}s`}`;
+  // Deno takes longer to load the rules of languages than a mount may take.
+  const number = String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${number} ${count === 1 ? noun : `${noun}s`}`;
 }

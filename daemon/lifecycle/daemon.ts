@@ -5,46 +5,42 @@
  */
 import { resolve } from "@std/path";
 import { defaultIndexCache } from "../../config/paths.ts";
-import { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import { openArchive } from "../../content/archive_reader.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import { unsharedBytes } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
-import { choiceSentences } from "../../index/questions/engine_choice.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
-import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { VerifiedCache } from "../../mount/verified_entries.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
-import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
 import { Log } from "../../system/log.ts";
 import { MemoryReleaser } from "../../system/memory_release.ts";
-import { ProgramFiles } from "../../system/program_files.ts";
-import { MountTableWatch, readMountTable } from "../../system/mount_table.ts";
+import { readMountTable } from "../../system/mount_table.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { announceMount } from "./announcement.ts";
-import { DaemonHost } from "./daemon_host.ts";
 import { DaemonMount } from "./daemon_mount.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./daemon_options.ts";
 import { EndGuard } from "./end_guard.ts";
-import { IndexWatching } from "./index_watching.ts";
 import { usableMountPoint } from "./mount_point.ts";
 import { ProblemReporter, sourceFactsOf } from "./problem_reporter.ts";
 import { RefreshLog } from "./refresh_log.ts";
-import { Reloader } from "./reloader.ts";
+import type { Reloader } from "./reloader.ts";
 import { ScanDisplay } from "./scan_display.ts";
-import { layoutFor, ServedMounts, viewAmong } from "./served_mounts.ts";
+import { layoutFor, ServedMounts } from "./served_mounts.ts";
 
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
 
-/** Directory of this program. */
-const programDirectory = resolve(import.meta.dirname ?? ".", "../..");
+/** Loads what answers clients once the mount answers; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadServing(): Promise<typeof import("./serving.ts")> {
+  return import("./serving.ts" as string);
+}
 
-/** Loads the service once the mount answers; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadService(): Promise<typeof import("../../service/service.ts")> {
-  return import("../../service/service.ts" as string);
+/** Loads the comparison of engines likewise. */
+function loadChoices(): Promise<typeof import("../../index/questions/engine_choice.ts")> {
+  return import("../../index/questions/engine_choice.ts" as string);
 }
 
 /** A daemon that has not started yet, and what all its parts share. */
@@ -115,16 +111,31 @@ export class Daemon {
       const server = parts.use(await this.#openSocket());
       this.#guard.setRemains({ socket: server.path });
       // Engines are compared while the thread of the mount starts.
+      const starting = Promise.withResolvers<void>();
       const [choices] = await Promise.all([
-        Promise.resolve().then(() => choiceSentences(catalog, true)),
-        this.#mounts.start(index, layout, this.#mountOptions()),
+        starting.promise.then(() => this.#choices(catalog)),
+        this.#mounts.start(index, layout, { shared: this.#mountOptions(), onStarting: starting.resolve }),
       ]);
       this.#announce(server.path, catalog, choices);
-      const watching = await this.#startWatching(parts, index);
-      const host = await this.#serve(parts, { index, layout, server, watching });
+      const { serve } = await loadServing();
+      const host = await serve(parts, {
+        index,
+        layout,
+        server,
+        mounts: this.#mounts,
+        remotes: this.#remotes,
+        problems: this.#problems,
+        log: this.#log,
+        process: this.#process,
+        started: this.#options,
+        read: this.#read,
+        hangAt: this.#faults.main,
+        guard: this.#guard,
+        stop: this.#stopping.resolve,
+        onReloader: this.#reloader.resolve,
+      });
       this.#process.manager.ready(() => host.statusLine());
-      // Most of the memory that indexing took is free now.
-      releaser.unneeded(0);
+      releaser.start();
       parts.defer(() => this.#beginEnd());
       await Promise.race([this.#stopping.promise, this.#mounts.ended]);
     }
@@ -167,11 +178,13 @@ export class Daemon {
 
   async #openIndex(parts: AsyncDisposableStack): Promise<GameIndex> {
     const { games, hung, quiet, awaitsSources, keepsIndex } = this.#options;
+    const { system } = this.#process;
     const display = new ScanDisplay(this.#process.launcher, quiet);
     const scan = parts.use(new RemoteScan(this.#remotes, hung.patience));
     const index = parts.use(
       await openLiveIndex(games, {
-        indexer: (games, options = {}) => scan.index(games, options),
+        indexer: (games, options = {}) =>
+          scan.index(games, { ...options, open: (path, known) => openArchive(system.files, path, known) }),
         isRemote: (path) => this.#isRemote(path),
         onProgress: (done, known, name) => display.update(done, known, name),
         awaitsSources,
@@ -247,64 +260,6 @@ export class Daemon {
     return { directory, onProblem: (sentence) => this.#log.write("info", sentence) };
   }
 
-  /** Notices changes on disk from now on. Its first look finds what has changed since the index was made. */
-  async #startWatching(parts: AsyncDisposableStack, index: GameIndex): Promise<IndexWatching> {
-    const mounts = parts.use(new MountTableWatch(this.#process.system));
-    const watching = parts.use(new IndexWatching(index, mounts, { ownMounts: this.#ownMounts, log: this.#log }));
-    await watching.setMode(this.#options.watchMode);
-    return watching;
-  }
-
-  /** Answers clients, those too that have connected since the socket was opened. */
-  async #serve(
-    parts: AsyncDisposableStack,
-    { index, layout, server, watching }: {
-      readonly index: GameIndex;
-      readonly layout: LayoutOptions;
-      readonly server: Server;
-      readonly watching: IndexWatching;
-    },
-  ): Promise<DaemonHost> {
-    const reports = new RefreshReports();
-    index.onShown((replacement, result) => reports.publish(replacement, result));
-    const reloader = new Reloader({
-      started: this.#options,
-      read: this.#read,
-      mounts: this.#mounts,
-      log: this.#log,
-      manager: this.#process.manager,
-      onlyView: this.#options.layout.view === null ? layout.view : null,
-      checkCatalog: (next) => {
-        if (layout.view !== null) viewAmong(next, next.games.map(({ name }) => name), layout.view);
-      },
-      watching,
-    });
-    const host = new DaemonHost({
-      index,
-      server,
-      mounts: this.#mounts,
-      watching,
-      reloader,
-      remotes: this.#remotes,
-      remoteReaders: parts.use(new RemoteReaders(this.#remotes, this.#options.hung.patience)),
-      problems: this.#problems,
-      reports,
-      program: parts.use(new ProgramFiles(programDirectory)),
-      stop: this.#stopping.resolve,
-      hangAt: this.#faults.main,
-    });
-    const { Service } = await loadService();
-    const service = parts.use(new Service(host));
-    // Clients leave before what answers them.
-    parts.defer(async () => {
-      await server.close();
-      this.#guard.setRemains({ socket: null });
-    });
-    server.serve(service);
-    this.#reloader.resolve(reloader);
-    return host;
-  }
-
   /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
   #announce(socket: string, catalog: Catalog, choices: readonly string[]): void {
     const { launcher } = this.#process;
@@ -321,6 +276,14 @@ export class Daemon {
     this.#guard.begin();
     this.#process.manager.stopping();
     this.#mounts.stop();
+  }
+
+  /** Returns sentences on the choice of engines, if they are shown. */
+  async #choices(catalog: Catalog): Promise<string[]> {
+    const { quiet, announcement } = this.#options;
+    if (quiet && announcement !== "sentence") return [];
+    const { choiceSentences } = await loadChoices();
+    return choiceSentences(catalog, true);
   }
 
   #isRemote(path: string): boolean {

@@ -28,7 +28,7 @@ export interface JoinOptions extends Pick<DaemonOptions, "games" | "layout" | "m
 }
 
 /** Options that all mounts of a daemon share. */
-type SharedOptions = Omit<MountOptions, "mountPoint" | "layout" | "games" | "mountOptions" | "hung">;
+type SharedOptions = Omit<MountOptions, "mountPoint" | "layout" | "games" | "mountOptions" | "hung" | "onStarting">;
 
 /** Parts of the daemon that its mounts work with. */
 export interface ServedMountsParts {
@@ -86,15 +86,20 @@ export class ServedMounts implements AsyncDisposable {
   /**
    * Mounts what the daemon was started with. Returns once the mount answers.
    * @param layout Layout of the daemon's own mount.
+   * @param onStarting Called when the thread of the mount has begun to work, or if there is none.
    * @throws {MountError} if it cannot be mounted.
    */
-  async start(index: GameIndex, layout: LayoutOptions, shared: SharedOptions): Promise<void> {
+  async start(
+    index: GameIndex,
+    layout: LayoutOptions,
+    { shared, onStarting }: { readonly shared: SharedOptions; readonly onStarting: () => void },
+  ): Promise<void> {
     const { own, started: { mountOptions, hung } } = this.#parts;
     this.#index = index;
     this.#shared = shared;
-    if (own.location === null) return;
+    if (own.location === null) return onStarting();
     const games = this.#namesOf(0, index.catalog);
-    const options = { ...shared, layout, games, mountOptions, hung };
+    const options = { ...shared, layout, games, mountOptions, hung, onStarting };
     await own.start(index.catalog, options, () => this.#informGuard());
     this.#follow(own);
   }

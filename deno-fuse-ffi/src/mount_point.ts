@@ -5,7 +5,14 @@
  */
 import { Errno, errnoName } from "./raw/errno.ts";
 import { FuseMountError, FuseUnsupportedError } from "./raw/errors.ts";
-import { lastErrno, openSystemLibrary, type SystemLibrary, toCString } from "./raw/library.ts";
+import {
+  lastErrno,
+  openSystemLibrary,
+  openTableLibrary,
+  type SystemLibrary,
+  type TableLibrary,
+  toCString,
+} from "./raw/library.ts";
 
 const O_RDONLY = 0;
 const O_RDWR = 2;
@@ -29,7 +36,13 @@ export interface MountInformation {
 }
 
 function withSystem<Result>(action: (system: SystemLibrary) => Result): Result {
-  const system = openSystemLibrary();
+  return usingLibrary(openSystemLibrary(), action);
+}
+
+function usingLibrary<Library extends TableLibrary, Result>(
+  system: Library,
+  action: (system: Library) => Result,
+): Result {
   try {
     return action(system);
   } finally {
@@ -37,7 +50,7 @@ function withSystem<Result>(action: (system: SystemLibrary) => Result): Result {
   }
 }
 
-function readTextFile(system: SystemLibrary, path: string): string {
+function readTextFile(system: TableLibrary, path: string): string {
   const { open, read, close } = system.symbols;
   const file = open(toCString(path), O_RDONLY | O_CLOEXEC);
   if (file < 0) throw new FuseUnsupportedError(`Cannot read ${path}: ${errnoName(lastErrno(system))}`);
@@ -77,7 +90,7 @@ function unescapeField(field: string): string {
 /**
  * Returns the path without symbolic links; the last component is not asked anything, so that a dead mount does no harm.
  */
-function canonicalPath(system: SystemLibrary, path: string): string | undefined {
+function canonicalPath(system: TableLibrary, path: string): string | undefined {
   const { open, readlink, close } = system.symbols;
   const file = open(toCString(path), O_PATH | O_CLOEXEC);
   if (file < 0) return undefined;
@@ -91,7 +104,7 @@ function canonicalPath(system: SystemLibrary, path: string): string | undefined 
 }
 
 /** Returns the mount at `path`, the uppermost of several, or `undefined`. */
-function mountAt(system: SystemLibrary, path: string): MountInformation | undefined {
+function mountAt(system: TableLibrary, path: string): MountInformation | undefined {
   const canonical = canonicalPath(system, path);
   if (canonical === undefined) return undefined;
   return parseMountInformation(readTextFile(system, "/proc/self/mountinfo"))
@@ -114,7 +127,12 @@ function mountAt(system: SystemLibrary, path: string): MountInformation | undefi
  * @throws {FuseUnsupportedError} If `/proc/self/mountinfo` cannot be read.
  */
 export function isMountPoint(path: string): boolean {
-  return withSystem((system) => mountAt(system, path) !== undefined);
+  return mountIn(path) !== undefined;
+}
+
+/** Returns the mount at `path` likewise, by the few functions that this takes. */
+function mountIn(path: string): MountInformation | undefined {
+  return usingLibrary(openTableLibrary(), (system) => mountAt(system, path));
 }
 
 /** Returns 0 and the mode of `path`, or the error number; asks the filesystem itself, not a cache. */
@@ -127,9 +145,11 @@ function statMode(system: SystemLibrary, path: string): { readonly errno: number
 }
 
 function isDead(system: SystemLibrary, path: string): boolean {
-  const mount = mountAt(system, path);
-  return mount !== undefined && /^fuse(blk)?(\.|$)/.test(mount.type) &&
-    statMode(system, path).errno === Errno.ENOTCONN;
+  return isFuse(mountAt(system, path)) && statMode(system, path).errno === Errno.ENOTCONN;
+}
+
+function isFuse(mount: MountInformation | undefined): boolean {
+  return mount !== undefined && /^fuse(blk)?(\.|$)/.test(mount.type);
 }
 
 /**
@@ -141,6 +161,7 @@ function isDead(system: SystemLibrary, path: string): boolean {
  * @throws {FuseMountError} If there is one that cannot be unmounted.
  */
 export function releaseDeadMount(path: string): boolean {
+  if (!isFuse(mountIn(path))) return false;
   return withSystem((system) => {
     let released = false;
     // Several may lie one over another, each left by one more crash.

@@ -335,3 +335,6 @@ export class MemberNames {
     }
   }
 }
+
+/** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
+export const clashSuffix = "~file";

@@ -19,7 +19,7 @@ interface Waiting {
 export class CacheWriter implements AsyncDisposable {
   readonly #cache: IndexCache;
   #waiting: Waiting | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancel: () => void = () => {};
   #writing: Promise<void> = Promise.resolve();
 
   constructor(cache: IndexCache) {
@@ -29,15 +29,17 @@ export class CacheWriter implements AsyncDisposable {
   /** Writes the index of `games` later, unless another follows it. */
   schedule(games: readonly GameOptions[], catalog: Catalog): void {
     this.#waiting = { games, catalog };
-    clearTimeout(this.#timer);
-    const timer = setTimeout(() => this.#write(), quietTime);
-    Deno.unrefTimer(timer);
-    this.#timer = timer;
+    this.#cancel();
+    // Not `setTimeout`: Deno loads modules at the first call, for which a mount would wait.
+    const quiet = AbortSignal.timeout(quietTime);
+    const write = () => void this.#write();
+    quiet.addEventListener("abort", write);
+    this.#cancel = () => quiet.removeEventListener("abort", write);
   }
 
   /** Writes what waits to be written. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#cancel();
     await this.#write();
   }
 

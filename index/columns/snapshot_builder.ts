@@ -3,7 +3,7 @@
  * @module
  */
 import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
-import { clashSuffix } from "../../formats/extract.ts";
+import { clashSuffix } from "../../formats/core/names.ts";
 import { at, sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import type { Identity } from "./identity.ts";

@@ -7,7 +7,7 @@
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
-import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */
 export interface ReaderStart {
@@ -27,6 +27,8 @@ export interface ReadOptions {
   readonly onProgress?: (done: number) => void;
   /** Stops the reading with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Opens archives in this thread; default: by path. */
+  readonly open?: OpenArchive | undefined;
   /** Maximum number of threads beside this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
   /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
@@ -89,7 +91,7 @@ class Reading implements Disposable {
 
   /** Returns all lists; what a thread took and never gave, because it died, is read here. */
   lists(): PackList[] {
-    return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive));
+    return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive, this.#options.open));
   }
 
   [Symbol.dispose](): void {
@@ -99,7 +101,7 @@ class Reading implements Disposable {
 
   #read(start: number, end: number): void {
     for (const [index, archive] of this.#archives.slice(start, end).entries()) {
-      this.#lists[start + index] = readPack(archive);
+      this.#lists[start + index] = readPack(archive, this.#options.open);
     }
   }
 

@@ -2,7 +2,7 @@
  * Reading the list of one archive. Needs nothing but the file, so that any thread can do it.
  * @module
  */
-import { FileByteReader } from "../../formats/core/byte_reader.ts";
+import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
@@ -38,11 +38,16 @@ export interface UnreadArchive extends PackReading {
   readonly mtime: number;
 }
 
+/** Opens an archive whose size and time are known, as {@linkcode FileByteReader} does. */
+export type OpenArchive = (path: string, known: Pick<ByteReader, "size" | "mtime">) => ByteReader;
+
+const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known);
+
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
-export function readPack(archive: UnreadArchive): PackList {
+export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
   const { path, nested, packFormat, lumps } = archive;
   try {
-    using file = new FileByteReader(path, archive);
+    using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
@@ -61,7 +66,7 @@ export function readPack(archive: UnreadArchive): PackList {
 const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
 
 /** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */
-function readLumps(file: FileByteReader, { rules, filters, engine }: LumpReading): PackList {
+function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading): PackList {
   const { path, size, mtime } = file;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const format = detectFormat(file);
@@ -83,7 +88,7 @@ function readLumps(file: FileByteReader, { rules, filters, engine }: LumpReading
 }
 
 function readGzdoomArchive(
-  file: FileByteReader,
+  file: ByteReader,
   format: ArchiveFormat,
   filters: readonly string[],
   name: string,

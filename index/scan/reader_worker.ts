@@ -16,7 +16,7 @@ const scope = globalThis as unknown as {
 scope.onmessage = ({ data: { archives, memory } }) => {
   const queue = new ArchiveQueue(archives.length, memory);
   for (let part = queue.take(); part; part = queue.take()) {
-    const lists = serializeLists(archives.slice(part.start, part.end).map(readPack));
+    const lists = serializeLists(archives.slice(part.start, part.end).map((archive) => readPack(archive)));
     scope.postMessage({ type: "lists", start: part.start, lists }, buffersOf(lists));
   }
   scope.postMessage({ type: "done" }, []);

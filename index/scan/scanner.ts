@@ -15,7 +15,7 @@ import { isSameIdentity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
-import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withListedLumps } from "./listed_lumps.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 
@@ -28,6 +28,8 @@ export interface ScanOptions {
   readonly onProgress?: ScanProgress;
   /** Stops the scan with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Opens archives in this thread; default: by path. */
+  readonly open?: OpenArchive;
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
   /**
@@ -54,6 +56,7 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
   const unread = scan.unreadArchives;
   const lists = await readArchives(unread, {
     ...(signal ? { signal } : {}),
+    open: options.open,
     onProgress: (done) => onProgress?.(done, unread.length, basename(unread[done]?.path ?? "")),
   });
   return scan.finish(lists, signal);
@@ -69,7 +72,7 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
   const lists = unread.map((archive, done) => {
     options.signal?.throwIfAborted();
     options.onProgress?.(done, unread.length, basename(archive.path));
-    return readPack(archive);
+    return readPack(archive, options.open);
   });
   return scan.finish(lists, options.signal);
 }

@@ -2,7 +2,7 @@
  * The session thread: blocks in libfuse for requests and answers them from the shared columns.
  * @module
  */
-import { openReplier, openSession } from "deno-fuse-ffi";
+import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
 import { Catalog } from "../../index/views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { FileCalls } from "../../system/file_calls.ts";
@@ -12,7 +12,6 @@ import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, decoderPatience } from "../shared/decode_memory.ts";
 import { EntryStates } from "../shared/entry_states.ts";
-import { PlannedFault } from "../shared/planned_faults.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
@@ -22,7 +21,6 @@ import { ReadAhead } from "./read_ahead.ts";
 import { RemoteReads } from "./remote_reads.ts";
 import { maxWaitingReads } from "../shared/remote_read_queue.ts";
 import { MemberCache } from "./member_cache.ts";
-import { TracedFileSystem } from "./traced_file_system.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { catalogAfter } from "../shared/catalog_messages.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
@@ -116,11 +114,14 @@ function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: G
 }
 
 /** Breaks this thread in the worst way: nothing of what it has opened is closed. */
-function breakDown(): Promise<never> {
+async function breakDown(): Promise<never> {
+  const { PlannedFault }: typeof import("../shared/planned_faults.ts") = await import(
+    "../shared/planned_faults.ts" as string
+  );
   setTimeout(() => {
     throw new PlannedFault("session thread");
   }, 0);
-  return new Promise(() => {});
+  return await new Promise(() => {});
 }
 
 /** Returns the libraries, loaded before there is anything to mount: the main thread still indexes. */
@@ -140,6 +141,12 @@ function openLibraries() {
 const loading = Promise.try(openLibraries);
 // Starting the session reports the failure.
 loading.catch(() => {});
+
+/** Returns a file system that reports each request; `as string` has Deno read its module only then. */
+async function traced(fileSystem: GameFileSystem): Promise<FileSystem> {
+  const module: typeof import("./traced_file_system.ts") = await import("./traced_file_system.ts" as string);
+  return new module.TracedFileSystem(fileSystem, (line) => post({ type: "request", line }));
+}
 
 async function runSession(start: SessionStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
@@ -174,10 +181,7 @@ async function runSession(start: SessionStart): Promise<void> {
       post({ type: "ready", protocol: protocol.join(".") });
     },
   );
-  const traced = start.traces
-    ? new TracedFileSystem(fileSystem, (line) => post({ type: "request", line }))
-    : fileSystem;
-  using session = openSession(traced, {
+  using session = openSession(start.traces ? await traced(fileSystem) : fileSystem, {
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],

@@ -1,5 +1,7 @@
+import { FileCalls } from "../../system/file_calls.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
+import { openArchive } from "../../content/archive_reader.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
@@ -38,7 +40,7 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
   const archives = await Promise.all(
     Array.from({ length: 9 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)),
   );
-  const lists = archives.map(readPack);
+  const lists = archives.map((archive) => readPack(archive));
   assert(lists.some(({ table }) => table.nested.length > 0 && table.layout !== undefined));
   assert(lists.some(({ table }) => table.nested.length === 0 && table.layout !== undefined));
   assert(lists.some(({ table }) => table.rawNames.size > 0));
@@ -113,4 +115,23 @@ Deno.test("indexGames finds what scanGames finds", async () => {
   assertEquals(helped.problems, alone.problems);
   const sources = (catalog: typeof alone) => catalog.snapshot.sources.map(({ readAt: _, ...source }) => source);
   assertEquals(sources(helped), sources(alone));
+});
+
+Deno.test("archives that are read by system calls have the same lists and the same failures", async () => {
+  await using root = await installation(packs(9));
+  const archives = await Promise.all(
+    Array.from({ length: 9 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)),
+  );
+  const [first] = archives;
+  assert(first);
+  await Deno.writeFile(`${root.path}/short`, (await Deno.readFile(first.path)).subarray(0, 20));
+  assertEquals((await new Deno.Command("mkfifo", { args: [`${root.path}/pipe`] }).output()).code, 0);
+  const others = ["short", "pipe", "missing"].map((name) => `${root.path}/${name}`);
+  // The first page of its memory is never mapped: reading it is EIO.
+  for (const path of [...others, "/proc/self/mem"]) archives.push({ ...first, path });
+  using calls = new FileCalls();
+  for (const archive of archives) {
+    const list = readPack(archive, (path, known) => openArchive(calls, path, known));
+    assertEquals(serializeLists([list]), serializeLists([readPack(archive)]), archive.path);
+  }
 });

@@ -9,6 +9,7 @@ import {
   replierSymbols,
   sessionSymbols,
   systemSymbols,
+  tableSymbols,
   versionSymbols,
 } from "./symbols.ts";
 
@@ -22,6 +23,8 @@ export type NotifierLibrary = Deno.DynamicLibrary<typeof notifierSymbols>;
 export type PageStoreLibrary = Deno.DynamicLibrary<typeof pageStoreSymbols>;
 /** The C library. */
 export type SystemLibrary = Deno.DynamicLibrary<typeof systemSymbols>;
+/** The part of the C library that reads the table of mounts. */
+export type TableLibrary = Pick<Deno.DynamicLibrary<typeof tableSymbols>, "symbols" | "close">;
 
 /** Environment variable that names the libfuse to load instead of the system's. */
 const LIBRARY_VARIABLE = "DENO_FUSE_LIBRARY";
@@ -124,13 +127,17 @@ export const openPageStoreLibrary = (): PageStoreLibrary => openFuse(pageStoreSy
  *
  * @throws {FuseLibraryError} If it cannot be loaded.
  */
-export function openSystemLibrary(): SystemLibrary {
+export const openSystemLibrary = (): SystemLibrary => openC(systemSymbols);
+/** Loads that part of the C library; fails as {@linkcode openSystemLibrary} does. */
+export const openTableLibrary = (): TableLibrary => openC(tableSymbols);
+
+function openC<Symbols extends Deno.ForeignLibraryInterface>(symbols: Symbols): Deno.DynamicLibrary<Symbols> {
   assertSupportedMachine();
-  return openFirst(systemNames, systemSymbols, "The C libraries known here are glibc and musl");
+  return openFirst(systemNames, symbols, "The C libraries known here are glibc and musl");
 }
 
 /** Returns the error number of the C call that has just failed on this thread. */
-export function lastErrno(library: SystemLibrary): number {
+export function lastErrno(library: TableLibrary): number {
   const location = library.symbols.__errno_location();
   return location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
 }

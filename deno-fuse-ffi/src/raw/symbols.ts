@@ -77,25 +77,32 @@ export const pageStoreSymbols = {
   fuse_lowlevel_notify_store: { parameters: ["u64", "u64", "i64", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
+/** Functions of the C library that reading the table of mounts needs: loading each takes a tenth of a millisecond. */
+export const tableSymbols = {
+  // int *__errno_location(void)
+  __errno_location: { parameters: [], result: "pointer" },
+  // int open(const char *pathname, int flags)
+  open: { parameters: ["buffer", "i32"], result: "i32" },
+  // ssize_t read(int fd, void *buf, size_t count)
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // int close(int fd)
+  close: { parameters: ["i32"], result: "i32" },
+  // ssize_t readlink(const char *path, char *buf, size_t bufsiz)
+  readlink: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
 /**
  * Functions of the C library. `open` and `fcntl` are variadic, with integers only: passed like others on both
  * processors.
  */
 export const systemSymbols = {
-  // int *__errno_location(void)
-  __errno_location: { parameters: [], result: "pointer" },
+  ...tableSymbols,
   // int sched_yield(void)
   sched_yield: { parameters: [], result: "i32" },
   // uid_t geteuid(void)
   geteuid: { parameters: [], result: "u32" },
-  // int open(const char *pathname, int flags)
-  open: { parameters: ["buffer", "i32"], result: "i32" },
-  // ssize_t read(int fd, void *buf, size_t count)
-  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
   // ssize_t write(int fd, const void *buf, size_t count)
   write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
-  // int close(int fd)
-  close: { parameters: ["i32"], result: "i32" },
   // int fcntl(int fd, int cmd, int arg)
   fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
   // int dup2(int oldfd, int newfd)
@@ -108,8 +115,6 @@ export const systemSymbols = {
   eventfd: { parameters: ["u32", "i32"], result: "i32" },
   // int poll(struct pollfd *fds, nfds_t nfds, int timeout)
   poll: { parameters: ["buffer", "usize", "i32"], result: "i32" },
-  // ssize_t readlink(const char *path, char *buf, size_t bufsiz)
-  readlink: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
   // void free(void *ptr)
   free: { parameters: ["pointer"], result: "void" },
   // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)

@@ -1,0 +1,96 @@
+/**
+ * Parts of a daemon that are loaded once its mount answers: watching of its sources, and all that answers clients.
+ * @module
+ */
+import { resolve } from "@std/path";
+import { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import type { RemoteSources } from "../../content/remote/remote_sources.ts";
+import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
+import type { GameIndex } from "../../service/live_index.ts";
+import { RefreshReports } from "../../service/refresh_reports.ts";
+import { Service } from "../../service/service.ts";
+import type { Log } from "../../system/log.ts";
+import { MountTableWatch } from "../../system/mount_table.ts";
+import { ProgramFiles } from "../../system/program_files.ts";
+import type { Server } from "../server/server.ts";
+import { DaemonHost } from "./daemon_host.ts";
+import type { DaemonOptions, OptionsReader, ProcessContext } from "./daemon_options.ts";
+import type { EndGuard } from "./end_guard.ts";
+import { IndexWatching } from "./index_watching.ts";
+import type { ProblemReporter } from "./problem_reporter.ts";
+import { Reloader } from "./reloader.ts";
+import { type ServedMounts, viewAmong } from "./served_mounts.ts";
+
+/** Directory of this program. */
+const programDirectory = resolve(import.meta.dirname ?? ".", "../..");
+
+/** Parts of a daemon whose mount answers. */
+export interface MountedDaemon {
+  readonly index: GameIndex;
+  readonly layout: LayoutOptions;
+  readonly server: Server;
+  readonly mounts: ServedMounts;
+  readonly remotes: RemoteSources;
+  readonly problems: ProblemReporter;
+  readonly log: Log;
+  readonly process: ProcessContext;
+  /** Options that the daemon was started with. */
+  readonly started: DaemonOptions;
+  readonly read: OptionsReader;
+  /** As {@linkcode DaemonHost} has it. */
+  readonly hangAt: number;
+  readonly guard: EndGuard;
+  /** Ends the daemon. */
+  readonly stop: () => void;
+  /** Called with what reloads the configuration. */
+  readonly onReloader: (reloader: Reloader) => void;
+}
+
+/**
+ * Notices changes on disk from now on, of which the first look finds those since the index was made, and answers
+ * clients, those too that have connected since the socket was opened.
+ * @param parts Gets what must end with the daemon.
+ */
+export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon): Promise<DaemonHost> {
+  const { index, layout, server, mounts, remotes, problems, log, process, started, read } = daemon;
+  const table = parts.use(new MountTableWatch(process.system));
+  const watching = parts.use(new IndexWatching(index, table, { ownMounts: () => mounts.paths, log }));
+  await watching.setMode(started.watchMode);
+  const reports = new RefreshReports();
+  index.onShown((replacement, result) => reports.publish(replacement, result));
+  const reloader = new Reloader({
+    started,
+    read,
+    mounts,
+    log,
+    manager: process.manager,
+    onlyView: started.layout.view === null ? layout.view : null,
+    checkCatalog: (next) => {
+      if (layout.view !== null) viewAmong(next, next.games.map(({ name }) => name), layout.view);
+    },
+    watching,
+  });
+  const host = new DaemonHost({
+    index,
+    server,
+    mounts,
+    watching,
+    reloader,
+    remotes,
+    remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.patience)),
+    problems,
+    reports,
+    program: parts.use(new ProgramFiles(programDirectory)),
+    stop: daemon.stop,
+    hangAt: daemon.hangAt,
+  });
+  const service = parts.use(new Service(host));
+  // Clients leave before what answers them.
+  parts.defer(async () => {
+    await server.close();
+    daemon.guard.setRemains({ socket: null });
+  });
+  server.serve(service);
+  daemon.onReloader(reloader);
+  return host;
+}
