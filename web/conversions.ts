@@ -108,7 +108,9 @@ export class Conversions implements Disposable {
     const cancel = new AbortController();
     const conversion = { qpath, to, surroundings, read: () => readFile(this.#caller, address) };
     const bytes = this.#threads.convert(conversion, cancel.signal).then((bytes) => {
-      if (begun === this.#refreshes) this.#cacheOf(to).set(key, { bytes, view, inputs: surroundings.inputs, isOfLoser: candidate > 1 });
+      if (begun === this.#refreshes) {
+        this.#cacheOf(to).set(key, { bytes, view, inputs: surroundings.inputs, isOfLoser: candidate > 1 });
+      }
       return bytes;
     });
     const running: Running = { bytes, cancel, readers: 0 };

@@ -18,7 +18,7 @@ const maxBytes = 1024 * 1024;
 
 const games = ["doom", "heretic", "hexen", "strife", "chex"] as const satisfies readonly DoomGame[];
 
-/** What an archive that is a whole game says of itself. */
+/** Facts that an archive which is a whole game states about itself. */
 export interface IwadInformation extends Pick<Iwad, "game" | "autoname"> {
   /** Names of files beside it that are loaded after it. */
   readonly loads: readonly string[];
