@@ -78,3 +78,74 @@ export async function toGltf(qpath: string, bytes: Uint8Array, surroundings = fr
   assert(converter, `${qpath} has a converter`);
   return await converter.convert({ qpath, bytes }, surroundings);
 }
+
+type Matrix = readonly number[];
+
+/** Returns the product of two matrices, column by column. */
+function times(a: Matrix, b: Matrix): number[] {
+  return Array.from({ length: 16 }, (_, index) => {
+    const [column, row] = [Math.floor(index / 4), index % 4];
+    return [0, 1, 2, 3].reduce((sum, k) => sum + (a[k * 4 + row] ?? 0) * (b[column * 4 + k] ?? 0), 0);
+  });
+}
+
+/** Returns the matrix of a node by its translation, rotation and scale. */
+function matrixOf({ translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] }: Plain): number[] {
+  const [x, y, z, w] = rotation;
+  const [a, b, c] = scale;
+  return [
+    ...[a * (1 - 2 * (y * y + z * z)), a * 2 * (x * y + z * w), a * 2 * (x * z - y * w), 0],
+    ...[b * 2 * (x * y - z * w), b * (1 - 2 * (x * x + z * z)), b * 2 * (y * z + x * w), 0],
+    ...[c * 2 * (x * z + y * w), c * 2 * (y * z - x * w), c * (1 - 2 * (x * x + y * y)), 0],
+    ...[...translation, 1],
+  ];
+}
+
+/**
+ * Returns the points of the first primitive of a mesh in a frame of an animation, as a viewer would compute them: moved by
+ * its targets, then by its joints; without an animation at rest.
+ */
+export function posed(glb: Glb, mesh = 0, animation?: number, frame = 0): number[][] {
+  const { json } = glb;
+  const nodes: Plain[] = structuredClone(json.nodes);
+  const weights: number[] = [];
+  const owner = nodes.findIndex((node) => node.mesh === mesh);
+  const { channels = [], samplers = [] } = animation === undefined ? {} : json.animations[animation];
+  for (const { sampler, target } of channels) {
+    const values = glb.numbers(samplers[sampler].output);
+    const size = values.length / json.accessors[samplers[sampler].input].count;
+    const now = values.slice(frame * size, (frame + 1) * size);
+    if (target.path !== "weights") nodes[target.node][target.path] = now;
+    else if (target.node === owner) weights.push(...now);
+  }
+  const worlds = new Map<number, number[]>();
+  const visit = (index: number, above: Matrix): void => {
+    const world = times(above, matrixOf(nodes[index]));
+    worlds.set(index, world);
+    for (const child of nodes[index].children ?? []) visit(child, world);
+  };
+  for (const root of json.scenes[0].nodes) visit(root, matrixOf({}));
+  const { attributes, targets = [] } = json.meshes[mesh].primitives[0];
+  const points = glb.numbers(attributes.POSITION);
+  weights.forEach((weight, target) => {
+    glb.numbers(targets[target].POSITION).forEach((value, index) =>
+      points[index] = (points[index] ?? 0) + weight * value
+    );
+  });
+  const skin = json.skins?.[nodes[owner].skin];
+  const inverse = skin && glb.numbers(skin.inverseBindMatrices);
+  const [joints, shares] = skin ? [glb.numbers(attributes.JOINTS_0), glb.numbers(attributes.WEIGHTS_0)] : [[], []];
+  return Array.from({ length: points.length / 3 }, (_, vertex) => {
+    const point = [...points.slice(vertex * 3, vertex * 3 + 3), 1];
+    const through = (matrix: Matrix) =>
+      [0, 1, 2].map((row) => [0, 1, 2, 3].reduce((sum, k) => sum + (matrix[k * 4 + row] ?? 0) * (point[k] ?? 0), 0));
+    if (!skin) return through(worlds.get(owner) ?? []);
+    const sum = [0, 0, 0];
+    for (let index = vertex * 4; index < vertex * 4 + 4; index++) {
+      const joint = joints[index] ?? 0;
+      const matrix = times(worlds.get(skin.joints[joint]) ?? [], inverse.slice(joint * 16, joint * 16 + 16));
+      through(matrix).forEach((value, axis) => sum[axis] = (sum[axis] ?? 0) + value * (shares[index] ?? 0));
+    }
+    return sum;
+  }).map((point) => point.map((value) => Math.round(value * 1e5) / 1e5 + 0));
+}

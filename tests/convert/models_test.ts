@@ -1,9 +1,15 @@
 import { assertEquals } from "@std/assert";
+import { MediaError } from "../../media/core/reader.ts";
+import fc from "../support/fast_check.ts";
+import { mutants } from "../media/mutants.ts";
+import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { iqm, md2, md3, mdl, testPalette } from "../media/handmade.ts";
 import { encodePcx } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
-import { faultsOf, fromFiles, type Plain, readGlb, toGltf } from "./gltf.ts";
+import { halfLifeModel, md5, mdc, seamMdl, waveIqm } from "../media/handmade_models.ts";
+import { text } from "../formats/bytes.ts";
+import { faultsOf, fromFiles, type Glb, type Plain, posed, readGlb, toGltf } from "./gltf.ts";
 
 const pcx = encodePcx({ width: 4, height: 4, rgba: new Uint8Array(64).fill(255) }, demoPalette());
 
@@ -16,6 +22,12 @@ Deno.test("glTF of every kind of model is without fault, and the same each time"
     ["a.md2", md2([]), {}],
     ["a.md3", md3("a/torso.tga"), {}],
     ["a.iqm", iqm(["a", "b"]), {}],
+    ["a.mdl", seamMdl(), palette],
+    ["a.iqm", waveIqm(), {}],
+    ["a.mdc", mdc(), {}],
+    ["a.mdl", halfLifeModel(), {}],
+    ["a.md5mesh", md5.mesh, { "a.md5anim": md5.animation }],
+    ["a.md5mesh", md5.mesh, {}],
   ];
   await Promise.all(models.map(async ([qpath, bytes, files]) => {
     const glb = await toGltf(qpath, bytes, fromFiles(files));
@@ -31,4 +43,119 @@ Deno.test("a model of Quake has its frames as targets, its animations and its sk
   assertEquals(json.animations.map(({ name }: Plain) => name), ["stand", "run"]);
   assertEquals(json.images.map(({ name }: Plain) => name), ["skin 0"]);
   assertEquals(decodePng(glb.image(0)).rgba.slice(28).toHex(), "08f704ff");
+});
+
+/** Returns engine coordinates as those of glTF: y, z and x, in metres. */
+function metres(...points: (readonly [number, number, number])[]): number[][] {
+  return points.map(([x, y, z]) => [y / 32, z / 32, x / 32]);
+}
+
+/** Returns the corners of the first triangle. */
+function triangle(glb: Glb, points: readonly number[][]): number[][] {
+  return glb.numbers(glb.json.meshes[0].primitives[0].indices).slice(0, 3).map((index) => points[index] ?? []);
+}
+
+Deno.test("a triangle behind a model of Quake shows the right half of its skin, and its frames move it", async () => {
+  const glb = readGlb(await toGltf("a.mdl", seamMdl(), fromFiles({ "gfx/palette.lmp": testPalette() })));
+  // The engine's order is that of the file: seen from outside it is clockwise.
+  assertEquals(triangle(glb, posed(glb)), metres([-5, 10, 2], [0, -10, 0], [-5, -10, 0]));
+  const points = glb.numbers(glb.json.meshes[0].primitives[0].attributes.TEXCOORD_0);
+  // Skins are 4 x 2; the vertex on the seam is half of that to the right.
+  assertEquals(points, [1.5 / 4, 1.5 / 2, 1.5 / 4, 0.5 / 2, 2.5 / 4, 0.5 / 2]);
+  assertEquals(triangle(glb, posed(glb, 0, 0, 1)), metres([-5, 10, 4], [0, -10, 0], [-5, -10, 0]));
+  assertEquals(triangle(glb, posed(glb, 0, 1, 1)), metres([-5, 10, 8], [0, -10, 0], [-5, -10, 0]));
+});
+
+Deno.test("joints of an IQM move its vertices", async () => {
+  const glb = readGlb(await toGltf("a.iqm", waveIqm()));
+  const rest = metres([0, 0, 0], [0, 8, 16], [0, 0, 32]);
+  assertEquals(posed(glb), rest);
+  assertEquals(posed(glb, 0, 0, 0), rest);
+  assertEquals(posed(glb, 0, 0, 1), metres([0, 0, 0], [0, 8, 16], [6, 0, 32]));
+  assertEquals(glb.json.animations[0].name, "wave");
+  assertEquals(glb.numbers(glb.json.animations[0].samplers[0].input), [0, Math.fround(0.1)]);
+});
+
+Deno.test("joints of an MD5 move its vertices by the animation beside it", async () => {
+  const glb = readGlb(await toGltf("m/a.md5mesh", md5.mesh, fromFiles({ "m/a.md5anim": md5.animation })));
+  // Weight 1: (8, 0, 0) turned by -90 degrees is (0, -8, 0), 16 up. Vertex 2: half of (0, 8, 16), half of (8, 0, 16).
+  const rest = [[0, 0, 0], [0, -8, 16], [4, 4, 16]] as const;
+  assertEquals(posed(glb), metres(...rest));
+  assertEquals(posed(glb, 0, 0, 0), metres(...rest));
+  assertEquals(posed(glb, 0, 0, 1), metres([32, 0, 0], [32, -8, 16], [36, 4, 16]));
+});
+
+Deno.test("the bone of a model of Half-Life moves its strip, which shows its own texture", async () => {
+  const glb = readGlb(await toGltf("a.mdl", halfLifeModel()));
+  assertEquals(posed(glb), metres([0, 0, 32], [16, 0, 32], [0, 16, 32], [16, 16, 32]));
+  assertEquals(posed(glb, 0, 0, 1), metres([8, 0, 32], [24, 0, 32], [8, 16, 32], [24, 16, 32]));
+  assertEquals(glb.numbers(glb.json.meshes[0].primitives[0].indices), [2, 1, 0, 3, 1, 2]);
+  assertEquals(decodePng(glb.image(0)).rgba.slice(0, 8).toHex(), "01fe00ff" + "02fd01ff");
+});
+
+Deno.test("an MDC has frames of differences, and tags that move", async () => {
+  const glb = readGlb(await toGltf("a.mdc", mdc()));
+  assertEquals(triangle(glb, posed(glb)), metres([0, 32, 0], [32, 0, 0], [0, 0, 0]));
+  assertEquals(triangle(glb, posed(glb, 0, 0, 1)), metres([1, 32, 0], [33, 0, 0], [1, 0, 0]));
+  const tag = glb.json.nodes.find(({ name }: Plain) => name === "tag_head");
+  assertEquals(tag.translation, [0, 0.25, 0]);
+  // A yaw of 90 degrees turns forward to the left: about the upward axis of glTF.
+  assertEquals(tag.rotation.map((value: number) => Math.round(value * 1000)), [0, 707, 0, 707]);
+});
+
+Deno.test("surfaces of Quake 3 show the images of skin files, and teams are variants", async () => {
+  const shown = { "a/red.tga": pcx, "a/plain.tga": pcx, "a/torso.tga": pcx };
+  const skin = (image: string) => text(`tag_head,\r\nU_TORSO, "${image}"\r\n`);
+  const files = { ...shown, "a/upper_default.skin": skin("a/plain.tga"), "a/upper_red.skin": skin("a/red.tga") };
+  const { json } = readGlb(await toGltf("a/upper.md3", md3("a/torso.tga"), fromFiles(files)));
+  const [{ material, extensions }] = json.meshes[0].primitives;
+  assertEquals(json.materials.map(({ name }: Plain) => name), ["a/plain.tga", "a/red.tga"]);
+  assertEquals([material, json.extensions.KHR_materials_variants.variants.map(({ name }: Plain) => name)], [
+    0,
+    ["default", "red"],
+  ]);
+  assertEquals(extensions.KHR_materials_variants.mappings, [
+    { material: 0, variants: [0] },
+    { material: 1, variants: [1] },
+  ]);
+  const alone = readGlb(await toGltf("a/gun.md3", md3("a/torso.tga"), fromFiles(shown))).json;
+  assertEquals([alone.materials[0].name, alone.extensions], ["a/torso.tga", undefined]);
+});
+
+Deno.test("pictures that are missing or damaged leave a grey surface that says so", async () => {
+  const missing = readGlb(await toGltf("a.md3", md3("a/torso.tga"))).json.materials[0];
+  assertEquals([missing.extras, missing.pbrMetallicRoughness.baseColorFactor], [
+    { missing: "a/torso.tga" },
+    [0.5, 0.5, 0.5, 1],
+  ]);
+  const files = fromFiles({ "a/torso.tga": text("none") });
+  const { damaged } = readGlb(await toGltf("a.md3", md3("a/torso.tga"), files)).json.materials[0].extras;
+  assertEquals(damaged.startsWith("a/torso.tga: "), true);
+});
+
+Deno.test("damaged models and maps give glTF without fault, or a typed error", async () => {
+  const seeds: [string, Uint8Array][] = [
+    ["a.mdl", seamMdl()],
+    ["a.md2", md2(["a.pcx"])],
+    ["a.md3", md3("a.pcx")],
+    ["a.mdc", mdc()],
+    ["a.iqm", waveIqm()],
+    ["a.mdl", halfLifeModel()],
+    ["a.md5mesh", md5.mesh],
+    ...faceKinds.map((kind): [string, Uint8Array] => ["a.bsp", floorMap(kind, "b")]),
+    ["a.bsp", archMap()],
+  ];
+  await Promise.all(seeds.map(async ([qpath, seed]) => {
+    await fc.assert(
+      fc.asyncProperty(mutants(seed), async (bytes) => {
+        const files = fromFiles({ "gfx/palette.lmp": testPalette(), "a.pcx": pcx, "a.md5anim": md5.animation });
+        try {
+          assertEquals(await faultsOf(await toGltf(qpath, bytes, files)), []);
+        } catch (error) {
+          if (!(error instanceof MediaError)) throw error;
+        }
+      }),
+      { numRuns: Number(Deno.env.get("PAKFS_MUTATION_RUNS") ?? 60) },
+    );
+  }));
 });

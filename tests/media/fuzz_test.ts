@@ -8,6 +8,7 @@ import { readBsp, readMapGeometry } from "../../media/maps/bsp.ts";
 import { parseEntities } from "../../media/maps/entities.ts";
 import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { decodeMdlSkin } from "../../media/models/mdl.ts";
+import { readMd5 } from "../../media/models/md5.ts";
 import { openModel, readModel } from "../../media/models/model_file.ts";
 import { builtInPalette } from "../../media/pictures/palette.ts";
 import { decodePcx } from "../../media/pictures/pcx.ts";
@@ -45,6 +46,7 @@ import {
   textureWad,
   wav,
 } from "./handmade.ts";
+import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
 import { archMap, faceKinds, floorMap } from "./handmade_maps.ts";
 
 const palette = builtInPalette();
@@ -75,10 +77,21 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
       quake3Map(entities, [["a", 2]]),
     ],
   },
-  model: { read: readModel, seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false)] },
+  model: {
+    read: readModel,
+    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false), mdc(), halfLifeModel()],
+  },
   "shape of a model": {
     read: (bytes) => openModel(bytes).geometry(),
-    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"])],
+    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), mdc(), waveIqm(), halfLifeModel()],
+  },
+  "shape of an MD5": {
+    read: (bytes) => readMd5(bytes, [{ name: "a", bytes: md5.animation }]),
+    seeds: [md5.mesh],
+  },
+  "animation of an MD5": {
+    read: (bytes) => readMd5(md5.mesh, [{ name: "a", bytes }]),
+    seeds: [md5.animation],
   },
   "shape of a map": {
     read: (bytes) => readMapGeometry(bytes, bytes),

@@ -1,0 +1,209 @@
+/**
+ * Models written by hand that have a shape, and move.
+ * @module
+ */
+import { join, padded, text, u16, u32 } from "../formats/bytes.ts";
+import { f32, i32, mdl, name, testPalette } from "./handmade.ts";
+
+/** Signed numbers of 16 bits. */
+function i16(...values: number[]): Uint8Array {
+  return u16(...values.map((value) => value & 0xffff));
+}
+
+/** Parts of a file one after another; returns them, and where each begins if the first is at `start`. */
+function placed<T extends Record<string, Uint8Array>>(
+  start: number,
+  parts: T,
+): { bytes: Uint8Array; at: Record<keyof T, number> } {
+  let next = start;
+  const offsets = Object.entries(parts).map(([key, part]) => {
+    const offset = next;
+    next += part.length;
+    return [key, offset];
+  });
+  return { bytes: join(...Object.values(parts)), at: Object.fromEntries(offsets) };
+}
+
+/** The MDL of {@linkcode mdl}, with a triangle behind whose first vertex is on the seam. */
+export function seamMdl(): Uint8Array {
+  const file = mdl();
+  file.set(join(i32(32, 0, 0, 0, 1, 0, 0, 1, 1), i32(0, 0, 1, 2)), 96);
+  return file;
+}
+
+/**
+ * An IQM of a triangle, its corners at 0, 16 and 32 units up, moved by joints `root` and `tip` that rest 8 and 24 units up:
+ * the last corner by `tip`. In the animation `wave`, ten frames a second, `tip` is 6 units forward in the second frame.
+ */
+export function waveIqm(): Uint8Array {
+  const texts = text("\0body\0root\0tip\0wave\0");
+  const [body, root, tip, wave] = [1, 6, 11, 15];
+  const joint = (label: number, parent: number, z: number) =>
+    join(i32(label, parent), f32(0, 0, z, 0, 0, 0, 1, 1, 1, 1));
+  const pose = (parent: number, mask: number, z: number) =>
+    join(i32(parent, mask), f32(0, 0, z, 0, 0, 0, 1, 1, 1, 1), f32(2, ...new Array<number>(9).fill(0)));
+  const parts = placed(124 + 60, {
+    texts: padded(texts, 20),
+    mesh: u32(body, 0, 0, 3, 0, 1),
+    positions: f32(0, 0, 0, 0, 8, 16, 0, 0, 32),
+    joints: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0),
+    weights: Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0),
+    triangles: u32(0, 1, 2),
+    skeleton: join(joint(root, -1, 8), joint(tip, 0, 16)),
+    poses: join(pose(-1, 0, 8), pose(0, 1, 16)),
+    animation: join(u32(wave, 0, 2), f32(10), u32(0)),
+    frames: u16(0, 3),
+  });
+  const { at, bytes } = parts;
+  const arrays = u32(...[0, 0, 7, 3, at.positions], ...[4, 0, 1, 4, at.joints], ...[5, 0, 1, 4, at.weights]);
+  const head = u32(
+    ...[2, 184 + bytes.length, 0, 20, at.texts, 1, at.mesh, 3, 3, 124, 1, at.triangles, 0],
+    ...[2, at.skeleton, 2, at.poses, 1, at.animation, 2, 1, at.frames, 0, 0, 0, 0, 0],
+  );
+  return join(text("INTERQUAKEMODEL\0"), head, arrays, bytes);
+}
+
+/** A mesh of Doom 3 with two joints, the second turned by -90 degrees about z and 16 units up, and its animation. */
+export const md5 = {
+  mesh: text(`MD5Version 10
+commandline "made by hand" // a comment
+numJoints 2
+numMeshes 1
+joints {
+  "root" -1 ( 0 0 0 ) ( 0 0 0 )
+  "arm" 0 ( 0 0 16 ) ( 0 0 0.70710678118 )
+}
+mesh {
+  shader "models/hand"
+  numverts 3
+  vert 0 ( 0 0 ) 0 1
+  vert 1 ( 1 0 ) 1 1
+  vert 2 ( 1 1 ) 2 2
+  numtris 1
+  tri 0 0 1 2
+  numweights 4
+  weight 0 0 1 ( 0 0 0 )
+  weight 1 1 1 ( 8 0 0 )
+  weight 2 0 0.5 ( 0 8 16 )
+  weight 3 1 0.5 ( 0 8 0 )
+}
+`),
+  animation: text(`MD5Version 10
+commandline ""
+numFrames 2
+numJoints 2
+frameRate 24
+numAnimatedComponents 1
+hierarchy {
+  "root" -1 1 0
+  "arm" 0 0 0
+}
+bounds {
+  ( -1 -1 -1 ) ( 1 1 1 )
+  ( -1 -1 -1 ) ( 1 1 1 )
+}
+baseframe {
+  ( 0 0 0 ) ( 0 0 0 )
+  ( 0 0 16 ) ( 0 0 0.70710678118 )
+}
+frame 0 {
+  0
+}
+frame 1 {
+  32
+}
+`),
+};
+
+/** An MDC of one triangle and a tag; its second frame is the first moved by 1 unit along x, and the tag by 2 up. */
+export function mdc(): Uint8Array {
+  const frame = (title: string) => join(f32(0, 0, 0, 64, 64, 0), new Uint8Array(16), name(title, 16));
+  const body = placed(124, {
+    triangles: u32(0, 1, 2),
+    shader: join(name("models/a", 64), u32(0)),
+    points: f32(0, 0, 1, 0, 1, 1),
+    whole: join(i16(0, 0, 0, 0), i16(64 * 32, 0, 0, 0), i16(0, 64 * 32, 0, 0)),
+    differences: join(...[0, 1, 2].map(() => Uint8Array.of(147, 127, 127, 0))),
+    wholeFrames: i16(0, 0),
+    differenceFrames: i16(-1, 0),
+  });
+  const { at } = body;
+  const surface = join(
+    join(u32(7), name("body", 64), u32(0, 1, 1, 1, 3, 1)),
+    u32(at.triangles, at.shader, at.points, at.whole, at.differences, at.wholeFrames, at.differenceFrames),
+    u32(124 + body.bytes.length),
+    body.bytes,
+  );
+  const parts = placed(112, {
+    frames: join(frame("walk1"), frame("walk2")),
+    tagNames: name("tag_head", 64),
+    tags: join(i16(0, 0, 64 * 8, 0, 8175, 0), i16(0, 0, 64 * 10, 0, 8175, 0)),
+    surfaces: surface,
+  });
+  return join(
+    ...[text("IDPC"), u32(2), name("a.mdc", 64), u32(0, 2, 1, 1, 0)],
+    u32(parts.at.frames, parts.at.tagNames, parts.at.tags, parts.at.surfaces, 112 + parts.bytes.length),
+    parts.bytes,
+  );
+}
+
+/**
+ * A model of Half-Life: a strip of two triangles on a bone 32 units up, which moves by 8 units along x in the second of two
+ * frames, with a texture of 2 x 2 pixels.
+ */
+export function halfLifeModel(): Uint8Array {
+  const corner = (vertex: number, s: number, t: number) => i16(vertex, 0, s, t);
+  const bone = join(
+    name("root", 32),
+    i32(-1, 0, -1, -1, -1, -1, -1, -1),
+    f32(0, 0, 32, 0, 0, 0),
+    f32(2, 1, 1, 1, 1, 1),
+  );
+  const sequence = (animation: number) =>
+    join(
+      name("idle", 32),
+      f32(12),
+      new Uint8Array(20),
+      u32(2),
+      new Uint8Array(60),
+      u32(1, animation),
+      new Uint8Array(48),
+    );
+  const parts = placed(244, {
+    bone,
+    sequence: sequence(0),
+    texture: join(name("skin.bmp", 64), u32(0, 2, 2, 0)),
+    family: i16(0),
+    part: join(name("body", 64), u32(1, 1, 0)),
+    model: new Uint8Array(112),
+    mesh: new Uint8Array(20),
+    bones: Uint8Array.of(0, 0, 0, 0),
+    positions: f32(0, 0, 0, 16, 0, 0, 0, 16, 0, 16, 16, 0),
+    normalBones: Uint8Array.of(0, 0, 0, 0),
+    normals: f32(0, 0, 1),
+    triangles: join(i16(4), corner(0, 0, 0), corner(1, 2, 0), corner(2, 0, 2), corner(3, 2, 2), i16(0)),
+    animation: join(u16(12, 0, 0, 0, 0, 0), Uint8Array.of(2, 2), i16(0, 4)),
+    pixels: Uint8Array.of(1, 2, 3, 4),
+    colours: testPalette(),
+  });
+  const { at, bytes } = parts;
+  const model = join(
+    name("body", 64),
+    u32(0),
+    f32(0),
+    u32(1, at.mesh, 4, at.bones, at.positions, 1, at.normalBones, at.normals, 0, 0),
+  );
+  bytes.set(model, at.model - 244);
+  bytes.set(u32(2, at.triangles, 0, 1, at.normals), at.mesh - 244);
+  bytes.set(u32(at.model), at.part - 244 + 72);
+  bytes.set(u32(at.animation), at.sequence - 244 + 124);
+  bytes.set(u32(at.pixels), at.texture - 244 + 76);
+  const head = new Uint8Array(244);
+  head.set(join(text("IDST"), u32(10)));
+  const set = (offset: number, ...values: number[]) => head.set(u32(...values), offset);
+  set(140, 1, at.bone);
+  set(164, 1, at.sequence);
+  set(180, 1, at.texture);
+  set(192, 1, 1, at.family, 1, at.part);
+  return join(head, bytes);
+}
