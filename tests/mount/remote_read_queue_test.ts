@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import { Errno, type FuseRequest } from "deno-fuse-ffi";
 import fc from "../support/fast_check.ts";
 import { createRemoteQueueBuffer, type RemoteRead, RemoteReadQueue } from "../../mount/shared/remote_read_queue.ts";
-import { failWaiting } from "../../mount/session/remote_reads.ts";
+import { failWaiting, RemoteReads } from "../../mount/session/remote_reads.ts";
 
 function read(number: number): RemoteRead {
   return {
@@ -81,4 +82,38 @@ Deno.test("whatever happens in which order, each read is answered once, by the o
       Array.from({ length: next }, (_, index) => BigInt(index + 1)),
     );
   }));
+});
+
+Deno.test("reads are handed to the thread of their file system, which is started once, and all are answered at the end", () => {
+  const buffers = [1, 2].map(createRemoteQueueBuffer);
+  const threads = buffers.map((buffer) => new RemoteReadQueue(buffer));
+  const failed: [bigint, number][] = [];
+  const replier = {
+    error: (address: bigint, errno: number) => void failed.push([address, errno]),
+    buffer: () => assert(false),
+    fileDescriptor: () => assert(false),
+    close: () => {},
+    [Symbol.dispose]: () => {},
+  };
+  const started: number[] = [];
+  const reads = new RemoteReads(buffers, replier, (thread) => started.push(thread));
+  const refused: number[] = [];
+  const hand = (unique: bigint, fileSystem: number) => {
+    const request = { unique, detach: () => 100n + unique, replyError: (errno: number) => void refused.push(errno) };
+    reads.hand(request as unknown as FuseRequest, fileSystem, { version: 0, entry: 1, offset: 2, size: 3 });
+  };
+  // The third file system shares the first thread.
+  for (const [unique, fileSystem] of [[1n, 1], [2n, 2], [3n, 3], [4n, 1]] as const) hand(unique, fileSystem);
+  assertEquals(started, [0, 1]);
+  const waiting = () => threads.map((thread) => thread.waiting().map(({ unique }) => unique));
+  assertEquals(waiting(), [[1n, 3n, 4n], [2n]]);
+  reads.interrupt(3n);
+  assertEquals([waiting(), failed.splice(0)], [[[1n, 4n], [2n]], [[103n, Errno.EINTR]]]);
+  const [first] = threads;
+  if (first) first.isRefusing = true;
+  hand(5n, 1);
+  assertEquals([refused, waiting()], [[Errno.EIO], [[1n, 4n], [2n]]]);
+  reads.end();
+  assertEquals(failed, [101n, 104n, 102n].map((address) => [address, Errno.EIO]));
+  assertEquals([waiting(), threads.map(({ isStopping }) => isStopping)], [[[], []], [true, true]]);
 });
