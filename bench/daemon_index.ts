@@ -32,7 +32,7 @@ export async function replacePack(path: string, content = path): Promise<void> {
 }
 
 /** Returns the milliseconds of processor time of a process and its threads. */
-async function processorTime(pid: number): Promise<number> {
+export async function processorTime(pid: number): Promise<number> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
   const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13).map(Number);
   return (user + system) * tick;
