@@ -6,7 +6,7 @@
  */
 import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../index/detect/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
-import { counted } from "../output/human.ts";
+import { continuedCommand, counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
@@ -67,12 +67,32 @@ function printReport(page: Page, report: GameReport, clauses: readonly string[])
     ...named("see also", others.map(({ path, says }) => [path, says])),
     ...named("not used", [...shownIgnored, ...more > 0 ? [[`and ${more} more, see --json`]] : []]),
   ];
-  page.cells(fields.map(([name, ...cells]) => [{ text: `  ${name}`, style: "heading" }, ...cells]));
+  const width = fields.reduce((max, [name]) => Math.max(max, name.length), 0);
+  // A sentence alone takes the room of all columns.
+  for (const [first, ...rest] of runsOf(fields, (a, b) => a.length === b.length)) {
+    page.cells([first, ...rest].map(([name, ...cells]) => [
+      { text: `  ${name.padEnd(width)}`, style: "heading" },
+      ...cells,
+    ]));
+  }
   for (const warning of report.warnings) page.line({ text: `  warning: ${warning}`, style: "unusable" });
   page.line();
   for (const line of report.toml.trimEnd().split("\n")) page.line(`    ${line}`);
   page.line();
-  page.line(`    ${report.command}`);
+  const { terminal, columns } = page.screen;
+  const command = terminal ? continuedCommand(report.command, columns - 4) : [report.command];
+  for (const line of command) page.line(`    ${line}`);
+}
+
+/** Returns items in groups of neighbours that are alike. */
+function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => boolean): [Item, ...Item[]][] {
+  const runs: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last && areAlike(last[0], item)) last.push(item);
+    else runs.push([item]);
+  }
+  return runs;
 }
 
 /**

@@ -28,9 +28,9 @@ export const games = command({
       { title: "GAME", cell: (row) => row.game },
       { title: "PROFILE", cell: (row) => ({ text: `${row.profile} (${row.because})`, style: "dim" }) },
       { title: "VIEWS", align: "right", cell: (row) => grouped(row.views) },
-      { title: "PACKS", align: "right", cell: (row) => grouped(row.packs) },
+      { title: "PACKS", align: "right", isOptional: true, cell: (row) => grouped(row.packs) },
       { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
-      { title: "BASE", cell: (row) => row.base },
+      { title: "BASE", isOptional: true, cell: (row) => row.base },
       {
         title: "SOURCES",
         isProse: true,

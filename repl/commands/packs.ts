@@ -16,14 +16,15 @@ const barWidth = 8;
 
 function packColumns(rows: readonly PackRow[]): readonly Column<PackRow>[] {
   const maxSize = rows.reduce((max, { size }) => Math.max(max, size), 0);
+  const isOneGame = rows.every(({ game }) => game === rows[0]?.game);
   return [
-    { title: "GAME", cell: (row) => row.game },
+    { title: "GAME", isOptional: isOneGame, cell: (row) => row.game },
     { title: "GAME DIRECTORY", cell: (row) => row.gameDirectory },
     { title: "PACK", cell: (row) => row.usable ? row.pack : { text: row.pack, style: "unusable" } },
     { title: "FORMAT", isOptional: true, cell: (row) => ({ text: row.format, style: "dim" }) },
     { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
     { title: "WINS", align: "right", cell: ({ wins }) => wins === null ? { text: "-", style: "dim" } : grouped(wins) },
-    { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
+    { title: "SIZE", align: "right", isOptional: !isOneGame, cell: (row) => humanSize(row.size) },
     { title: "", isOptional: true, onlyOnTerminal: true, cell: (row) => bar(row.size, maxSize, barWidth) },
     { title: "MODIFIED", isOptional: true, cell: (row) => humanTime(row.mtime) },
     { title: "", isProse: true, cell: packRemarks },

@@ -6,7 +6,7 @@ import { groups } from "../../command_line/command_description.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
-import { wrapped } from "../output/human.ts";
+import { continuedCommand, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { eachRow, oneRow, type Result } from "../output/results.ts";
 import type { HelpRow } from "../rows/client_rows.ts";
@@ -73,11 +73,11 @@ function printCommand(page: Page, command: Command): void {
   const paragraphs = [...details, scopeSentence(command)].filter((paragraph) => paragraph !== undefined);
   page.line({ text: "Usage: ", style: "heading" }, `${scope === "session" ? "" : "pakfs "}${usageLine(command)}`);
   page.line();
-  page.line(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+  printParagraph(page, `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
   if (aliases) page.line(`Also called ${aliases.join(", ")}.`);
   for (const paragraph of paragraphs) {
     page.line();
-    for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
+    printParagraph(page, paragraph);
   }
   printOptions(page, "Options", options);
   const common = usesView(command) ? commonOptions : commonOptions.filter(({ name }) => name !== "view");
@@ -85,7 +85,27 @@ function printCommand(page: Page, command: Command): void {
   if (examples.length === 0) return;
   page.line();
   page.line({ text: "Examples", style: "heading" });
-  page.cells(examples.map(({ line, does }) => [`  ${line}`, { text: does, style: "dim" }]));
+  printExamples(page, examples);
+}
+
+function printParagraph(page: Page, paragraph: string): void {
+  for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
+}
+
+/** Width that is left to explanations beside their examples, at least. */
+const minExplanation = 24;
+
+/** Prints examples side by side with their explanations, or where one does not fit above them, continued as in a shell. */
+function printExamples(page: Page, examples: Command["examples"]): void {
+  const { columns, terminal } = page.screen;
+  const width = examples.reduce((max, { line }) => Math.max(max, line.length), 0);
+  if (!terminal || width + minExplanation + 4 <= columns) {
+    return page.cells(examples.map(({ line, does }) => [`  ${line}`, { text: does, style: "dim" }]));
+  }
+  for (const { line, does } of examples) {
+    for (const part of continuedCommand(line, columns - 2)) page.line(`  ${part}`);
+    for (const line of wrapped(does, columns - 6)) page.line("      ", { text: line, style: "dim" });
+  }
 }
 
 /** Returns the help of one command. */

@@ -79,6 +79,12 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** Wraps a command of a shell into lines of at most `width` columns that can be pasted together. */
+export function continuedCommand(command: string, width: number): string[] {
+  const lines = wrapped(command, width - 4);
+  return lines.map((line, index) => `${index === 0 ? "" : "  "}${line}${index + 1 < lines.length ? " \\" : ""}`);
+}
+
 /** Wraps a text into lines of at most `width` columns; longer words get a line of their own. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];

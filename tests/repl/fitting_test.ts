@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- command lines run one after another
-import { assert } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { withoutColours } from "../../repl/output/colour.ts";
 import { widthOf } from "../../repl/output/text.ts";
@@ -41,3 +41,25 @@ for (const columns of [60, 80, 200]) {
     }
   });
 }
+
+Deno.test("commands and sentences are whole on 60 columns: examples are continued as in a shell", async () => {
+  await using directory = await temporaryDirectory();
+  await writeDemoInstallation(directory.path);
+  const out = withoutColours((await runLine("help mount", { terminal: true, columns: 60 })).out);
+  assertStringIncludes(
+    out,
+    "\n  mount --profile ioquake3 ~/.q3a \\\n    /usr/share/games/quake3 ~/mnt\n      home path before base path\n",
+  );
+  assertStringIncludes(out, "\nIndex game directories or one archive and mount them\nread-only.\n");
+  for (const { name } of commandTable.filter(({ hidden }) => !hidden)) {
+    const { out: help } = await runLine(`help ${name}`, { terminal: true, columns: 60 });
+    assertEquals(help.match(/.*….*/g), null, name);
+  }
+  const detected = await runLine(`detect ${directory.path}/quake`, { terminal: true, columns: 60 });
+  assertEquals(detected.out.match(/.*….*/g), null);
+  await using connection = await openLocalGames([{ sources: [`${directory.path}/quake`] }]);
+  const packs = await runLine("packs", { connection, terminal: true, columns: 60 });
+  assertMatch(withoutColours(packs.out), /^GAME DIRECTORY .* SIZE$/m);
+  const games = await runLine("games", { connection, terminal: true, columns: 60 });
+  assertMatch(withoutColours(games.out), /^GAME .* FILES(?: .*)?$/m);
+});
