@@ -56,7 +56,8 @@ Deno.test("commands and sentences are whole on 60 columns: examples are continue
     assertEquals(help.match(/.*….*/g), null, name);
   }
   const detected = await runLine(`detect ${directory.path}/quake`, { terminal: true, columns: 60 });
-  assertEquals(detected.out.match(/.*….*/g), null);
+  const shortened = detected.out.match(/.*….*/g) ?? [];
+  assertEquals(shortened.filter((line) => !line.includes("/")), [], "only paths are shortened");
   await using connection = await openLocalGames([{ sources: [`${directory.path}/quake`] }]);
   const packs = await runLine("packs", { connection, terminal: true, columns: 60 });
   assertMatch(withoutColours(packs.out), /^GAME DIRECTORY .* SIZE$/m);
