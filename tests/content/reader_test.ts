@@ -242,3 +242,16 @@ Deno.test("a member has another word once its bytes may be others, and the same 
     before = now;
   }
 });
+
+Deno.test("reads that wait for the thread of a remote file system fail when the daemon ends", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(`${directory.path}/game`, { "a.pak": pakOf("a.txt"), "b.txt": "b" });
+  const catalog = scan(`${directory.path}/game`, { profile: "generic" });
+  const table = `20 1 8:1 / / rw - ext4 x rw\n21 1 0:50 / ${directory.path} rw - nfs4 x rw\n`;
+  using threads = new RemoteReaders(new RemoteSources(() => table, () => {}), 60_000);
+  const reader = new RoutedContent(catalog, threads);
+  const reads = [reader.read(0, 0, 1), reader.readRemote(1), reader.read(1, 0, 1)];
+  threads[Symbol.dispose]();
+  for (const read of reads) await assertRejects(() => read, ArchiveError, "the daemon is ending");
+  await reader[Symbol.asyncDispose]();
+});

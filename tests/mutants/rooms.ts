@@ -32,7 +32,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/session/read_ahead", mountTests("read_ahead_pattern", "read_ahead", "page_cache_filler")],
   ["mount/session/lookup_pattern", mountTests("lookup_pattern")],
   ["mount/session/remote", mountTests("remote_read_queue", "hung")],
-  ["mount/session/cached_lookups", mountTests("identity", "asked_spelling")],
+  ["mount/session/cached_lookups", mountTests("cached_lookups", "identity", "asked_spelling")],
   ["mount/session/extended", mountTests("file_system", "nameless", "read")],
   ["mount/session/statfs", mountTests("file_system", "errors", "read")],
   [
