@@ -70,6 +70,25 @@ export async function pythonJson(script: string, ...parameters: readonly string[
   return JSON.parse(await python(script, ...parameters));
 }
 
+const byteChanger = `
+import json, os, sys
+path = sys.argv[1]
+before = os.stat(path)
+with open(path, "r+b") as file:
+    file.seek(before.st_size // 2)
+    byte = file.read(1)[0]
+    file.seek(before.st_size // 2)
+    file.write(bytes([byte ^ 1]))
+os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+after = os.stat(path)
+print(json.dumps(before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size))
+`;
+
+/** Changes one byte in the middle of a file in place, and sets its time as it was; returns whether that cannot be seen. */
+export async function changeOneByte(path: string): Promise<boolean> {
+  return await pythonJson(byteChanger, path) === true;
+}
+
 /** The kernel's mount points below a directory. */
 export async function mountsBelow(directory: string): Promise<string[]> {
   const table = await output("cat", "/proc/self/mountinfo");

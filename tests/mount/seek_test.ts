@@ -22,7 +22,7 @@ import { FileCalls } from "../../system/file_calls.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { together } from "../support/together.ts";
-import { python, pythonJson, until, type Workspace, workspace } from "./mounting.ts";
+import { changeOneByte, python, pythonJson, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Bytes of half the entropy of random ones, the same each time. */
 function textLike(size: number): Uint8Array<ArrayBuffer> {
@@ -278,19 +278,6 @@ test("points that are damaged are not used, and made again", async () => {
   assertEquals(await readOnce(here, pack), cut);
 });
 
-/** Changes a byte in the middle of a file in place, and sets its times as they were. */
-const changeOneByte = `
-import os, sys
-path = sys.argv[1]
-before = os.stat(path)
-with open(path, "r+b") as file:
-    file.seek(before.st_size // 2)
-    byte = file.read(1)[0]
-    file.seek(before.st_size // 2)
-    file.write(bytes([byte ^ 1]))
-os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-`;
-
 test("points that claim to be of a pack which was changed do not make its damage readable", async () => {
   await using here = await workspace();
   const pack = await largePack(here);
@@ -298,7 +285,7 @@ test("points that claim to be of a pack which was changed do not make its damage
   const directory = seekDirectory(here);
   const [name] = await namesIn(directory);
   const bytes = await Deno.readFile(`${directory}/${name}`);
-  await python(changeOneByte, pack);
+  assertEquals(await changeOneByte(pack), true);
   await settle();
   // The changed pack is another file: its points are asked for by another name.
   const before = JSON.parse(

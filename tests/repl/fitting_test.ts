@@ -58,7 +58,9 @@ Deno.test("commands and sentences are whole on 60 columns: examples are continue
   const detected = await runLine(`detect ${directory.path}/quake`, { terminal: true, columns: 60 });
   const shortened = detected.out.match(/.*….*/g) ?? [];
   assertEquals(shortened.filter((line) => !line.includes("/")), [], "only paths are shortened");
-  await using connection = await openLocalGames([{ sources: [`${directory.path}/quake`] }]);
+  await using connection = await openLocalGames([
+    { name: "a-game-with-a-long-name", sources: [`${directory.path}/quake`] },
+  ]);
   const packs = await runLine("packs", { connection, terminal: true, columns: 60 });
   assertMatch(withoutColours(packs.out), /^GAME DIRECTORY .* SIZE$/m);
   const games = await runLine("games", { connection, terminal: true, columns: 60 });
