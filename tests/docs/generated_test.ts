@@ -16,7 +16,6 @@ import { commandPage, configPage, programPage } from "../../repl/help/man_page.t
 import { methodNames } from "../../service/methods/table.ts";
 import { formatted, markdownTable } from "./markdown.ts";
 import { methodsTable, parametersTable, readMethods } from "./methods.ts";
-import { drawScreen } from "./screen.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** Set to write the documents instead of comparing. */
@@ -90,7 +89,6 @@ async function overviewLines(): Promise<string> {
 const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "pakfs": launcher,
   "repl/help/overview.json": overviewLines,
-  "docs/screen.svg": drawScreen,
   "docs/config.schema.json": () => formatted(JSON.stringify(configSchema()), "json"),
   "docs/configuration.md": () =>
     filled("docs/configuration.md", { top: keysTable(topKeys), game: keysTable(gameKeys) }),

@@ -10,10 +10,11 @@ const hostile = [`"><script>alert(1)</script>.txt`, "a&b=c#d?e.txt", "quote'\".t
 
 const red = encodeTga({ width: 2, height: 1, rgba: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 255]) });
 /** Names in the pack whose bytes are no UTF-8. */
-const notUnicode = pakOf("zzz.txt").map((byte) => byte === 0x7a ? 0xff : byte);
+const notUnicode = pakOf("zzz.txt", "both.txt").map((byte) => byte === 0x7a ? 0xff : byte);
 
 const files: Files = {
   "q/id1/pak0.pak": notUnicode,
+  "q/id1/both.txt": "the one that loses",
   "q/id1/red.tga": red,
   "q/id1/broken.tga": red.subarray(0, 9),
   "q/id1/page.html": "<script>alert(1)</script>",
@@ -222,7 +223,7 @@ Deno.test("answers protect themselves: no script of a game runs, and no name is 
   assertEquals([refused.status, refused.headers.get("content-type")], [404, "application/json"]);
 });
 
-Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused with a sentence", async () => {
+Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused with a sentence, and losers can be read", async () => {
   await using site = await Site.open();
   for (const how of ["as/png", "as/thumbnail"]) {
     // deno-lint-ignore no-await-in-loop -- two of them
@@ -247,4 +248,6 @@ Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused
   }
   assertEquals(statuses, [404, 404, 400, 400]);
   assertEquals((await site.get(`${rawOf("red.tga")}&candidate=2`)).status, 404);
+  const both = await Promise.all([1, 2].map((number) => site.get(`${rawOf("both.txt")}&candidate=${number}`)));
+  assertEquals(both.map(text), ["both.txt", "the one that loses"]);
 });

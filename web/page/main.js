@@ -263,39 +263,61 @@ function onSearch() {
   }, 200);
 }
 
-/** Follows what changes on disk. */
+/** Asks again for everything that is shown. */
+async function again() {
+  await Promise.all([refreshState(), loadViews()]);
+  if (grid) grid.exchange(new Listing(grid.listing.address, grid.listing.directory));
+  if (isFile || !grid) await show();
+  else drawHeader();
+}
+
+/** Shows what a refresh has changed. @param {MessageEvent<string>} event */
+async function onRefreshed({ data }) {
+  /** @type {{ views: import("../../protocol/rows.ts").ViewChanges[] }} */
+  const { views: changed } = JSON.parse(data);
+  await again();
+  const own = changed.find(({ view }) => view === address.view);
+  if (!own) return;
+  const { added, removed, changed: other } = own.files;
+  const [first] = own.sample;
+  grid?.mark(own.sample.map(({ qpath }) => qpath));
+  const link = first && first.change !== "removed" &&
+    make("a", { href: pathOf({ view: own.view, qpath: first.qpath }) }, first.qpath);
+  announce(`${counted(added + removed + other, "file")} of ${own.view} changed`, ...link ? [": ", link] : []);
+}
+
+/**
+ * Follows what changes on disk while the page is seen: a browser has six connections to a server for all its pages, and
+ * each that follows holds one.
+ */
 function follow() {
-  const events = new EventSource("/.pakfs/events");
-  const again = async () => {
-    await Promise.all([refreshState(), loadViews()]);
-    if (grid) {
-      const { directory } = grid.listing;
-      grid.exchange(new Listing(grid.listing.address, directory));
-    }
-    if (isFile || !grid) await show();
-    else drawHeader();
+  /** @type {EventSource | undefined} */
+  let events;
+  const isLost = (/** @type {boolean} */ is) => () => document.body.classList.toggle("lost", is);
+  const open = () => {
+    events = new EventSource("/.pakfs/events");
+    events.addEventListener("refreshed", (event) => void onRefreshed(event));
+    events.addEventListener("gap", () => {
+      isLost(false)();
+      announce("The daemon was restarted.");
+      again().catch(isLost(true));
+    });
+    events.addEventListener("open", isLost(false));
+    events.addEventListener("lost", isLost(true));
+    events.addEventListener("error", isLost(true));
   };
-  events.addEventListener("refreshed", async ({ data }) => {
-    /** @type {{ views: import("../../protocol/rows.ts").ViewChanges[] }} */
-    const { views: changed } = JSON.parse(data);
-    const own = changed.find(({ view }) => view === address.view);
-    await again();
-    if (!own) return;
-    const { added, removed, changed: other } = own.files;
-    const [first] = own.sample;
-    grid?.mark(own.sample.map(({ qpath }) => qpath));
-    const link = first && first.change !== "removed" &&
-      make("a", { href: pathOf({ view: own.view, qpath: first.qpath }) }, first.qpath);
-    announce(`${counted(added + removed + other, "file")} of ${own.view} changed`, ...link ? [": ", link] : []);
+  const catchUp = async () => {
+    const { age } = state;
+    await refreshState();
+    if (state.age !== age) await again();
+  };
+  document.addEventListener("visibilitychange", () => {
+    events?.close();
+    if (document.hidden) return;
+    open();
+    catchUp().catch(isLost(true));
   });
-  events.addEventListener("gap", () => {
-    announce("The daemon was restarted.");
-    again().catch(() => {});
-  });
-  events.addEventListener("lost", () => document.body.classList.add("lost"));
-  events.addEventListener("open", () => document.body.classList.remove("lost"));
-  events.addEventListener("error", () => document.body.classList.add("lost"));
-  events.addEventListener("gap", () => document.body.classList.remove("lost"));
+  if (!document.hidden) open();
 }
 
 async function start() {
@@ -311,7 +333,11 @@ async function start() {
     make("header", {}, logo, viewChoice, crumbs, search, tools, helpButton),
     content,
     messages,
-    make("div", { class: "lost-note", role: "status" }, "The daemon does not answer; trying again…"),
+    make(
+      "div",
+      { class: "lost-note", role: "status" },
+      "No answer: changes are not seen. If pakfs web was started again, open the address that it printed.",
+    ),
     help,
   );
   viewChoice.addEventListener("change", () => {
