@@ -59,9 +59,11 @@ export interface NumberedPacks {
   readonly anyCase: boolean;
   /** A name that is in capitals as a whole counts where the one in small letters is missing. */
   readonly capitals: boolean;
+  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  readonly exceptTwins: boolean;
   /** The first number that is missing ends the loading. */
   readonly stopsAtGap: boolean;
-  /** A pack without members counts as missing. */
+  /** A Quake PAK without members counts as missing. */
   readonly emptyIsMissing: boolean;
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
@@ -95,6 +97,8 @@ export interface SortedPacks {
   readonly exceptNumbered: boolean;
   /** A pack without members is not loaded. */
   readonly emptyIsMissing: boolean;
+  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  readonly exceptTwins: boolean;
   /** How names are compared. */
   readonly collation: Collation;
   /** Prefixes that count as others when names are compared. */
@@ -126,6 +130,8 @@ export interface ListedPacks {
   readonly file: string;
   /** Endings with the dot, lower case, that a listed pack can have. */
   readonly suffixes: readonly string[];
+  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  readonly exceptTwins: boolean;
   /** Prefixes of lines that are skipped. */
   readonly except: readonly string[];
   /** Whether no step loads packs by name where the file exists. */
@@ -206,15 +212,27 @@ export function orderPacks(
     const members = accepted.filter((index) => rule.kind === "numbered" || !isLoaded(index))
       .flatMap((index) => packs[index] ?? []);
     const ordering = orderingOf(rule, members, engine, lists);
-    for (const index of accepted) {
+    const loading = accepted.flatMap((index) => {
       const pack = packs[index];
-      if (!pack || isLoaded(index)) continue;
-      const order = { group, ...ordering(pack) };
+      return pack && !isLoaded(index) ? [{ index, pack, order: { group, ...ordering(pack) } }] : [];
+    }).sort((a, b) => a.order.order - b.order.order);
+    for (const { index, pack, order: own } of loading) {
+      const small = pack.name.toLowerCase();
+      const twin = rule.exceptTwins
+        ? packs.find((other, at) => other.name.toLowerCase() === small && isLoaded(at) && !isEmptyPak(other))
+        : undefined;
+      const ignored = twin ? `to ${engine} it is ${twin.name}, which is loaded already` : own.ignored;
+      const order = { ...own, ignored };
       if (order.ignored === null) orders[index] = order;
       else orders[index] ??= order;
     }
   }
   return packs.map((pack, index) => orders[index] ?? noPack(rules, pack, engine, lists));
+}
+
+/** Returns whether a pack is one that engines do not load for want of members; they do load zips without. */
+function isEmptyPak({ files, format }: PackFile): boolean {
+  return files === 0 && format === "quake-pak";
 }
 
 function orderingOf(rule: PackRule, packs: readonly PackFile[], engine: string, lists: PackLists): Ordering {
@@ -323,7 +341,7 @@ function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
   const isMissing = (number: number) =>
     suffixes.every((suffix) => {
       const pack = byName.get(nameOf(rule, number, suffix));
-      return !pack || (rule.emptyIsMissing && pack.failure === null && pack.files === 0);
+      return !pack || (rule.emptyIsMissing && pack.failure === null && isEmptyPak(pack));
     });
   let gap = 0;
   while (!isMissing(gap)) gap++;
@@ -335,7 +353,7 @@ function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
     }
     const failure = failureOf(rule, pack, engine);
     if (failure !== null) return { order, ignored: failure };
-    if (rule.emptyIsMissing && pack.files === 0) return { order, ignored: "it has no files" };
+    if (rule.emptyIsMissing && isEmptyPak(pack)) return { order, ignored: "it has no files" };
     if (rule.stopsAtGap && order > gap) {
       const first = nameOf(rule, gap);
       const reason = byName.has(first) ? "is empty" : "is missing";

@@ -211,6 +211,8 @@ export interface MemberNames {
   readonly hidden: boolean;
   /** Whether slashes at the beginning of a name in a Quake PAK are dropped. */
   readonly rooted: boolean;
+  /** Whether capitals in the names of a zip's members count as small letters. */
+  readonly smallInZips: boolean;
 }
 
 /**

@@ -91,13 +91,14 @@ export const quakeRows: readonly ProfileRow[] = [
     enginePack: null,
   },
   {
-    // Shpoike/Quakespasm Quake/common.c: COM_AddGameDirectory
+    // Shpoike/Quakespasm Quake/common.c: COM_AddGameDirectory; Quake/fs_zip.c: FSZIP_EnumerateCentralDirectory
     ...quakespasm,
     name: "qss",
     kin: "quakespasm",
     engine: "QuakeSpasm-Spiked",
     title: "QuakeSpasm-Spiked",
-    memberMethods: zipMethods,
+    memberMethods: { ...zipMethods, others: "skipped" },
+    memberNames: { ...quakeNames, smallInZips: true },
     packs: [
       {
         kind: "listed",
@@ -105,6 +106,7 @@ export const quakeRows: readonly ProfileRow[] = [
         file: "pak.lst",
         suffixes: [".pak", ".pk3", ".pk4", ".zip", ".apk"],
         except: [],
+        exceptTwins: true,
         replacesSorted: false,
         words: true,
         formats: ["quake-pak", "zip"],
@@ -112,14 +114,16 @@ export const quakeRows: readonly ProfileRow[] = [
       },
       {
         ...quakePacks,
+        exceptTwins: true,
         otherSuffixes: [".pk3"],
         emptyIsMissing: true,
         formats: ["quake-pak", "zip"],
         formatByEnding: true,
       },
-      // COM_ListSystemFiles takes endings in any case. That members of zips count in small letters is not followed.
-      { ...listedByDirectory("pak"), anyCase: true, bareEnding: true },
-      { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true },
+      // COM_ListSystemFiles takes endings in any case.
+      // COM_AddPackage compares paths without case.
+      { ...listedByDirectory("pak"), anyCase: true, bareEnding: true, emptyIsMissing: true, exceptTwins: true },
+      { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true, exceptTwins: true },
     ],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
   },
@@ -175,6 +179,7 @@ export const quakeRows: readonly ProfileRow[] = [
         file: "pak.lst",
         suffixes: fteEndings.map((ending) => `.${ending}`),
         except: [],
+        exceptTwins: false,
         replacesSorted: false,
         words: true,
         formats: ["quake-pak", "zip"],
@@ -238,6 +243,7 @@ export const quakeRows: readonly ProfileRow[] = [
         file: "pak.lst",
         suffixes: ezquakeEndings.map((ending) => `.${ending}`),
         except: ["soft"],
+        exceptTwins: false,
         replacesSorted: true,
         words: false,
         formats: ["quake-pak", "zip"],

@@ -46,6 +46,7 @@ export const storedNames: MemberNames = {
   fullNames: "whole",
   hidden: false,
   rooted: false,
+  smallInZips: false,
 };
 
 /** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */
@@ -76,6 +77,7 @@ export const quakePacks: NumberedPacks = {
   capitals: false,
   stopsAtGap: true,
   emptyIsMissing: false,
+  exceptTwins: false,
   formats: ["quake-pak"],
   formatByEnding: false,
 };
@@ -97,6 +99,7 @@ export const sortedPacks: SortedPacks = {
   anyCase: true,
   exceptNumbered: false,
   emptyIsMissing: false,
+  exceptTwins: false,
   collation: "bytes",
   sortsAs: [],
   except: [],

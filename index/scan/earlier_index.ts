@@ -72,7 +72,7 @@ export class EarlierIndex {
     const before = this.game(game)?.profile;
     if (!before || !profile) return false;
     if (before === profile || this.#alike.get(profile) === game) return true;
-    const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack"] as const)
+    const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack", "memberNames"] as const)
       .every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
     if (isAlike) this.#alike.set(profile, game);
     return isAlike;

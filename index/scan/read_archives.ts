@@ -112,13 +112,14 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // The objects may have further fields, which must not be copied to each thread.
-      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat, lumps }) => ({
+      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat, lumps, smallInZips }) => ({
         path,
         size,
         mtime,
         nested,
         packFormat,
         lumps,
+        smallInZips,
       }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);

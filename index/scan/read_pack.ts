@@ -4,6 +4,7 @@
  */
 import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
+import { RawNames } from "../../formats/core/raw_names.ts";
 import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { ArchiveFormat } from "../../formats/core/format.ts";
@@ -27,6 +28,8 @@ export interface PackReading {
   readonly packFormat: FormatName | null;
   /** How lumps are named, where an engine loads a list of files; null: by the archive's format. */
   readonly lumps: LumpReading | null;
+  /** Capitals in names of members of zips become small letters. */
+  readonly smallInZips: boolean;
 }
 
 /** An archive that is to be read. */
@@ -45,13 +48,14 @@ const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known)
 
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
-  const { path, nested, packFormat, lumps } = archive;
+  const { path, nested, packFormat, lumps, smallInZips } = archive;
   try {
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);
+    if (smallInZips && format.name === "zip") useSmallNames(table);
     // Archives in those without names are listed once names are found: their directories are named after them.
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };
@@ -96,6 +100,24 @@ function readGzdoomArchive(
   const { table, embedded } = gzdoomTable(format.read(file), filters, name);
   addEmbeddedWads(file, format, table, embedded);
   return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
+}
+
+/** Gives members names in small letters; their own become the names in the archive. */
+function useSmallNames(table: EntryTable): void {
+  const rawNames = new RawNames();
+  for (let row = 0; row < table.length; row++) {
+    const path = table.pathBytes(row);
+    const isSmall = !path.some(isCapital);
+    const raw = table.rawNames.get(row) ?? (isSmall ? undefined : path.slice());
+    if (raw) rawNames.set(row, raw);
+    if (isSmall) continue;
+    for (const [index, byte] of path.entries()) if (isCapital(byte)) path[index] = byte + 0x20;
+  }
+  table.rawNames = rawNames;
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
 }
 
 function unread(failure: string): PackList {

@@ -142,7 +142,8 @@ class GameRecovery {
     const listing = this.#listings.get(pack);
     if (listing?.kind === "read") return listing;
     const { path, identity: { size, mtime } } = pack;
-    return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat, lumps: null });
+    const { packFormat } = this.#game.profile;
+    return readPack({ path, size, mtime, nested: false, packFormat, lumps: null, smallInZips: false });
   }
 
   /** Yields the names that packs had before. */

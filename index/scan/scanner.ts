@@ -175,8 +175,9 @@ class Scan {
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
       else {
         const { path, identity: { size, mtime } } = pack;
-        const { packFormat = null } = profile ?? {};
-        unread.push({ path, size, mtime, nested, packFormat, lumps: pack.lumps ?? null, pack, known });
+        const { packFormat = null, memberNames = null } = profile ?? {};
+        const { smallInZips = false } = memberNames ?? {};
+        unread.push({ path, size, mtime, nested, packFormat, lumps: pack.lumps ?? null, smallInZips, pack, known });
       }
     }
     return unread;

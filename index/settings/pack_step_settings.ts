@@ -44,6 +44,12 @@ export const folderRules: Readonly<Record<FolderRule, string>> = {
   after: "they are loaded after packs beside the folders",
 };
 
+const exceptTwins = {
+  sentence: "A pack is skipped whose name differs only in case from that of one loaded before.",
+  field: flag,
+  fallback: false,
+};
+
 const formatByEnding = {
   sentence: "Names ending in `.pak` are read in the first of the formats, and all others in the second.",
   field: flag,
@@ -75,7 +81,8 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
     fallback: false,
   },
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
-  emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
+  exceptTwins,
+  emptyIsMissing: { sentence: "A Quake PAK without members counts as missing.", field: flag, fallback: false },
   formats,
   formatByEnding,
 };
@@ -121,6 +128,7 @@ export const sortedPackSettings: Settings<SortedPacks> = {
   },
   formats,
   formatByEnding,
+  exceptTwins,
   bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
   folders: {
     sentence: "How packs in the folders of `packFolders` count.",
@@ -141,6 +149,7 @@ export const listedPackSettings: Settings<ListedPacks> = {
     field: flag,
     fallback: false,
   },
+  exceptTwins,
   words: { sentence: "Words name the packs, quoted where they hold blanks; else lines.", field: flag, fallback: false },
   formats,
   formatByEnding,

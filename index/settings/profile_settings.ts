@@ -179,6 +179,11 @@ const memberNames: Field<MemberNames> = table("memberNames", {
   },
   hidden: { sentence: "Paths with a component that begins with a dot are refused.", field: flag, fallback: false },
   rooted: { sentence: "Slashes that begin a name in a Quake PAK are dropped.", field: flag, fallback: false },
+  smallInZips: {
+    sentence: "Capitals in names of members of zips count as small letters.",
+    field: flag,
+    fallback: false,
+  },
 });
 
 const memberMethods: Field<MemberMethods> = table("memberMethods", {

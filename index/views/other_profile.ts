@@ -106,6 +106,11 @@ function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, p
 function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null {
   const own = game.profile;
   if (game.nested) return "archives in packs are shown as directories";
+  const isSmall = profile.memberNames?.smallInZips === true;
+  if (isSmall !== (own.memberNames?.smallInZips === true)) {
+    const capital = capitalMember(snapshot, game);
+    if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
+  }
   if (profile.sourceList !== own.sourceList || profile.dependencies?.file !== own.dependencies?.file) {
     return `${profile.engine} orders packs by other lists`;
   }
@@ -127,6 +132,18 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const isDirectory = snapshot.isDirectory(entry);
     if (isDirectory ? isPackDirectory(name) : isPackFile(name)) return `${name} would be a pack`;
     if (isDirectory ? folders.includes(name) : lists.includes(name)) return `${name} would be read`;
+  }
+  return null;
+}
+
+/** Returns the name of a member of a zip that an archive spells with capitals, or null. */
+function capitalMember(snapshot: Snapshot, game: Game): string | null {
+  for (const { game: owner, format, firstEntry, entryCount } of snapshot.sources) {
+    if (owner !== game.id || format !== "zip") continue;
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      const member = snapshot.isDirectory(entry) ? "" : snapshot.memberOf(entry);
+      if (/[A-Z]/.test(member)) return member;
+    }
   }
   return null;
 }

@@ -78,6 +78,9 @@ Deno.test("which gives the reason of each new mechanism", async () => {
     ["qss", { "id1/pak0.pak": pakOf("x"), "id1/pak0.pk3": zipOf("x") }, [
       "pak0.pk3 is loaded after pak0.pak, and the pack that is loaded last wins.",
     ]],
+    ["qss", { "id1/pak0.PAK": pakOf("x"), "id1/pak0.pak": pakOf("x"), "id1/pak.lst": "pak0.PAK" }, [
+      "pak0.pak is not loaded: to QuakeSpasm-Spiked it is pak0.PAK, which is loaded already",
+    ]],
   ];
   for (const [profile, files, sentences] of reasons) {
     // deno-lint-ignore no-await-in-loop -- one installation after the other
@@ -87,6 +90,22 @@ Deno.test("which gives the reason of each new mechanism", async () => {
     const found = rowsOf.flatMap(({ reason, because }) => [reason, because]).filter((text) => text !== null);
     assertEquals(sentences.filter((sentence) => !found.includes(sentence)), [], `${profile}: ${found.join("; ")}`);
   }
+});
+
+Deno.test("QuakeSpasm-Spiked finds members of zips, and of nothing else, by their names in small letters", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("Maps/a", "Maps/B"),
+    "id1/pak0.pk3": zipOf("/x", "Maps/A", "maps/b"),
+  });
+  const view = scan(root.path, { profile: "qss", name: "game" }).view();
+  const found = ["maps/a", "maps/b", "Maps/A", "Maps/a", "Maps/B"].map((path) => winner(root.path, view, path));
+  assertEquals(found, ["id1/pak0.pk3", "id1/pak0.pk3", null, "id1/pak0.pak", "id1/pak0.pak"]);
+  assertEquals(whichCandidates(view, "maps/a").map(({ member, usable }) => [member, usable])[0], ["Maps/A", true]);
+  assertThrows(
+    () => scan(root.path, { profile: "darkplaces", name: "game" }).view("game:profile=qss"),
+    ViewError,
+    "game cannot be compared under qss: Maps/A counts in small letters there",
+  );
 });
 
 Deno.test("a view refuses to choose what the game does not have", async () => {

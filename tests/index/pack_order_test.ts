@@ -103,12 +103,13 @@ const numbered: NumberedPacks = {
   capitals: false,
   stopsAtGap: true,
   emptyIsMissing: false,
+  exceptTwins: false,
   formats: [],
   formatByEnding: false,
 };
 
 function pack(name: string, files = 1, failure: string | null = null): PackFile {
-  return { name, isDirectory: false, files, failure, format: "zip" };
+  return { name, isDirectory: false, files, failure, format: name.endsWith(".pak") ? "quake-pak" : "zip" };
 }
 
 function ordersOf(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
@@ -149,6 +150,11 @@ Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if
     ["pak2.pak", 2, "it has no files"],
     ["pak3.pak", 3, "pak2.pak is empty, and Engine stops at the first missing number"],
   ]);
+  const zips = [pack("pak0.pk3", 0), pack("pak1.pk3")];
+  assertEquals(ordersOf({ ...numbered, suffix: ".pk3", emptyIsMissing: true }, zips), [
+    ["pak0.pk3", 0, null],
+    ["pak1.pk3", 1, null],
+  ]);
 });
 
 Deno.test("sorted packs: every position once, other endings ignored, endings without case", () => {
@@ -160,6 +166,7 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
     anyCase: true,
     exceptNumbered: false,
     emptyIsMissing: false,
+    exceptTwins: false,
     collation: "quake3",
     sortsAs: [],
     except: [],
@@ -200,6 +207,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     anyCase: false,
     exceptNumbered: false,
     emptyIsMissing: false,
+    exceptTwins: false,
     collation: "bytes",
     sortsAs: [],
     except: [],
@@ -231,6 +239,7 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     anyCase: true,
     exceptNumbered: true,
     emptyIsMissing: true,
+    exceptTwins: false,
     collation: "bytes",
     sortsAs: [],
     except: [],
@@ -281,6 +290,7 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
       anyCase: false,
       exceptNumbered: false,
       emptyIsMissing: false,
+      exceptTwins: false,
       collation: "bytes",
       sortsAs: [],
       except: [],

@@ -57,7 +57,15 @@ Deno.test("what is known of a pack that is still the same file stays while it ca
 
 Deno.test("an I/O error while a pack is read may pass, as what other threads read too", () => {
   // Its first page is never mapped: reading it is EIO.
-  const archive = { path: "/proc/self/mem", size: 4096, mtime: 0, nested: false, packFormat: null, lumps: null };
+  const archive = {
+    path: "/proc/self/mem",
+    size: 4096,
+    mtime: 0,
+    nested: false,
+    packFormat: null,
+    lumps: null,
+    smallInZips: false,
+  };
   const list = readPack(archive);
   assertEquals([list.mayPass, list.failure], [true, "/proc/self/mem: cannot be read at byte 0: EIO"]);
   assertEquals(deserializeLists(serializeLists([list]))[0]?.mayPass, true);

@@ -47,14 +47,17 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
 
 const ironwail = relative("ironwail", ".ironwail", { enginePacks: ["ironwail.pak"] });
 const vkquake = relative("vkquake", ".vkquake", {});
-/** Members of zips are compared in small letters, which pakfs does not follow: some trees disagree. */
-const qss = relative("qss", ".quakespasm", {
-  packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
-  packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".PAK", ".pk4"],
-  list: "pak.lst",
-  // Those without a number are loaded as the file system lists them.
-  unordered: /^(?!pak(0|[1-9]\d?)\.(pak|pk3)$)/,
-});
+const qss: Engine = {
+  ...relative("qss", ".quakespasm", {
+    packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
+    // Of two spellings behind a gap it takes the one that the file system lists first.
+    packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".pk4"],
+    list: "pak.lst",
+    // Those without a number are loaded as the file system lists them.
+    unordered: /^(?!pak(0|[1-9]\d?)\.(pak|pk3)$)/,
+  }),
+  listsSearchPath: false,
+};
 
 const ftequake: Engine = {
   profile: "ftequake",

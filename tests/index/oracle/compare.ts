@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { none } from "../../../index/columns/columns.ts";
 import type { View } from "../../../index/views/view.ts";
-import { judgedCandidates, whichCandidates } from "../../../index/views/which.ts";
+import { type CandidateRow, judgedCandidates, whichCandidates } from "../../../index/views/which.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { below, scan, writeFiles } from "../fixtures.ts";
 import { askEngine, driverScript, type Engine, unread } from "./engine.ts";
@@ -34,7 +34,9 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
     );
     const about = `${what}: ${question}\n${said.join("\n")}`;
     // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
-    const tied = entries.filter((_, index) => rows[index]?.decidedBy === "index-order")
+    const isChance = ({ decidedBy, because }: CandidateRow) =>
+      decidedBy === "index-order" || because?.includes("whatever order the file system lists") === true;
+    const tied = entries.filter((_, index) => rows[index] !== undefined && isChance(rows[index]))
       .map(({ entry }) => answerOf(view, entry));
     const [first] = entries;
     const ours = answerOf(view, first?.reason === null ? first.entry : none);
