@@ -35,6 +35,9 @@ export interface RawConfig {
   readonly watch?: boolean;
   /** Options of the mount. */
   readonly options?: readonly string[];
+  /** Whether `.packs` and `.as` are listed. */
+  readonly showPacks?: boolean;
+  readonly showAs?: boolean;
   /** Mode of reads from a file system that does not answer. */
   readonly hung?: HungMode;
   /** Seconds without an answer after which a file system counts as hung. */
@@ -161,6 +164,12 @@ export const configSettings: Settings<RawConfig> = {
   options: {
     sentence: "Options of the mount, such as allow_other and umask=022.",
     field: list(mountOption),
+    isOptional: true,
+  },
+  showPacks: { sentence: "Whether .packs is listed, which shows every pack unmerged.", field: flag, isOptional: true },
+  showAs: {
+    sentence: "Whether .as is listed, which shows views with their files converted: gfx/conback.lmp.png.",
+    field: flag,
     isOptional: true,
   },
   hung: {

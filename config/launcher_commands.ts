@@ -58,6 +58,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "show this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, which shows every pack unmerged" },
+      { name: "show-as", summary: "list .as, which shows views with their files converted: gfx/conback.lmp.png" },
       mountOptionsOption,
       {
         name: "hung",

@@ -60,7 +60,7 @@ export async function runDemo(
     awaitsSources: false,
     config: null,
     mountPoint,
-    layout: { view: null, showPacks: false },
+    layout: { view: null, showPacks: false, showAs: false },
     mountOptions: defaultMountOptions,
     ...(socket === undefined ? {} : { socket }),
     hasOwnSocket: socket === undefined,

@@ -16,9 +16,9 @@ import type { ParsedMountOptions } from "../config/mount_options.ts";
 import { SessionThread } from "./session_thread.ts";
 import type { HungMode } from "../config/defaults.ts";
 import type { RemoteSources } from "../content/remote/remote_sources.ts";
-import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
-import { RemoteThreads } from "./remote_threads.ts";
-import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
+import { createInputNotes, maxRemoteThreads } from "./shared/request_queue.ts";
+import { RequestThreads } from "./request_threads.ts";
+import { converterCount, decoderCount, type PrestartedSession } from "./prestarted_session.ts";
 import type { MemberReading } from "./member_reading.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
@@ -92,21 +92,47 @@ export async function mountCatalog(
 ): Promise<Mount> {
   const worker = threads.take();
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
-  const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads);
+  const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
   const version = indexVersion(catalog, options.games, 0, options.remotes);
   const failures = new FailedReads(version);
   let reading: MemberReading | undefined;
   const common = { type: "start", version, buffers, counters } as const;
   const memory = new DecodeMemory(buffers);
-  const remoteThreads = new RemoteThreads(version, {
+  const threadStart = { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory } as const;
+  const remoteThreads = new RequestThreads(version, {
     memory,
-    start: { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory },
+    program: new URL("./remote/remote_worker.ts", import.meta.url),
+    title: "thread for a remote file system",
+    count: maxRemoteThreads,
+    start: (own) => ({ ...threadStart, ...own }),
     firstRow: 1 + decoderCount,
     patience: options.hung.patience,
     fails: options.hung.mode === "error",
     onProblem,
     onLook: (thread, isHung) => noteHung(options.remotes, thread, isHung),
+  });
+  const inputNotes = Array.from({ length: converterCount }, createInputNotes);
+  const converters = new RequestThreads(version, {
+    memory,
+    program: new URL("./converting/converter_worker.ts", import.meta.url),
+    title: "converter",
+    count: converterCount,
+    start: (own, number) => ({
+      ...threadStart,
+      ...own,
+      inputNotes: inputNotes[number] ?? createInputNotes(),
+      umask: mountOptions.umask,
+    }),
+    firstRow: 1 + decoderCount + maxRemoteThreads,
+    patience: options.hung.patience,
+    fails: options.hung.mode === "error",
+    onProblem,
+    onMessage: (message) => {
+      if (!message) session.announceKinds(null);
+      else if (message.type === "kinds") session.announceKinds(message.kinds);
+    },
+    onLook: () => {},
   });
   const session = new SessionThread(worker, memory, {
     mountPoint,
@@ -114,10 +140,12 @@ export async function mountCatalog(
     onProblem,
     onWork: () => reading?.work(),
     onRemote: (thread) => remoteThreads.start(thread),
+    onConverter: (thread) => converters.start(thread),
   });
   const everything = session.ended.finally(async () => {
     memory.askToStop();
     remoteThreads.end();
+    converters.end();
     await reading?.end();
   });
   // The caller may look at `ended` much later than it rejects.
@@ -132,6 +160,8 @@ export async function mountCatalog(
       spillLimit,
       decoderCount,
       remoteQueues: remoteThreads.buffers,
+      converterQueues: converters.buffers,
+      inputNotes,
       traces: options.onRequest !== undefined,
     };
     const ready = session.start({ ...start, faultAfter: faults.session });
@@ -156,6 +186,7 @@ export async function mountCatalog(
       const version = indexVersion(next, games, ++number, options.remotes);
       reading?.show(next.snapshot, version);
       remoteThreads.show(version);
+      converters.show(version);
       failures.add(version);
       const { catalog: parts, ...others } = version;
       const difference = catalogMessage(sent, parts);
@@ -165,6 +196,7 @@ export async function mountCatalog(
     tidy() {
       memory.askToReleaseMemory(number);
       remoteThreads.tidy(number);
+      converters.tidy(number);
       session.tidy();
     },
     counters: () => readCounters(counters),

@@ -10,6 +10,12 @@ const maxDecoders = 4;
 export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.hardwareConcurrency));
 
 /**
+ * How many threads convert files, at most: as many as decompress, one for models and maps, which can take seconds, and
+ * one for views with files on remote file systems, which may hang.
+ */
+export const converterCount: number = decoderCount + 2;
+
+/**
  * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads
  * its own. Disposing of it ends it, unless a mount uses it.
  */

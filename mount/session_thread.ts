@@ -6,7 +6,13 @@ import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { ReplaceMessage, SessionMessage, SessionOrder, SessionStart } from "./shared/thread_messages.ts";
+import type {
+  KindsMessage,
+  ReplaceMessage,
+  SessionMessage,
+  SessionOrder,
+  SessionStart,
+} from "./shared/thread_messages.ts";
 
 /** Mounting failed; the message is for the user. */
 export class MountError extends Error {
@@ -24,6 +30,8 @@ export interface SessionOptions {
   readonly onWork: () => void;
   /** Called when the thread of remote file systems of a number is needed. */
   readonly onRemote: (thread: number) => void;
+  /** Called when the converter of a number is needed. */
+  readonly onConverter: (thread: number) => void;
 }
 
 /** Sends messages to the session thread and handles what it reports. */
@@ -78,6 +86,11 @@ export class SessionThread {
     }
   }
 
+  /** Has the session show converted files of these kinds; null: it cannot. */
+  announceKinds(kinds: KindsMessage["kinds"]): void {
+    if (this.#wakeFileDescriptor >= 0) this.#send({ type: "kinds", kinds });
+  }
+
   tidy(): void {
     if (this.#wakeFileDescriptor >= 0) this.#send({ type: "tidy" });
   }
@@ -116,6 +129,7 @@ export class SessionThread {
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
     else if (message.type === "work") this.#options.onWork();
     else if (message.type === "remote") this.#options.onRemote(message.thread);
+    else if (message.type === "converter") this.#options.onConverter(message.thread);
     else if (message.type === "listAgain") {
       void this.#reportFailure(this.#invalidation?.forgetListings(message.directories));
     } else if (message.type === "request") this.#options.onRequest?.(message.line);

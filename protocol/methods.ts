@@ -105,10 +105,10 @@ export interface ControlMethods {
   /**
    * Mounts other games beside those that are served; answers when the mount can be used. `config` has the keys of a
    * configuration file: `mount`, `options`, `hung`, `game`, `profile`, with absolute paths; `view` is shown at the mount
-   * point itself, `showPacks` lists `.packs`. Fails with code `mountFailed`, and changes nothing, if that is not possible.
+   * point itself, `showPacks` lists `.packs`, `showAs` lists `.as`. Fails with code `mountFailed`, and changes nothing, if that is not possible.
    */
   mount: {
-    params: { config: MountConfig; view?: string; showPacks?: boolean };
+    params: { config: MountConfig; view?: string; showPacks?: boolean; showAs?: boolean };
     result: MountResult;
   };
   /**

@@ -65,6 +65,8 @@ const functions = {
   eventfd: { parameters: ["u32", "i32"], result: "i32" },
   // ssize_t read(int fd, void *buf, size_t count)
   read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // int setpriority(int which, id_t who, int prio)
+  setpriority: { parameters: ["i32", "u32", "i32"], result: "i32" },
   // void _exit(int status)
   _exit: { parameters: ["i32"], result: "void" },
 } as const satisfies Deno.ForeignLibraryInterface;

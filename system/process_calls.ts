@@ -17,6 +17,11 @@ const ignored = 1n;
 
 const pollPriority = 0x2;
 
+/** PRIO_PROCESS */
+const priorityOfProcess = 0;
+/** A tenth of the time that threads of usual priority get, where all processors are in use. */
+const lowPriority = 10;
+
 /** CLOCK_MONOTONIC */
 const monotonicClock = 1;
 
@@ -26,6 +31,16 @@ const notNeeded = 4;
 const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
 /** Its line about a mapping whose pages were never written to. */
 const isLikeFile = /^Anonymous: +0 kB$/m;
+
+/**
+ * Has this thread give way to others, as nice(1) does: under Linux a priority is that of one thread, and 0 names the one
+ * that calls.
+ */
+export function lowerPriority(): void {
+  const library = openCLibrary("setpriority");
+  library.symbols.setpriority(priorityOfProcess, 0, lowPriority);
+  library.close();
+}
 
 /** System calls of one thread. */
 export class ProcessCalls implements Disposable {

@@ -37,7 +37,7 @@ function writtenGame({ profile, sources, names, iwad, files, autoload, ...game }
 
 /** Returns the request for the mount of a command line. */
 export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
-  const { games, mountPoint, layout: { view, showPacks }, mountOptions, hung } = options;
+  const { games, mountPoint, layout: { view, showPacks, showAs }, mountOptions, hung } = options;
   const own = games.flatMap(({ profile }) =>
     typeof profile === "object" && !profiles.includes(profile) ? [profile] : []
   );
@@ -52,6 +52,7 @@ export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
     },
     ...(view === null ? {} : { view }),
     showPacks,
+    showAs,
   };
 }
 
@@ -59,14 +60,14 @@ export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
  * Returns the mount that a request describes.
  * @throws {ConfigError | UsageError} if it is wrong.
  */
-export function joinOptions({ config, view, showPacks = false }: ParamsOf<"mount">): JoinOptions {
+export function joinOptions({ config, view, showPacks = false, showAs = false }: ParamsOf<"mount">): JoinOptions {
   const { games, mount, options = [], hung = "wait", hungAfter = defaultHungSeconds } = requestedConfig(config);
   if (mount === undefined) throw new UsageError('"config" has no "mount", the mount point');
   if (games.length === 0) throw new UsageError('"config" has no "game"');
   return {
     games,
     mountPoint: mount,
-    layout: { view: view ?? null, showPacks },
+    layout: { view: view ?? null, showPacks, showAs },
     mountOptions: parseMountOptions(options),
     hung: { mode: hung, patience: hungAfter * 1000 },
   };

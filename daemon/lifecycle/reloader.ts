@@ -104,6 +104,9 @@ export class Reloader {
     const optionsOf = ({ mountOptions: { umask, libfuse } }: DaemonOptions) =>
       [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse].join(",");
     compare("options", optionsOf(started), optionsOf(wanted));
+    for (const key of ["showPacks", "showAs"] as const) {
+      compare(key, String(started.layout[key]), String(wanted.layout[key]));
+    }
     compare("hung", started.hung.mode, wanted.hung.mode);
     compare("hungAfter", started.hung.patience / 1000, wanted.hung.patience / 1000);
     if (onlyView !== null && wanted.games.length > 1) {

@@ -3,6 +3,13 @@
  * @module
  */
 import { FileDescriptorVector } from "./raw/data_vectors.ts";
+import {
+  ATTR_OUT_BYTES,
+  encodeAttrOut,
+  encodeEntryOut,
+  ENTRY_OUT_BYTES,
+  type NodeAttributes,
+} from "./raw/kernel_abi.ts";
 import { LibraryUser, openReplierLibrary, type ReplierLibrary } from "./raw/library.ts";
 import type { replierSymbols } from "./raw/symbols.ts";
 
@@ -21,12 +28,18 @@ export interface Replier extends Disposable {
    * @throws {RangeError} If position or size is not possible. The request is not answered then.
    */
   fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void;
+  /** Answers `lookup` with a node. */
+  entry(address: bigint, attributes: NodeAttributes): void;
+  /** Answers `getattr`. */
+  attributes(address: bigint, attributes: NodeAttributes): void;
   /** Unloads libfuse; may be called again. */
   close(): void;
 }
 
 class LibraryReplier extends LibraryUser<typeof replierSymbols> implements Replier {
   readonly #vector = new FileDescriptorVector();
+  readonly #reply = new Uint8Array(ENTRY_OUT_BYTES);
+  readonly #words = new Uint32Array(this.#reply.buffer);
 
   constructor(library: ReplierLibrary) {
     super(library, "answer a request: the replier");
@@ -46,6 +59,16 @@ class LibraryReplier extends LibraryUser<typeof replierSymbols> implements Repli
   fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void {
     const symbols = this.library.symbols;
     symbols.fuse_reply_data(address, this.#vector.set(fileDescriptor, position, size), 0);
+  }
+
+  entry(address: bigint, attributes: NodeAttributes): void {
+    encodeEntryOut(this.#words, 0, attributes);
+    this.buffer(address, this.#reply);
+  }
+
+  attributes(address: bigint, attributes: NodeAttributes): void {
+    encodeAttrOut(this.#words, 0, attributes);
+    this.buffer(address, this.#reply.subarray(0, ATTR_OUT_BYTES));
   }
 }
 

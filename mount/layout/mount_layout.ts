@@ -1,21 +1,22 @@
 /**
  * The layout of the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
- * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
+ * alone, `.as/game/gamedirectory/...` for views whose files are converted. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
  * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids; what disappears and returns
  * gets new ones, because the kernel may still hold pages and names of the old ones.
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
-import { none } from "../../index/columns/columns.ts";
 import type { Game, GameDirectory } from "../../index/profiles/game.ts";
 import { stackSign, type View } from "../../index/views/view.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { settingSign } from "../../index/views/view_settings.ts";
-import { type CachedName, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
+import { type CachedName, type ConversionChanges, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
 import { byteAt } from "../../formats/core/cursor.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
+/** Name of the directory of views whose files are converted. */
+export const convertedDirectoryName = ".as";
 /** Lower half of the root's node id; FUSE fixes it. */
 export const rootNode = 1;
 
@@ -25,6 +26,8 @@ export interface LayoutOptions {
   readonly view: string | null;
   /** List `.packs` instead of only answering to it. */
   readonly showPacks: boolean;
+  /** List `.as` instead of only answering to it. */
+  readonly showAs: boolean;
   /** Names of the games that are shown; null or absent: all. */
   readonly games?: readonly string[] | null;
 }
@@ -93,10 +96,12 @@ export class MountLayout {
   readonly #directories = new Map<number, FixedDirectory>();
   /** By each upper half of the ids of its nodes. */
   readonly #trees = new Map<number, MountedTree>();
+  /** Trees of views as they are. */
+  readonly #viewTrees = new Map<View, MountedTree>();
   /** Number of the tree at the root, or 0. */
   readonly rootTree: number;
-  /** The `.packs` directory beside a view at the root, or null. */
-  readonly #packsAtRoot: FixedChild | null;
+  /** The directories beside a view at the root. */
+  readonly #besideRoot: readonly FixedChild[];
   readonly #catalog: Catalog;
   readonly #directoryNumbers: Numbers;
   readonly #treeNumbers: Numbers;
@@ -104,7 +109,7 @@ export class MountLayout {
   #previous: MountLayout | undefined;
   /** Directory and name of the views that were made when they were looked up. */
   readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
-  /** Adds the packs of directories that were not looked into yet: of thousands hardly any is ever asked for. */
+  /** Adds what is in directories that were not looked into yet: of thousands of packs hardly any is ever asked for. */
   readonly #unlisted = new Map<number, () => void>();
 
   /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
@@ -118,19 +123,18 @@ export class MountLayout {
     if (options.view !== null) {
       const view = catalog.view(options.view);
       this.rootTree = this.#addTree("view", { view, resolve: () => view.tree, parent: root });
-      this.#packsAtRoot = this.#addPacks(catalog, games, root, options.showPacks);
+      this.#besideRoot = this.#addHidden(games, root, options);
       return;
     }
     this.rootTree = 0;
     for (const game of games) {
       const directory = this.#addNamedDirectory(root, game.name, game.name, game);
-      for (const view of catalog.views.filter((candidate) => candidate.game === game)) {
+      for (const view of this.#viewsOf(game)) {
         this.#addView(directory, encoder.encode(view.gameDirectory.name), view, false);
       }
     }
-    this.#packsAtRoot = null;
-    const packs = this.#addPacks(catalog, games, root, options.showPacks);
-    this.#addChild(root, packs);
+    this.#besideRoot = [];
+    for (const child of this.#addHidden(games, root, options)) this.#addChild(root, child);
     for (const { children } of this.#directories.values()) children.sort(compareChildren);
     for (const { parent, name } of previous ? previous.#madeViews : []) this.childOf(parent, name);
   }
@@ -139,8 +143,9 @@ export class MountLayout {
    * Replaces the previous layout, and returns the names that the kernel must forget:
    * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked
    * into.
+   * @param conversions Changes of converted files; absent where none was ever looked up.
    */
-  replacePrevious(): CachedName[] {
+  replacePrevious(conversions?: ConversionChanges): CachedName[] {
     const previous = this.#previous;
     if (!previous) return [];
     this.#previous = undefined;
@@ -150,7 +155,8 @@ export class MountLayout {
     for (const tree of new Set(this.#trees.values())) {
       const before = previous.#trees.get(tree.number);
       if (!before) continue;
-      for (const name of tree.inherit(before, this.#treeNumbers.fresh)) names.push(this.#atRoot(name));
+      const changes = tree.original ? conversions : undefined;
+      for (const name of tree.inherit(before, this.#treeNumbers.fresh, changes)) names.push(this.#atRoot(name));
       for (const high of tree.highs) this.#trees.set(high, tree);
     }
     return names;
@@ -159,14 +165,6 @@ export class MountLayout {
   /** Returns the tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
   tree(high: number): MountedTree | undefined {
     return this.#trees.get(high);
-  }
-
-  /**
-   * Returns the entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here.
-   */
-  entryOf(high: number, low: number): number {
-    const mounted = this.tree(high);
-    return mounted?.isResolved ? mounted.tree.entries[mounted.indexOf(high, low)] ?? none : none;
   }
 
   /** Returns the fixed directory with that lower half, with all that is in it. */
@@ -184,7 +182,7 @@ export class MountLayout {
   pathOf(low: number): string {
     const parent = this.parentOf(low) ?? low;
     if (parent === low) return "/";
-    const beside = this.#packsAtRoot?.low === low ? this.#packsAtRoot : undefined;
+    const beside = this.#besideRoot.find((child) => child.low === low);
     const own = beside ?? this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
   }
@@ -206,12 +204,17 @@ export class MountLayout {
 
   /** Returns the child beside the tree at the root. */
   beside(name: Uint8Array): FixedChild | undefined {
-    return this.#packsAtRoot && sameBytes(this.#packsAtRoot.name, name) ? this.#packsAtRoot : undefined;
+    return this.#besideRoot.find((child) => sameBytes(child.name, name));
   }
 
-  /** Name that is listed beside the tree at the root. */
-  get listedBeside(): FixedChild | null {
-    return this.#packsAtRoot && !this.#packsAtRoot.hidden ? this.#packsAtRoot : null;
+  /** Names that are listed beside the tree at the root. */
+  get listedBeside(): readonly FixedChild[] {
+    return this.#besideRoot.filter(({ hidden }) => !hidden);
+  }
+
+  /** Returns the number of a view in the catalog. */
+  numberOf(view: View): number {
+    return this.#catalog.views.indexOf(view);
   }
 
   #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
@@ -272,6 +275,36 @@ export class MountLayout {
     return directory;
   }
 
+  #viewsOf(game: Game): View[] {
+    return this.#catalog.views.filter((candidate) => candidate.game === game);
+  }
+
+  /** Adds the directories that are shown on demand. */
+  #addHidden(games: readonly Game[], root: number, { showPacks, showAs }: LayoutOptions): FixedChild[] {
+    return [this.#addPacks(this.#catalog, games, root, showPacks), this.#addConverted(games, root, showAs)];
+  }
+
+  /** Adds the views whose files are converted, each above the tree of the view itself. */
+  #addConverted(games: readonly Game[], root: number, listed: boolean): FixedChild {
+    const top = this.#addDirectory(root, convertedDirectoryName);
+    for (const game of games) {
+      const path = `${convertedDirectoryName}/${game.name}`;
+      const directory = this.#addNamedDirectory(top, game.name, path);
+      this.#addWhenListed(directory, () => this.#addConvertedViews(game, directory, path));
+    }
+    return { name: encoder.encode(convertedDirectoryName), high: 0, low: top, hidden: !listed };
+  }
+
+  #addConvertedViews(game: Game, parent: number, path: string): void {
+    for (const view of this.#viewsOf(game)) {
+      const { name } = view.gameDirectory;
+      const mount = { view, resolve: () => view.tree, parent };
+      if (!this.#viewTrees.has(view)) this.#addTree(`${game.name}/${name}`, mount);
+      const high = this.#addTree(`${path}/${name}`, { ...mount, original: this.#viewTrees.get(view) ?? null });
+      this.#addChild(parent, { name: encoder.encode(name), high, low: 0, hidden: false });
+    }
+  }
+
   #addPacks(catalog: Catalog, games: readonly Game[], root: number, listed: boolean): FixedChild {
     const packs = this.#addDirectory(root, packsDirectoryName);
     for (const game of games) {
@@ -281,12 +314,17 @@ export class MountLayout {
         const path = `${gamePath}/${directory.name}`;
         // A directory inside a game directory is a companion of it.
         const parent = this.#addNamedDirectory(gameDirectory, directory.name.replaceAll("/", "~"), path);
-        this.#unlisted.set(parent, () => this.#addPackTrees(catalog, directory, parent, path));
-        // What the kernel knows of it is compared with what is there now.
-        if (this.#previous?.hasListed(parent)) this.#list(parent);
+        this.#addWhenListed(parent, () => this.#addPackTrees(catalog, directory, parent, path));
       }
     }
     return { name: encoder.encode(packsDirectoryName), high: 0, low: packs, hidden: !listed };
+  }
+
+  /** Adds what is in a fixed directory when it is looked into. */
+  #addWhenListed(low: number, add: () => void): void {
+    this.#unlisted.set(low, add);
+    // What the kernel knows of it is compared with what is there now.
+    if (this.#previous?.hasListed(low)) this.#list(low);
   }
 
   /** Returns whether a fixed directory is there and was looked into. */
@@ -334,6 +372,7 @@ export class MountLayout {
       return high;
     });
     this.#trees.set(number, tree);
+    if (mount.view && !mount.original) this.#viewTrees.set(mount.view, tree);
     return number;
   }
 

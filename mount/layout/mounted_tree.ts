@@ -41,6 +41,16 @@ export interface CachedName extends NodeId {
   readonly name: Uint8Array;
 }
 
+/** Changes of converted files by a refresh, beside those of their originals. */
+export interface ConversionChanges {
+  /** Returns whether a file that a conversion asked for has changed, by the id of the converted one. */
+  isStale(high: number, low: number): boolean;
+  /** Whether that is so for any. */
+  readonly isAnyStale: boolean;
+  /** Returns the names that a file of this name may be converted under. */
+  convertedNames(name: Uint8Array): Uint8Array[];
+}
+
 /** Where a tree is mounted, and how it is resolved. */
 export interface TreeMount {
   /** The view it shows, or null for a pack alone. */
@@ -48,6 +58,8 @@ export interface TreeMount {
   /** Lower half of the fixed directory above its root. */
   readonly parent: number;
   readonly resolve: () => Tree;
+  /** The tree whose files this one shows converted. */
+  readonly original?: MountedTree | null;
 }
 
 /** A tree and where it is mounted, resolved when it is first looked into. */
@@ -58,6 +70,8 @@ export class MountedTree {
   readonly view: View | null;
   /** Lower half of the fixed directory above its root. */
   readonly parent: number;
+  /** The tree whose files this one shows converted; null: it shows files as they are. */
+  readonly original: MountedTree | null;
   readonly #resolve: () => Tree;
   #tree: Tree | undefined;
   /** Index in the tree by number of the node, or {@linkcode none}. */
@@ -75,6 +89,7 @@ export class MountedTree {
     this.#usedHighs = new Set([number]);
     this.view = mount.view;
     this.parent = mount.parent;
+    this.original = mount.original ?? null;
     this.#resolve = mount.resolve;
   }
 
@@ -82,6 +97,14 @@ export class MountedTree {
   get tree(): Tree {
     this.#tree ??= this.#resolve();
     return this.#tree;
+  }
+
+  /** Returns the tree whose ids a node has: of files that are shown as they are, that is the original's. */
+  ownerOf(index: number): MountedTree {
+    if (!this.original || this.tree.isDirectory(index)) return this;
+    // Ids of a tree that was never resolved are not followed by a refresh.
+    this.original.#tree ??= this.tree;
+    return this.original;
   }
 
   /** Whether it has been looked into. */
@@ -129,8 +152,9 @@ export class MountedTree {
    * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh
    * ones to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked
    * into: then the kernel knows none of its nodes. Both indexes must number nodes alike.
+   * @param conversions Changes of converted files, if this tree shows such.
    */
-  inherit(previous: MountedTree, numbers: FreshNumbers): CachedName[] {
+  inherit(previous: MountedTree, numbers: FreshNumbers, conversions?: ConversionChanges): CachedName[] {
     if (!previous.isResolved) return [];
     const names: CachedName[] = [];
     const { tree } = this;
@@ -138,7 +162,8 @@ export class MountedTree {
     if (tree.hasNodesOf(previous.tree)) this.#indexes = before;
     const after = this.#indexesByNode();
     // Of trees that list the same nodes only those are looked at whose entries are others.
-    const kept = before === after && previous.#usedHighs.size < maxKeptHighs ? previous : undefined;
+    const isFew = before === after && previous.#usedHighs.size < maxKeptHighs && conversions?.isAnyStale !== true;
+    const kept = isFew ? previous : undefined;
     const highs = (kept && kept.#highs)?.slice() ?? new Uint32Array(tree.length).fill(this.number);
     const usedHighs = new Set(kept ? kept.#usedHighs : [this.number]);
     const entries = new EntryComparison(previous.tree.snapshot, tree.snapshot);
@@ -146,6 +171,9 @@ export class MountedTree {
     let last = this.number;
     // With the name of a directory everything in it is forgotten.
     const replaced = new Set<number>();
+    const isSame = (old: number, now: number) =>
+      isSameNode(entries, previous.tree, old, tree, now) &&
+      !(conversions && tree.entries[now] !== none && conversions.isStale(previous.highOf(old), previous.lowOf(old)));
     const nodes = kept
       ? differingNodes(entries, previous.tree, tree)
       : nodesBefore(Math.max(before.length, after.length));
@@ -153,7 +181,7 @@ export class MountedTree {
       const old = before[node] ?? none;
       const now = after[node] ?? none;
       if (old === none && now === none) continue;
-      if (!kept && old !== none && now !== none && isSameNode(entries, previous.tree, old, tree, now)) {
+      if (!kept && old !== none && now !== none && isSame(old, now)) {
         const high = previous.highOf(old);
         highs[now] = high;
         if (high !== last) usedHighs.add(high);
@@ -174,16 +202,21 @@ export class MountedTree {
       this.#highs = highs;
       this.#usedHighs = usedHighs;
     }
-    this.#inheritVariants(previous, entries);
-    return names.filter(({ low }) => !replaced.has(low));
+    this.#inheritVariants(previous, isSame);
+    const forgotten = names.filter(({ low }) => !replaced.has(low));
+    if (!conversions) return forgotten;
+    return forgotten.flatMap((known) => [
+      known,
+      ...conversions.convertedNames(known.name).map((name) => ({ ...known, name })),
+    ]);
   }
 
   /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
-  #inheritVariants(previous: MountedTree, entries: EntryComparison): void {
+  #inheritVariants(previous: MountedTree, isSameIndex: (old: number, now: number) => boolean): void {
     for (const [old, id] of previous.#variants.ids) {
       const now = this.tree.find(previous.tree.pathOf(old));
       const isSame = now !== none && this.tree.isVariant(now) &&
-        isSameNode(entries, previous.tree, old, this.tree, now) &&
+        isSameIndex(old, now) &&
         (this.tree.entries[now] !== none || hasSameNames(previous.tree, old, this.tree, now));
       if (isSame) this.#variants.keep(now, id);
     }

@@ -5,7 +5,7 @@
  */
 import { openReplier } from "deno-fuse-ffi";
 import { collectGarbage } from "../../system/memory_release.ts";
-import { ClaimedRead, MeasuredLibrary } from "./claimed_read.ts";
+import { ClaimedRequest, MeasuredLibrary } from "./claimed_request.ts";
 import { ReadHandler } from "../session/read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
@@ -17,7 +17,7 @@ import type {
   RemoteStart,
   ShowMessage,
 } from "../shared/thread_messages.ts";
-import { RemoteReadQueue } from "../shared/remote_read_queue.ts";
+import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "../decoding/slot_decoding.ts";
 import { createArchiveStates } from "../shared/decompressed_archives.ts";
@@ -42,7 +42,7 @@ function partsOf(tools: SlotTools, slots: MemberCache, version: IndexVersion): R
   return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
 }
 
-async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts>, hand: ClaimedRead): Promise<void> {
+async function serve(queue: RequestQueue, versions: IndexVersions<RemoteParts>, hand: ClaimedRequest): Promise<void> {
   let oldest = queue.oldestVersion;
   while (!queue.isStopping) {
     const read = queue.take();
@@ -73,11 +73,11 @@ async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts
 }
 
 async function run(start: RemoteStart): Promise<void> {
-  const queue = new RemoteReadQueue(start.queue);
+  const queue = new RequestQueue(start.queue);
   // A thread that failed may have left it otherwise.
   queue.busySince = 0;
   using library = new MeasuredLibrary(queue);
-  using hand = new ClaimedRead(queue, library, openReplier());
+  using hand = new ClaimedRequest(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const tools: SlotTools = {

@@ -9,7 +9,8 @@ import {
   Errno,
   type FileSystem,
   type FuseRequest,
-  NodeAttributes,
+  type NodeAttributes,
+  type Replier,
   S_IFDIR,
   S_IFREG,
 } from "deno-fuse-ffi";
@@ -21,28 +22,18 @@ import { extendedAttribute, extendedAttributeNames } from "./extended_attributes
 import { ListingPattern } from "./listing_pattern.ts";
 import { LookupPattern } from "./lookup_pattern.ts";
 import { type FixedChild, isMadeName, type MountLayout, rootNode } from "../layout/mount_layout.ts";
-import type { CachedName, MountedTree, NodeId } from "../layout/mounted_tree.ts";
+import type { CachedName, ConversionChanges, MountedTree, NodeId } from "../layout/mounted_tree.ts";
+import { maxNameLength, NodeDescriber, type Ownership, statisticsOf, timeout } from "../shared/node_descriptions.ts";
+import { attributesWanted, type RequestOrder } from "../shared/request_queue.ts";
 import type { ReadAhead } from "./read_ahead.ts";
-import type { RemoteReads } from "./remote_reads.ts";
-import { maxNameLength, statisticsOf } from "./statfs.ts";
+import type { ConvertedFiles } from "./converted_files.ts";
+import type { HandedRequests } from "./handed_requests.ts";
 import { CachedLookups, type NamedNode } from "./cached_lookups.ts";
 
-/** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
-const timeout = 365 * 24 * 3600;
 const dot = new TextEncoder().encode(".");
 const dotDot = new TextEncoder().encode("..");
 /** Offsets 0 and 1 of a listing are `.` and `..`. */
 const firstChildOffset = 2;
-
-/** Who owns what is mounted, and when it came to be. */
-export interface Ownership {
-  readonly userId: number;
-  readonly groupId: number;
-  /** Seconds since the epoch: the time of directories. */
-  readonly mounted: number;
-  /** Permission bits that no file and no directory shows. */
-  readonly umask: number;
-}
 
 /** The index that the mount shows, and the handler of reads of its entries. */
 export interface Shown {
@@ -52,14 +43,18 @@ export interface Shown {
     ReadHandler,
     "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
   >;
+  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
+  readonly remotes?: Uint8Array;
 }
 
 /** Parts that all indexes share. */
 export interface FileSystemParts {
   readonly counters: Counters;
   readonly readAhead: ReadAhead;
-  /** Absent where all files are read here. */
-  readonly remoteReads?: RemoteReads;
+  /** Requests that other threads answer. */
+  readonly interruptible?: readonly HandedRequests[];
+  /** Has converted files shown: called once, when the first is about to be looked up. */
+  readonly onConverted?: () => void;
   /** Makes the kernel forget the listings of directories, so that it asks for them again. */
   readonly onListAgain: (directories: readonly NodeId[]) => void;
 }
@@ -77,33 +72,34 @@ export class GameFileSystem implements FileSystem {
   #before: Shown | undefined;
   readonly #counters: Counters;
   readonly #started: (connection: Connection) => void;
-  readonly #attributes = new NodeAttributes();
-  readonly #ownership: Ownership;
+  readonly #describer: NodeDescriber;
   readonly #readAhead: ReadAhead;
-  readonly #remoteReads: RemoteReads | undefined;
+  readonly #interruptible: readonly HandedRequests[];
   readonly #onListAgain: FileSystemParts["onListAgain"];
   readonly #pattern = new LookupPattern();
   readonly #listings: ListingPattern;
   readonly #unlisted = new CachedLookups();
+  readonly #onConverted: (() => void) | undefined;
+  /** Absent until a view below `.as` is looked up. */
+  #converted: ConvertedFiles | undefined;
+  /** Lookups of such views that wait for it, by address. */
+  #waiting: (NodeId & { readonly address: bigint })[] = [];
 
   constructor(
     shown: Shown,
-    { counters, readAhead, remoteReads, onListAgain }: FileSystemParts,
+    { counters, readAhead, interruptible = [], onListAgain, onConverted }: FileSystemParts,
     ownership: Ownership,
     started: (connection: Connection) => void,
   ) {
     this.#shown = shown;
     this.#counters = counters;
     this.#readAhead = readAhead;
-    this.#remoteReads = remoteReads;
+    this.#interruptible = interruptible;
     this.#onListAgain = onListAgain;
-    this.#ownership = ownership;
+    this.#onConverted = onConverted;
+    this.#describer = new NodeDescriber(ownership);
     this.#started = started;
     this.#listings = new ListingPattern(shown.snapshot.entryCount);
-    this.#attributes.userId = ownership.userId;
-    this.#attributes.groupId = ownership.groupId;
-    this.#attributes.entryTimeout = timeout;
-    this.#attributes.attributeTimeout = timeout;
   }
 
   /**
@@ -116,6 +112,21 @@ export class GameFileSystem implements FileSystem {
     this.#listings.show(shown.snapshot.entryCount);
     this.#readAhead.forget();
     return this.#unlisted.takeChanged((name) => this.#unlistedNode(name));
+  }
+
+  /** Shows converted files from now on; undefined: it cannot. Answers the lookups that waited for it. */
+  convert(converted: ConvertedFiles | undefined, replier: Pick<Replier, "entry" | "error">): void {
+    this.#converted ??= converted;
+    for (const { address, high, low } of this.#waiting.splice(0)) {
+      const found = this.#converted && this.#nodeOf(high, low);
+      if (found) replier.entry(address, this.#describeNode(found.mounted, found.index));
+      else replier.error(address, Errno.EIO);
+    }
+  }
+
+  /** Returns what another index changes of converted files. */
+  conversionChanges(next: MountLayout): ConversionChanges | undefined {
+    return this.#converted?.changes(this.#shown.layout, next);
   }
 
   init(connection: Connection): void {
@@ -145,7 +156,7 @@ export class GameFileSystem implements FileSystem {
       if (entry !== none && !this.#shown.content.canLookUp(entry)) return request.replyError(Errno.EIO);
       const isListed = !tree.isVariant(child) &&
         tree.snapshot.compareName(at(tree.nodes, child), name, false) === 0;
-      const node = this.#describeNode(mounted, child);
+      const node = this.#describeNode(mounted.ownerOf(child), child);
       const { nodeHigh: high, nodeLow: low } = node;
       node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
       request.replyEntry(node);
@@ -156,6 +167,8 @@ export class GameFileSystem implements FileSystem {
       if (this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
       return;
     }
+    const known = { high: parentHigh, low: parentLow, name };
+    if (mounted.original && this.#lookUpConverted(request, found, known)) return;
     if (name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
     const beside = index === 0 && parentHigh === 0 ? layout.beside(name) : undefined;
     if (beside || !tree.rule.ignoreCase) return this.#replyFixed(request, beside);
@@ -168,20 +181,26 @@ export class GameFileSystem implements FileSystem {
     const found = this.#nodeOf(high, low);
     if (!found) return undefined;
     const { mounted, index } = found;
-    const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
-    return child === none ? null : { high: mounted.highOf(child), low: mounted.lowOf(child) };
+    const own = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
+    const child = own === none && mounted.original ? this.#converted?.childOf(mounted, index, name) ?? none : own;
+    if (child === none) return null;
+    const owner = own === none ? mounted : mounted.ownerOf(child);
+    return { high: owner.highOf(child), low: owner.lowOf(child) };
   }
 
   getattr(request: FuseRequest, high: number, low: number): void {
     this.#counters.countRequest();
-    if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
+    if (this.#isFixed(high, low)) return request.replyAttributes(this.#describer.directory(high, low));
     const found = this.#nodeOf(high, low);
+    if (found && this.#isConverted(found)) {
+      return this.#convert(request, this.#shown, found, { size: attributesWanted.ofNode });
+    }
     if (found) return request.replyAttributes(this.#describeNode(found.mounted, found.index));
-    const entry = this.#entryBefore(high, low);
-    if (!this.#before || entry === none) return request.replyError(Errno.ESTALE);
-    this.#attributes.setNode(high, low);
-    this.#describeFile(this.#before.snapshot, entry);
-    request.replyAttributes(this.#attributes);
+    const before = this.#nodeBefore(high, low);
+    if (!this.#before || !before) return request.replyError(Errno.ESTALE);
+    if (before.mounted.original) return this.#convert(request, this.#before, before, { size: attributesWanted.ofNode });
+    const entry = at(before.mounted.tree.entries, before.index);
+    request.replyAttributes(this.#describer.file(high, low, this.#before.snapshot, entry));
   }
 
   readdir(request: FuseRequest, high: number, low: number, offset: number): void {
@@ -197,19 +216,21 @@ export class GameFileSystem implements FileSystem {
     if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
     const found = this.#nodeOf(high, low);
     if (!found) {
-      const entry = this.#entryBefore(high, low);
-      if (!this.#before || entry === none) return request.replyError(Errno.EIO);
-      return this.#before.content.serve(request, entry, offset, size);
+      const before = this.#nodeBefore(high, low);
+      if (!this.#before || !before) return request.replyError(Errno.EIO);
+      if (before.mounted.original) return this.#convert(request, this.#before, before, { offset, size });
+      return this.#before.content.serve(request, at(before.mounted.tree.entries, before.index), offset, size);
     }
     const entry = found.mounted.tree.entries[found.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
+    if (found.mounted.original) return this.#convert(request, this.#shown, found, { offset, size });
     this.#pattern.read(entry);
     this.#shown.content.serve(request, entry, offset, size);
     this.#readAhead.noticed(found.mounted, found.index, this.#shown.content);
   }
 
   interrupt(unique: bigint): void {
-    this.#remoteReads?.interrupt(unique);
+    for (const requests of this.#interruptible) requests.interrupt(unique);
   }
 
   statfs(request: FuseRequest): void {
@@ -258,9 +279,42 @@ export class GameFileSystem implements FileSystem {
     return index === none ? undefined : { mounted, index };
   }
 
-  /** Returns the entry that a file had in the index before, or {@linkcode none}. */
-  #entryBefore(high: number, low: number): number {
-    return this.#before?.layout.entryOf(high, low) ?? none;
+  /** Returns the node that a file was in the index before; undefined if it was none that had been looked up. */
+  #nodeBefore(high: number, low: number): MountedNode | undefined {
+    const mounted = this.#before?.layout.tree(high);
+    if (!mounted?.isResolved) return undefined;
+    const index = mounted.indexOf(high, low);
+    return index === none || mounted.tree.isDirectory(index) ? undefined : { mounted, index };
+  }
+
+  /** Returns whether a node is a converted file. */
+  #isConverted({ mounted, index }: MountedNode): boolean {
+    return mounted.original !== null && index !== 0 && !mounted.tree.isDirectory(index);
+  }
+
+  /** Leaves a request about a converted file to a converter. */
+  #convert(
+    request: FuseRequest,
+    shown: Shown,
+    node: MountedNode,
+    { offset = 0, size }: { readonly offset?: number; readonly size: RequestOrder["size"] },
+  ): void {
+    if (this.#converted) this.#converted.hand(request, shown, node, { offset, size });
+    else request.replyError(Errno.EIO);
+  }
+
+  /** Has a name in a directory of converted files looked up; false if none has it. */
+  #lookUpConverted(request: FuseRequest, { mounted, index }: MountedNode, known: CachedName): boolean {
+    const child = this.#converted?.childOf(mounted, index, known.name) ?? none;
+    if (child === none) return false;
+    const { tree } = mounted;
+    const original = known.name.subarray(0, known.name.lastIndexOf(0x2e));
+    const isListed = !tree.isVariant(child) && tree.snapshot.compareName(at(tree.nodes, child), original, false) === 0;
+    const id = { high: mounted.highOf(child), low: mounted.lowOf(child) };
+    const isRemembered = isListed || this.#unlisted.note(known.high, known.low, known.name, id);
+    const size = isRemembered ? attributesWanted.ofName : attributesWanted.ofForgottenName;
+    this.#convert(request, this.#shown, { mounted, index: child }, { size });
+    return true;
   }
 
   #replyFixed(request: FuseRequest, child: FixedChild | undefined): void {
@@ -269,55 +323,35 @@ export class GameFileSystem implements FileSystem {
   }
 
   #replyDescribed(request: FuseRequest, high: number, low: number): void {
-    if (this.#isFixed(high, low)) return request.replyEntry(this.#describeFixed(high, low));
+    if (this.#isFixed(high, low)) return request.replyEntry(this.#describer.directory(high, low));
     const found = this.#nodeOf(high, low);
-    if (found) request.replyEntry(this.#describeNode(found.mounted, found.index));
+    if (found?.mounted.original && !this.#converted) {
+      this.#waiting.push({ high, low, address: request.detach() });
+      if (this.#waiting.length === 1) this.#onConverted?.();
+    } else if (found) request.replyEntry(this.#describeNode(found.mounted, found.index));
     else request.replyError(Errno.ESTALE);
   }
 
   #describeParent(high: number, low: number): NodeAttributes {
     const { layout } = this.#shown;
-    if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.parentOf(low) ?? rootNode);
+    if (this.#isFixed(high, low)) return this.#describer.directory(0, layout.parentOf(low) ?? rootNode);
     const found = this.#nodeOf(high, low);
-    if (!found) return this.#describeFixed(0, rootNode);
+    if (!found) return this.#describer.directory(0, rootNode);
     const { mounted, index } = found;
-    if (index === 0) return this.#describeFixed(0, mounted.parent);
+    if (index === 0) return this.#describer.directory(0, mounted.parent);
     return this.#describeNode(mounted, at(mounted.tree.parents, index));
   }
 
   /** Returns the attributes of a node, as those of all below in the one object that is used for all answers. */
   #describeNode(mounted: MountedTree, index: number): NodeAttributes {
     const isRoot = index === 0 && mounted.number === this.#shown.layout.rootTree;
-    if (isRoot) this.#attributes.setNode(0, rootNode);
-    else this.#attributes.setNode(mounted.highOf(index), mounted.lowOf(index));
+    const high = isRoot ? 0 : mounted.highOf(index);
+    const low = isRoot ? rootNode : mounted.lowOf(index);
     // The root is a directory whatever is in it: listing the views resolves none of them.
     const entry = index === 0 ? none : mounted.tree.entries[index] ?? none;
-    if (entry === none) this.#describeDirectory();
-    else this.#describeFile(this.#shown.snapshot, entry);
-    return this.#attributes;
-  }
-
-  #describeFixed(high: number, low: number): NodeAttributes {
-    this.#attributes.setNode(high, low);
-    this.#describeDirectory();
-    return this.#attributes;
-  }
-
-  #describeDirectory(): void {
-    this.#attributes.mode = S_IFDIR | (0o777 & ~this.#ownership.umask);
-    this.#attributes.linkCount = 2;
-    this.#attributes.size = 4096;
-    this.#attributes.setTimes(this.#ownership.mounted);
-  }
-
-  #describeFile(snapshot: Snapshot, entry: number): void {
-    const { entrySizes, entryTimes } = snapshot.columns;
-    const milliseconds = at(entryTimes, entry);
-    const seconds = Math.floor(milliseconds / 1000);
-    this.#attributes.mode = S_IFREG | (0o666 & ~this.#ownership.umask);
-    this.#attributes.linkCount = 1;
-    this.#attributes.size = at(entrySizes, entry);
-    this.#attributes.setTimes(seconds, Math.floor((milliseconds - seconds * 1000) * 1e6));
+    return entry === none
+      ? this.#describer.directory(high, low)
+      : this.#describer.file(high, low, this.#shown.snapshot, entry);
   }
 
   #list(request: FuseRequest, high: number, low: number, offset: number, plus: boolean): void {
@@ -326,9 +360,12 @@ export class GameFileSystem implements FileSystem {
     const found = isFixed ? undefined : this.#nodeOf(high, low);
     if (!isFixed && !found) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
-    const add: AddEntry = (name, position, attributes) =>
-      plus ? buffer.addWithAttributes(name, position + 1, attributes) : buffer.add(name, position + 1, attributes);
-    const own = () => found ? this.#describeNode(found.mounted, found.index) : this.#describeFixed(high, low);
+    const add: AddEntry = (name, position, attributes, isBare = false) => {
+      if (!plus) return buffer.add(name, position + 1, attributes);
+      if (isBare) return buffer.addWithoutAttributes(name, position + 1, attributes);
+      return buffer.addWithAttributes(name, position + 1, attributes);
+    };
+    const own = () => found ? this.#describeNode(found.mounted, found.index) : this.#describer.directory(high, low);
     const hasRoom = (offset > 0 || add(dot, 0, own())) &&
       (offset > 1 || add(dotDot, 1, this.#describeParent(high, low)));
     if (hasRoom) {
@@ -343,16 +380,12 @@ export class GameFileSystem implements FileSystem {
   #listFixed(add: AddEntry, low: number, from: number): void {
     const { layout } = this.#shown;
     const listed = layout.directory(low)?.children.filter((child) => !child.hidden) ?? [];
-    for (const [index, child] of listed.entries()) {
+    for (const [index, { name, high, low: node }] of listed.entries()) {
       if (index < from) continue;
-      if (!add(child.name, firstChildOffset + index, this.#describeChild(child))) return;
+      // Views of converted files are looked up, which starts the converters.
+      const isBare = !this.#converted && layout.tree(high)?.original !== null && high !== 0;
+      if (!add(name, firstChildOffset + index, this.#describer.directory(high, node), isBare)) return;
     }
-  }
-
-  #describeChild({ high, low }: FixedChild): NodeAttributes {
-    this.#attributes.setNode(high, low);
-    this.#describeDirectory();
-    return this.#attributes;
   }
 
   #listTree(
@@ -367,7 +400,7 @@ export class GameFileSystem implements FileSystem {
     tree.list(directory);
     const first = at(tree.firstChildren, directory);
     const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
-    const attributes = this.#attributes;
+    const { attributes } = this.#describer;
     for (let index = from; index < count; index++) {
       const child = first + index;
       const entry = tree.entries[child] ?? none;
@@ -378,15 +411,23 @@ export class GameFileSystem implements FileSystem {
       const end = at(nameStarts, name + 1);
       const next = firstChildOffset + index + 1;
       let hasRoom: boolean;
-      if (isWhole) {
-        this.#describeNode(mounted, child);
+      const owner = mounted.ownerOf(child);
+      const converted = owner === mounted ? undefined : this.#converted?.nameOf(mounted, directory, child);
+      if (converted) {
+        attributes.setNode(mounted.highOf(child), mounted.lowOf(child));
+        attributes.mode = S_IFREG;
+        hasRoom = plus
+          ? buffer.addWithoutAttributes(converted, next, attributes)
+          : buffer.add(converted, next, attributes);
+      } else if (isWhole) {
+        this.#describeNode(owner, child);
         // A refresh finds only names in listed directories, and those that were looked up.
         attributes.entryTimeout = tree.isVariant(directory) ? 0 : timeout;
         hasRoom = buffer.addWithAttributes(names, next, attributes, start, end);
         attributes.entryTimeout = timeout;
       } else {
         // The kernel looks the file up when a program asks for it.
-        attributes.setNode(mounted.highOf(child), mounted.lowOf(child));
+        attributes.setNode(owner.highOf(child), owner.lowOf(child));
         attributes.mode = entry === none ? S_IFDIR : S_IFREG;
         hasRoom = plus
           ? buffer.addWithoutAttributes(names, next, attributes, start, end)
@@ -394,12 +435,13 @@ export class GameFileSystem implements FileSystem {
       }
       if (!hasRoom) return;
     }
-    const beside = directory === 0 && mounted.number === layout.rootTree ? layout.listedBeside : null;
-    if (!beside || from > count) return;
-    const node = this.#describeChild(beside);
-    const next = firstChildOffset + count + 1;
-    if (plus) buffer.addWithAttributes(beside.name, next, node);
-    else buffer.add(beside.name, next, node);
+    if (directory !== 0 || mounted.number !== layout.rootTree) return;
+    for (const [index, { name, high, low }] of layout.listedBeside.entries()) {
+      if (count + index < from) continue;
+      const node = this.#describer.directory(high, low);
+      const next = firstChildOffset + count + index + 1;
+      if (!(plus ? buffer.addWithAttributes(name, next, node) : buffer.add(name, next, node))) return;
+    }
   }
 }
 
@@ -408,4 +450,5 @@ type AddEntry = (
   name: Uint8Array,
   offset: number,
   attributes: NodeAttributes,
+  isBare?: boolean,
 ) => ReturnType<DirectoryBuffer["add"]>;

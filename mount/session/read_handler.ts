@@ -17,7 +17,8 @@ import { verification } from "../shared/entry_states.ts";
 import type { ReadAheadFiles } from "./read_ahead.ts";
 import { decodeSlot, type DecodingParts } from "../decoding/slot_decoding.ts";
 import { answerWaiters, bytesOfFile, countFailure } from "../decoding/waiting_reads.ts";
-import type { RemoteReads } from "./remote_reads.ts";
+import type { HandedRequests } from "./handed_requests.ts";
+import { noConvertedNode } from "../shared/request_queue.ts";
 import type { IndexedEntry, MemberCache } from "./member_cache.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 
@@ -43,7 +44,7 @@ export interface ReadHandlerParts extends DecodingParts {
 export interface RemoteParts {
   /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
   readonly numbers: Uint8Array;
-  readonly reads: RemoteReads;
+  readonly reads: HandedRequests;
 }
 
 /** The part of a request that answers a read. */
@@ -72,7 +73,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   serve(request: FuseRequest, entry: number, offset: number, size: number): void {
     const fileSystem = this.#remoteOf(entry);
     if (fileSystem === 0) return this.read(request, entry, offset, size);
-    this.#parts.remote?.reads.hand(request, fileSystem, { version: this.#parts.version, entry, offset, size });
+    const { remote, version } = this.#parts;
+    if (!remote) return request.replyError(Errno.EIO);
+    remote.reads.hand(request, fileSystem - 1, { version, entry, offset, size, ...noConvertedNode });
   }
 
   /** Answers a read of an entry, now or through a decoder. */

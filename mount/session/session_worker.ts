@@ -13,13 +13,20 @@ import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, decoderPatience } from "../shared/decode_memory.ts";
 import { EntryStates } from "../shared/entry_states.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
+import type { ConvertedFiles } from "./converted_files.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
-import type { IndexVersion, SessionMessage, SessionOrder, SessionStart } from "../shared/thread_messages.ts";
+import type {
+  IndexVersion,
+  KindsMessage,
+  SessionMessage,
+  SessionOrder,
+  SessionStart,
+} from "../shared/thread_messages.ts";
 import type { CachedName } from "../layout/mounted_tree.ts";
 import { ReadAhead } from "./read_ahead.ts";
-import { RemoteReads } from "./remote_reads.ts";
-import { maxWaitingReads } from "../shared/remote_read_queue.ts";
+import { HandedRequests } from "./handed_requests.ts";
+import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { catalogAfter } from "../shared/catalog_messages.ts";
@@ -28,12 +35,15 @@ import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 const scope = workerChannel<SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
-/** Background requests of the kernel that may wait at one time. */
-const maxBackground = maxWaitingReads + 64;
+/** Background requests of the kernel that may wait at one time beside those that are handed on. */
+const ownBackground = 64;
+
+/** Number of the converter that is started when a view of converted files is first looked up: one for pictures. */
+const firstConverter = 1;
 
 /** Parts that all indexes share. */
 type Tools = Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
-  readonly remoteReads: RemoteReads;
+  readonly remoteReads: HandedRequests;
 };
 
 function post(message: SessionMessage): void {
@@ -60,7 +70,7 @@ function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, 
     remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
   const layout = new MountLayout(catalog, { ...options, games: version.games }, previous?.layout);
-  return { catalog, layout, snapshot, content };
+  return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
 }
 
 /** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
@@ -84,7 +94,7 @@ class IndexVersions implements Disposable {
   /** Shows another index; returns what the kernel must forget. */
   show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
     const next = servingOf(this.#tools, version, this.#options, this.#shown);
-    const names = next.layout.replacePrevious();
+    const names = next.layout.replacePrevious(fileSystem.conversionChanges(next.layout));
     if (this.#before) this.#leaving.push(this.#before);
     this.#before = this.#shown;
     this.#shown = next;
@@ -111,6 +121,17 @@ function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: G
     post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
     return [];
   }
+}
+
+/** Loads what shows converted files; undefined if no converter can start. */
+async function loadConvertedFiles(
+  { kinds }: KindsMessage,
+  requests: HandedRequests,
+  { inputNotes }: SessionStart,
+): Promise<ConvertedFiles | undefined> {
+  if (!kinds) return undefined;
+  const { ConvertedFiles } = await import("./converted_files.ts");
+  return new ConvertedFiles(kinds, requests, inputNotes);
 }
 
 /** Breaks this thread in the worst way: nothing of what it has opened is closed. */
@@ -156,7 +177,9 @@ async function runSession(start: SessionStart): Promise<void> {
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
   const report = (message: string, source?: string) => post({ type: "problem", message, source });
-  const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
+  const remoteReads = new HandedRequests(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
+  const callConverter = (thread: number) => post({ type: "converter", thread });
+  const conversions = new HandedRequests(start.converterQueues, replier, callConverter);
   using versions = new IndexVersions(
     { library, memory, slots, replier, counters, report, remoteReads },
     start.version,
@@ -173,7 +196,8 @@ async function runSession(start: SessionStart): Promise<void> {
     {
       counters,
       readAhead: new ReadAhead(memory),
-      remoteReads,
+      interruptible: [remoteReads, conversions],
+      onConverted: () => callConverter(firstConverter),
       onListAgain: (directories) => post({ type: "listAgain", directories }),
     },
     ownership,
@@ -186,7 +210,7 @@ async function runSession(start: SessionStart): Promise<void> {
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
     // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
-    maxBackground,
+    maxBackground: (start.remoteQueues.length + start.converterQueues.length) * slotCount + ownBackground,
     onError: (error) => post({ type: "problem", message: messageOf(error) }),
   });
   try {
@@ -201,6 +225,10 @@ async function runSession(start: SessionStart): Promise<void> {
         const message = await inbox.next();
         if (message.type === "stop") isStopped = true;
         else if (message.type === "tidy") collectGarbage();
+        else if (message.type === "kinds") {
+          // deno-lint-ignore no-await-in-loop -- as above
+          fileSystem.convert(await loadConvertedFiles(message, conversions, start), replier);
+        }
         if (message.type !== "replace") continue;
         const { number } = message.version;
         // deno-lint-ignore no-await-in-loop -- it never comes back
@@ -213,10 +241,13 @@ async function runSession(start: SessionStart): Promise<void> {
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
     memory.askToStop();
     remoteReads.end();
+    conversions.end();
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.
     remoteReads.end();
+    conversions.end();
+    fileSystem.convert(undefined, replier);
     failRemaining(memory, replier, start.decoderCount, memory.stop(decoderPatience));
   }
 }

@@ -3,7 +3,17 @@
  * @module
  */
 
-const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded", "readAhead", "segments"] as const;
+const names = [
+  "requests",
+  "reads",
+  "bytes",
+  "failedReads",
+  "cacheHits",
+  "decoded",
+  "readAhead",
+  "segments",
+  "converted",
+] as const;
 
 function at(row: Float64Array, index: number): number {
   const value = row[index];
@@ -51,6 +61,7 @@ export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, num
     decoded: 0,
     readAhead: 0,
     segments: 0,
+    converted: 0,
   };
   for (const [index, value] of new Float64Array(buffer).entries()) {
     const name = names[index % names.length];

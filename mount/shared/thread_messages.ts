@@ -62,6 +62,29 @@ export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
   readonly spillDirectory: string;
 }
 
+/** Start message of a converter. */
+export interface ConverterStart extends RemoteStart {
+  /** Memory for the files that its conversions ask for. */
+  readonly inputNotes: SharedArrayBuffer;
+  /** Permission bits that no file shows. */
+  readonly umask: number;
+}
+
+/** Files that a converter converts: the part of a row of the table that names of files depend on. */
+export interface ConvertedKind {
+  readonly extensions: readonly string[];
+  readonly to: string;
+  readonly paths: RegExp | undefined;
+  readonly isByContent: boolean;
+}
+
+/** Message from a converter to the main thread. */
+export type ConverterMessage = DecoderMessage | {
+  /** It serves, and converts files of these kinds. */
+  readonly type: "kinds";
+  readonly kinds: readonly ConvertedKind[];
+};
+
 /** Start message of the session thread. */
 export interface SessionStart extends ThreadStart {
   readonly mountPoint: string;
@@ -71,6 +94,9 @@ export interface SessionStart extends ThreadStart {
   readonly decoderCount: number;
   /** Memory of the reads of remote file systems, by thread. */
   readonly remoteQueues: readonly SharedArrayBuffer[];
+  /** Memory of the requests for converted files, and of what conversions ask for, by thread. */
+  readonly converterQueues: readonly SharedArrayBuffer[];
+  readonly inputNotes: readonly SharedArrayBuffer[];
   /** Whether it reports each request. */
   readonly traces: boolean;
   /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
@@ -130,6 +156,8 @@ export type SessionMessage =
   | { readonly type: "listAgain"; readonly directories: readonly NodeId[] }
   /** The thread of remote file systems of that number is needed. */
   | { readonly type: "remote"; readonly thread: number }
+  /** The converter of that number is needed; its first message is waited for. */
+  | { readonly type: "converter"; readonly thread: number }
   | Problem
   /** A request of the kernel that was answered: a line for the log. */
   | { readonly type: "request"; readonly line: string }
@@ -148,5 +176,11 @@ export interface ReleaseMemoryMessage {
   readonly type: "tidy";
 }
 
+/** Converted files can be shown: those of these kinds; null: the converter cannot start. */
+export interface KindsMessage {
+  readonly type: "kinds";
+  readonly kinds: readonly ConvertedKind[] | null;
+}
+
 /** Message from the main thread to the session thread, counted in shared memory before the thread is woken. */
-export type SessionOrder = ReplaceMessage | StopMessage | ReleaseMemoryMessage;
+export type SessionOrder = ReplaceMessage | StopMessage | ReleaseMemoryMessage | KindsMessage;

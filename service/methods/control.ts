@@ -87,7 +87,7 @@ export const reload: Method<"reload"> = { parameters: {}, answer: ({ host }) => 
 
 /** Mounts other games. */
 export const mount: Method<"mount"> = {
-  parameters: { config: "required table", view: "text", showPacks: "flag" },
+  parameters: { config: "required table", view: "text", showPacks: "flag", showAs: "flag" },
   answer: ({ host, peer }, request, signal) => {
     const onProgress = (done: number, total: number, name: string) => peer?.progress({ done, total, name });
     const mounted = host.mount?.(request, signal, onProgress);

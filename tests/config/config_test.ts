@@ -63,7 +63,7 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ['mont = "x"', "line 1: unknown key mont; did you mean mount?"],
     [
       "\n\nxyzzy = 1\n",
-      "line 3: unknown key xyzzy; known: mount, socket, cache, watch, options, hung, hungAfter, game, profile",
+      "line 3: unknown key xyzzy; known: mount, socket, cache, watch, options, showPacks, showAs, hung, hungAfter, game, profile",
     ],
     ['[[game]]\nsources = ["x"]\nprofil = "quake"', "line 3: unknown key game.profil; did you mean profile?"],
     ["[[games]]\n", "line 1: unknown key games; did you mean game?"],

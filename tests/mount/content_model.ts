@@ -7,8 +7,8 @@ import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { answerWaiters } from "../../mount/decoding/waiting_reads.ts";
 import { ReadHandler } from "../../mount/session/read_handler.ts";
-import { RemoteReads } from "../../mount/session/remote_reads.ts";
-import { createRemoteQueueBuffer, RemoteReadQueue } from "../../mount/shared/remote_read_queue.ts";
+import { HandedRequests } from "../../mount/session/handed_requests.ts";
+import { createRequestQueueBuffer, RequestQueue } from "../../mount/shared/request_queue.ts";
 import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, type DecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
 import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
@@ -145,7 +145,7 @@ export class ContentModel implements AsyncDisposable {
   /** Answers from a file that the kernel could not read, which nothing here can notice. */
   kernelFailures = 0;
   /** Reads that were handed on to the threads of remote file systems. */
-  readonly handed: RemoteReadQueue;
+  readonly handed: RequestQueue;
   readonly content: ReadHandler;
   readonly #decoder: SlotParts;
   readonly #asked = new Map<bigint, AskedRead>();
@@ -170,6 +170,8 @@ export class ContentModel implements AsyncDisposable {
       buffer: (address, bytes) => this.#answer(address, bytes.slice()),
       fileDescriptor: (address, fileDescriptor, position, size) =>
         this.#answer(address, this.#read(fileDescriptor, position, size)),
+      entry: (address) => this.#answer(address, Errno.EINVAL),
+      attributes: (address) => this.#answer(address, Errno.EINVAL),
       close: () => {},
       [Symbol.dispose]: () => {},
     };
@@ -197,14 +199,14 @@ export class ContentModel implements AsyncDisposable {
     };
     this.#session.beforeWait = () => this.#decoderMemory.late?.();
     this.#slots = new MemberCache(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);
-    const handed = createRemoteQueueBuffer();
-    this.handed = new RemoteReadQueue(handed);
+    const handed = createRequestQueueBuffer();
+    this.handed = new RequestQueue(handed);
     this.content = new ReadHandler({
       ...shared,
       version: 0,
       memory: this.#session,
       slots: this.#slots,
-      remote: { numbers: remotes, reads: new RemoteReads([handed], replier, () => {}) },
+      remote: { numbers: remotes, reads: new HandedRequests([handed], replier, () => {}) },
     });
   }
 

@@ -479,6 +479,8 @@ Deno.test("what decoders leave undone at the end fails, unless one of them is st
       error: (address: bigint, errno: number) => failed.push(errno === Errno.EIO ? address : -1n),
       buffer: () => assert(false),
       fileDescriptor: () => assert(false),
+      entry: () => assert(false),
+      attributes: () => assert(false),
       close: () => {},
       [Symbol.dispose]: () => {},
     };

@@ -124,10 +124,10 @@ function list(files: GameFileSystem, { high, low }: Node, plus: boolean, room: (
 }
 
 const layouts: readonly (LayoutOptions & { readonly umask: number })[] = [
-  { view: null, showPacks: false, umask: 0o222 },
-  { view: null, showPacks: true, umask: 0o277 },
-  { view: "q3/mod", showPacks: false, umask: 0o222 },
-  { view: "q3/base", showPacks: true, umask: 0o227 },
+  { view: null, showPacks: false, showAs: false, umask: 0o222 },
+  { view: null, showPacks: true, showAs: false, umask: 0o277 },
+  { view: "q3/mod", showPacks: false, showAs: false, umask: 0o222 },
+  { view: "q3/base", showPacks: true, showAs: false, umask: 0o227 },
 ];
 
 for (const { umask, ...layoutOptions } of layouts) {

@@ -264,7 +264,7 @@ class ModelMount {
 
   #shownOf(catalog: Catalog, previous?: MountLayout): Shown {
     return {
-      layout: new MountLayout(catalog, { view: this.#view, showPacks: false }, previous),
+      layout: new MountLayout(catalog, { view: this.#view, showPacks: false, showAs: false }, previous),
       snapshot: catalog.snapshot,
       content: contentOf(catalog, this.#version++),
     };

@@ -79,7 +79,7 @@ async function withTree(size: number, test: (make: () => Reading) => void): Prom
   const catalog = scan(`${directory.path}/a.pak`, {});
   const view = catalog.views[0]?.name ?? null;
   test(() => {
-    const layout = new MountLayout(catalog, { view, showPacks: false });
+    const layout = new MountLayout(catalog, { view, showPacks: false, showAs: false });
     const mounted = layout.tree(layout.rootTree);
     assert(mounted);
     return new Reading(mounted);

@@ -24,6 +24,7 @@ async function session(library: FileCalls) {
     onProblem: (message) => void said.push(`problem ${message}`),
     onWork: () => void said.push("work"),
     onRemote: (number) => void said.push(`remote ${number}`),
+    onConverter: (number) => void said.push(`converter ${number}`),
   });
   return {
     thread,

@@ -89,7 +89,7 @@ for (const [index, shell] of shells.entries()) {
       assertEquals(await offered("arch"), ["archive"]);
       assertEquals(await offered("archive", "c"), ["create"]);
       assertEquals(await offered("find", "--li"), ["--limit"]);
-      assertEquals(await offered("mount", "--show"), ["--show-packs"]);
+      assertEquals(await offered("mount", "--show-p"), ["--show-packs"]);
       assertEquals(await offered("--json", "ls", "--color", "n"), ["never"]);
       assertEquals(await offered("help", "hexd"), ["hexdump"]);
       assertEquals(await offered("archive", "list", "games/"), ["games/a.pak", "games/b.pak"]);

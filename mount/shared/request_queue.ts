@@ -1,9 +1,10 @@
 /**
- * Reads of files on remote file systems: the session thread puts them here, and one thread per file system answers
- * them, so that a file system that hangs holds up nothing but its own readers.
+ * Requests that the session thread leaves to another thread: reads of files on remote file systems, and everything about
+ * converted files. The session thread puts them here, and the thread of the queue answers them, so that a file system
+ * that hangs, or a long conversion, holds up nothing but its own readers.
  *
- * A request belongs to the thread that has claimed it, which one compare-and-exchange decides: the remote thread when
- * it has the bytes, the session thread when the reader is interrupted or the mount ends, the main thread when hung
+ * A request belongs to the thread that has claimed it, which one compare-and-exchange decides: the thread of the queue
+ * when it has the answer, the session thread when the reader is interrupted or the mount ends, the main thread when hung
  * reads are to fail. The word that is compared holds a serial number, so a request is never mistaken for a later one in
  * its slot.
  * @module
@@ -12,16 +13,13 @@ import { at } from "../../formats/core/cursor.ts";
 
 /** Remote file systems with a thread of their own; further ones share these. */
 export const maxRemoteThreads = 4;
-/** Reads that can wait for one thread; further ones fail with EIO. */
-const slotCount = 256;
-
-/** Reads that can wait for all remote file systems. */
-export const maxWaitingReads: number = maxRemoteThreads * slotCount;
+/** Requests that can wait for one thread; further ones fail with EIO. */
+export const slotCount = 256;
 
 const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as const;
 const controlFields = 8;
-const field = { state: 0, version: 1, entry: 2, size: 3 } as const;
-const slotFields = 4;
+const field = { state: 0, version: 1, entry: 2, size: 3, high: 4, low: 5, view: 6, node: 7 } as const;
+const slotFields = 8;
 /** By slot: address and unique number, as 64-bit words; behind those of all slots the time at which work began. */
 const longFields = 2;
 const controlBytes = controlFields * 4;
@@ -34,32 +32,62 @@ const waiting = 1;
 const answering = 2;
 const serialShift = 2;
 
-/** A read that waits. */
-export interface RemoteRead {
-  /** Address of the request. */
-  readonly address: bigint;
-  /** Number by which the kernel interrupts it. */
-  readonly unique: bigint;
+/** A converted file that a request is about. */
+export interface ConvertedNode {
+  /** Upper and lower half of its id. */
+  readonly high: number;
+  readonly low: number;
+  /** Number of the view in the catalog. */
+  readonly view: number;
+  /** Node of the snapshot that names the original. */
+  readonly node: number;
+}
+
+/** Request that is handed to another thread. */
+export interface RequestOrder extends ConvertedNode {
   /** Number of the index that `entry` belongs to. */
   readonly version: number;
   readonly entry: number;
   readonly offset: number;
+  /** Bytes to read; of a converted file also one of {@linkcode attributesWanted}. */
   readonly size: number;
 }
 
-/** A read in its queue, with what claiming it needs. */
-export interface QueuedRead extends RemoteRead {
+/** In place of the bytes to read: the request is for the attributes of a node, or for those of a name in a directory. */
+export const attributesWanted = { ofNode: -1, ofName: -2, ofForgottenName: -3 } as const;
+
+/** Stands for the node of a read that is about no converted file. */
+export const noConvertedNode: ConvertedNode = { high: 0, low: 0, view: 0, node: 0 };
+
+/** A request that waits. */
+export interface HandedRequest extends RequestOrder {
+  /** Address of the request. */
+  readonly address: bigint;
+  /** Number by which the kernel interrupts it. */
+  readonly unique: bigint;
+}
+
+/** A request in its queue, with what claiming it needs. */
+export interface QueuedRequest extends HandedRequest {
   readonly slot: number;
   readonly state: number;
 }
 
 /** Makes the memory of one queue; posted to every thread as it is. */
-export function createRemoteQueueBuffer(): SharedArrayBuffer {
+export function createRequestQueueBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(doublesStart + (slotCount + 1) * 8);
 }
 
+/** Bytes for what conversions ask for: some tens of thousands of pictures with a palette, until they are noted. */
+const inputNoteBytes = 1024 * 1024;
+
+/** Makes the memory of the `InputNotes` of one converter; posted to every thread as it is. */
+export function createInputNotes(): SharedArrayBuffer {
+  return new SharedArrayBuffer(inputNoteBytes);
+}
+
 /** One thread's access to a queue. */
-export class RemoteReadQueue {
+export class RequestQueue {
   readonly #control: Int32Array;
   readonly #slots: Int32Array;
   readonly #longs: BigUint64Array;
@@ -73,14 +101,18 @@ export class RemoteReadQueue {
     this.#doubles = new Float64Array(buffer, doublesStart, slotCount + 1);
   }
 
-  /** Puts a read; false if too many wait. Session thread only. */
-  put({ address, unique, version, entry, offset, size }: RemoteRead): boolean {
+  /** Puts a request; false if too many wait. Session thread only. */
+  put({ address, unique, version, entry, offset, size, high, low, view, node }: HandedRequest): boolean {
     for (let slot = 0; slot < slotCount; slot++) {
       const base = slot * slotFields;
       if (Atomics.load(this.#slots, base + field.state) !== free) continue;
       this.#slots[base + field.version] = version;
       this.#slots[base + field.entry] = entry;
       this.#slots[base + field.size] = size;
+      this.#slots[base + field.high] = high;
+      this.#slots[base + field.low] = low;
+      this.#slots[base + field.view] = view;
+      this.#slots[base + field.node] = node;
       this.#longs[slot * longFields] = address;
       this.#longs[slot * longFields + 1] = unique;
       this.#doubles[slot] = offset;
@@ -93,11 +125,11 @@ export class RemoteReadQueue {
   }
 
   /**
-   * Takes the read that has waited for longest, which stays in its slot until it is claimed; waits for one. Remote
-   * thread only.
-   * @returns `undefined` for a wake-up without a read.
+   * Takes the request that has waited for longest, which stays in its slot until it is claimed; waits for one. Thread of
+   * the queue only.
+   * @returns `undefined` for a wake-up without a request.
    */
-  take(): QueuedRead | undefined {
+  take(): QueuedRequest | undefined {
     const signal = Atomics.load(this.#control, control.signal);
     const oldest = this.#oldestWaiting();
     if (oldest) return oldest;
@@ -106,28 +138,28 @@ export class RemoteReadQueue {
     return undefined;
   }
 
-  /** Wakes the remote thread. */
+  /** Wakes the thread of the queue. */
   wake(): void {
     Atomics.add(this.#control, control.signal, 1);
     Atomics.notify(this.#control, control.signal);
   }
 
   /**
-   * Claims a read for the caller, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is
+   * Claims a request for the caller, who answers it and calls {@linkcode RequestQueue.release}; false if it is
    * another's.
    */
-  claim({ slot, state }: Pick<QueuedRead, "slot" | "state">): boolean {
+  claim({ slot, state }: Pick<QueuedRequest, "slot" | "state">): boolean {
     const stateIndex = slot * slotFields + field.state;
     return Atomics.compareExchange(this.#slots, stateIndex, state, state & ~waiting | answering) === state;
   }
 
   /** Frees the slot of a claimed read that has been answered. */
-  release({ slot }: Pick<QueuedRead, "slot">): void {
+  release({ slot }: Pick<QueuedRequest, "slot">): void {
     Atomics.store(this.#slots, slot * slotFields + field.state, free);
   }
 
-  /** Returns the reads that wait, the one that is being worked on too. */
-  waiting(): QueuedRead[] {
+  /** Returns the requests that wait, the one that is being worked on too. */
+  waiting(): QueuedRequest[] {
     return Array.from({ length: slotCount }, (_, slot) => this.#read(slot)).filter((read) => read !== undefined);
   }
 
@@ -139,7 +171,7 @@ export class RemoteReadQueue {
     return false;
   }
 
-  /** When the remote thread began what it is working on, in milliseconds since the epoch; 0: nothing. */
+  /** When the thread began what it is working on, in milliseconds since the epoch; 0: nothing. */
   get busySince(): number {
     return at(this.#doubles, slotCount);
   }
@@ -157,29 +189,29 @@ export class RemoteReadQueue {
     Atomics.store(this.#control, control.refusing, isRefusing ? 1 : 0);
   }
 
-  /** Whether the remote thread is to end. */
+  /** Whether the thread is to end. */
   get isStopping(): boolean {
     return Atomics.load(this.#control, control.stopping) !== 0;
   }
 
-  /** Has the remote thread end when it answers. */
+  /** Has the thread end when it answers. */
   stop(): void {
     Atomics.store(this.#control, control.stopping, 1);
     this.wake();
   }
 
-  /** Number of the oldest index that the remote thread need keep. */
+  /** Number of the oldest index that the thread need keep. */
   get oldestVersion(): number {
     return Atomics.load(this.#control, control.oldest);
   }
 
-  /** Has the remote thread let go of older indexes. */
+  /** Has the thread let go of older indexes. */
   tidy(oldest: number): void {
     Atomics.store(this.#control, control.oldest, oldest);
     this.wake();
   }
 
-  #oldestWaiting(): QueuedRead | undefined {
+  #oldestWaiting(): QueuedRequest | undefined {
     let oldest = -1;
     let oldestSerial = 0;
     for (let slot = 0; slot < slotCount; slot++) {
@@ -194,7 +226,7 @@ export class RemoteReadQueue {
     return oldest < 0 ? undefined : this.#read(oldest);
   }
 
-  #read(slot: number): QueuedRead | undefined {
+  #read(slot: number): QueuedRequest | undefined {
     const base = slot * slotFields;
     const state = Atomics.load(this.#slots, base + field.state);
     if ((state & waiting) === 0) return undefined;
@@ -207,6 +239,10 @@ export class RemoteReadQueue {
       entry: at(this.#slots, base + field.entry) >>> 0,
       size: at(this.#slots, base + field.size),
       offset: at(this.#doubles, slot),
+      high: at(this.#slots, base + field.high) >>> 0,
+      low: at(this.#slots, base + field.low) >>> 0,
+      view: at(this.#slots, base + field.view),
+      node: at(this.#slots, base + field.node) >>> 0,
     };
     // Answered and used again meanwhile: what was read may be of two requests.
     return Atomics.load(this.#slots, base + field.state) === state ? read : undefined;

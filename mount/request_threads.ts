@@ -1,13 +1,13 @@
 /**
- * The threads of remote file systems, seen from the main thread: started when the first file is read there, and
- * watched.
+ * Threads that answer requests for the session, seen from the main thread: those of remote file systems, and converters.
+ * Each is started when it is first needed, and watched.
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { DecoderMessage, IndexVersion, RemoteStart } from "./shared/thread_messages.ts";
-import { failWaiting } from "./session/remote_reads.ts";
-import { createRemoteQueueBuffer, maxRemoteThreads, RemoteReadQueue } from "./shared/remote_read_queue.ts";
+import type { ConverterMessage, IndexVersion, RemoteStart } from "./shared/thread_messages.ts";
+import { failWaiting } from "./session/handed_requests.ts";
+import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
 
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
@@ -16,10 +16,17 @@ const betweenLooks = 250;
 const restartPause = 1000;
 
 /** Parts of the mount that the threads need. */
-export interface RemoteHost {
+export interface RequestThreadsHost {
   /** Of the session: requests may be answered as long as it does not end. */
   readonly memory: DecodeMemory;
-  readonly start: Omit<RemoteStart, "queue" | "thread" | "version">;
+  /** Program of the threads. */
+  readonly program: URL;
+  /** Kind of the threads, for messages. */
+  readonly title: string;
+  /** Number of threads at most. */
+  readonly count: number;
+  /** Returns what the thread of a number is started with, besides `own`. */
+  readonly start: (own: Pick<RemoteStart, "queue" | "thread" | "version">, number: number) => RemoteStart;
   /** Number of the first thread's row of counters. */
   readonly firstRow: number;
   /** After how many milliseconds without an answer a file system hangs. */
@@ -27,23 +34,27 @@ export interface RemoteHost {
   /** Whether reads of files on it fail then, instead of waiting. */
   readonly fails: boolean;
   readonly onProblem: (message: string, source?: string) => void;
+  /** Called with other messages of a thread, and with undefined when one fails. */
+  readonly onMessage?: (message: ConverterMessage | undefined) => void;
   /** Called at each look: whether thread `number` has waited for longer than that. */
   readonly onLook: (number: number, isHung: boolean) => void;
 }
 
 /** Starts and watches the threads. */
-export class RemoteThreads {
-  /** Memory of each thread's reads. */
-  readonly buffers: readonly SharedArrayBuffer[] = Array.from({ length: maxRemoteThreads }, createRemoteQueueBuffer);
-  readonly #queues = this.buffers.map((buffer) => new RemoteReadQueue(buffer));
-  readonly #host: RemoteHost;
+export class RequestThreads {
+  /** Memory of each thread's requests. */
+  readonly buffers: readonly SharedArrayBuffer[];
+  readonly #queues: readonly RequestQueue[];
+  readonly #host: RequestThreadsHost;
   readonly #workers = new Map<number, Worker>();
   #versions: readonly IndexVersion[];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(version: IndexVersion, host: RemoteHost) {
+  constructor(version: IndexVersion, host: RequestThreadsHost) {
     this.#versions = [version];
     this.#host = host;
+    this.buffers = Array.from({ length: host.count }, createRequestQueueBuffer);
+    this.#queues = this.buffers.map((buffer) => new RequestQueue(buffer));
   }
 
   /** Keeps another index ready, for threads that ask for it. */
@@ -56,28 +67,30 @@ export class RemoteThreads {
     for (const queue of this.#queues) queue.tidy(oldest);
   }
 
-  /** Starts the thread of a number. */
+  /** Starts the thread of a number, unless it runs. */
   start(number: number): void {
     const queue = this.buffers[number];
     const version = this.#versions.at(-1);
-    if (!queue || !version || this.#host.memory.isStopping) return;
-    const worker = new Worker(new URL("./remote/remote_worker.ts", import.meta.url), { type: "module" });
+    if (!queue || !version || this.#host.memory.isStopping || this.#workers.has(number)) return;
+    const worker = new Worker(this.#host.program, { type: "module" });
     this.#workers.set(number, worker);
-    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
+    worker.onmessage = ({ data }: MessageEvent<ConverterMessage>) => {
       if (data.type === "wants") {
         const wanted = this.#versions.find((known) => known.number === data.version);
         worker.postMessage(wanted ? { type: "show", version: wanted } : { type: "forgotten" });
       } else if (data.type === "problem") this.#host.onProblem(data.message, data.source);
+      else this.#host.onMessage?.(data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#host.onProblem(`a thread for a remote file system failed and is restarted: ${event.message}`);
+      this.#host.onProblem(`a ${this.#host.title} failed and is restarted: ${event.message}`);
       this.#workers.delete(number);
       this.#fail(number);
+      this.#host.onMessage?.(undefined);
       Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
     };
     const thread = this.#host.firstRow + number;
-    worker.postMessage({ ...this.#host.start, version, queue, thread } satisfies RemoteStart);
+    worker.postMessage(this.#host.start({ version, queue, thread }, number));
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
   }
 

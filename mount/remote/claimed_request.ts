@@ -1,19 +1,20 @@
 /**
- * Reading for one request of a remote file system, which can be interrupted and whose silence is measured.
+ * Answering one request that the session thread has left to this one: it can be interrupted until it is answered, and
+ * the silence of a remote file system is measured.
  * @module
  */
-import { Errno, type Replier } from "deno-fuse-ffi";
+import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
 import { FileCalls } from "../../system/file_calls.ts";
-import type { QueuedRead, RemoteReadQueue } from "../shared/remote_read_queue.ts";
+import type { QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
 
 /** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
 const maxPiece = 1024 * 1024;
 
 /** The C library, as it reads files of a file system whose silence is measured. */
 export class MeasuredLibrary extends FileCalls {
-  readonly #queue: RemoteReadQueue;
+  readonly #queue: RequestQueue;
 
-  constructor(queue: RemoteReadQueue) {
+  constructor(queue: RequestQueue) {
     super();
     this.#queue = queue;
   }
@@ -25,30 +26,30 @@ export class MeasuredLibrary extends FileCalls {
   }
 }
 
-/** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
-export class ClaimedRead implements Replier {
-  readonly #queue: RemoteReadQueue;
+/** Answers the request in hand, once the answer is here: until then it still can be interrupted. */
+export class ClaimedRequest implements Replier {
+  readonly #queue: RequestQueue;
   readonly #library: FileCalls;
   readonly #replier: Replier;
-  #read: QueuedRead | undefined;
+  #request: QueuedRequest | undefined;
 
-  constructor(queue: RemoteReadQueue, library: FileCalls, replier: Replier) {
+  constructor(queue: RequestQueue, library: FileCalls, replier: Replier) {
     this.#queue = queue;
     this.#library = library;
     this.#replier = replier;
   }
 
-  begin(read: QueuedRead): void {
-    this.#read = read;
+  begin(request: QueuedRequest): void {
+    this.#request = request;
   }
 
-  /** Fails the read if nothing has answered it. */
+  /** Fails the request if nothing has answered it. */
   end(): void {
-    if (this.#read) this.replyError(Errno.EIO);
+    if (this.#request) this.replyError(Errno.EIO);
   }
 
   detach(): bigint {
-    return this.#read?.address ?? 0n;
+    return this.#request?.address ?? 0n;
   }
 
   replyError(errno: number): void {
@@ -71,6 +72,14 @@ export class ClaimedRead implements Replier {
     this.replyData(bytes);
   }
 
+  replyEntry(attributes: NodeAttributes): void {
+    this.#claim((address) => this.#replier.entry(address, attributes));
+  }
+
+  replyAttributes(attributes: NodeAttributes): void {
+    this.#claim((address) => this.#replier.attributes(address, attributes));
+  }
+
   error(_address: bigint, errno: number): void {
     this.replyError(errno);
   }
@@ -83,6 +92,14 @@ export class ClaimedRead implements Replier {
     this.replyFileDescriptor(fileDescriptor, position, size);
   }
 
+  entry(_address: bigint, attributes: NodeAttributes): void {
+    this.replyEntry(attributes);
+  }
+
+  attributes(_address: bigint, attributes: NodeAttributes): void {
+    this.replyAttributes(attributes);
+  }
+
   close(): void {
     this.#replier.close();
   }
@@ -92,10 +109,10 @@ export class ClaimedRead implements Replier {
   }
 
   #claim(answer: (address: bigint) => void): void {
-    const read = this.#read;
-    this.#read = undefined;
-    if (!read || !this.#queue.claim(read)) return;
-    answer(read.address);
-    this.#queue.release(read);
+    const request = this.#request;
+    this.#request = undefined;
+    if (!request || !this.#queue.claim(request)) return;
+    answer(request.address);
+    this.#queue.release(request);
   }
 }

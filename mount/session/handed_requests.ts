@@ -1,39 +1,35 @@
 /**
- * The session thread's side of reads on remote file systems: hands them on, and never waits.
+ * The session thread's side of requests that other threads answer: hands them on, and never waits.
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { RemoteReadQueue } from "../shared/remote_read_queue.ts";
-
-/** A range of an entry. */
-export interface ReadOrder {
-  /** Number of the index that `entry` belongs to. */
-  readonly version: number;
-  readonly entry: number;
-  readonly offset: number;
-  readonly size: number;
-}
+import { type QueuedRequest, type RequestOrder, RequestQueue } from "../shared/request_queue.ts";
 
 /** How long to wait at the end for another thread that is answering; milliseconds. */
 const patience = 1000;
 
-/** Hands reads to the threads of remote file systems. Session thread only. */
-export class RemoteReads {
-  readonly #queues: readonly RemoteReadQueue[];
+/** Hands requests to the threads of remote file systems, or to converters. Session thread only. */
+export class HandedRequests {
+  readonly #queues: readonly RequestQueue[];
   readonly #replier: Replier;
   readonly #start: (thread: number) => void;
   readonly #started = new Set<number>();
 
   /** @param start Has the main thread start the thread of a queue, which happens once. */
   constructor(buffers: readonly SharedArrayBuffer[], replier: Replier, start: (thread: number) => void) {
-    this.#queues = buffers.map((buffer) => new RemoteReadQueue(buffer));
+    this.#queues = buffers.map((buffer) => new RequestQueue(buffer));
     this.#replier = replier;
     this.#start = start;
   }
 
-  /** Hands on a read of a file on the remote file system of a number, from 1. */
-  hand(request: FuseRequest, fileSystem: number, order: ReadOrder): void {
-    const number = (fileSystem - 1) % this.#queues.length;
+  /** Number of the queues. */
+  get length(): number {
+    return this.#queues.length;
+  }
+
+  /** Hands a request to the thread of a number; those beyond the last begin again at the first. */
+  hand(request: FuseRequest, wanted: number, order: RequestOrder): void {
+    const number = wanted % this.#queues.length;
     const queue = this.#queues[number];
     if (!queue || queue.isRefusing) return request.replyError(Errno.EIO);
     const { unique } = request;
@@ -44,12 +40,17 @@ export class RemoteReads {
     this.#start(number);
   }
 
-  /** Answers an interrupted read with EINTR, unless it is being answered. */
+  /** Returns the requests that no thread has answered yet. */
+  waiting(): QueuedRequest[] {
+    return this.#queues.flatMap((queue) => queue.waiting());
+  }
+
+  /** Answers an interrupted request with EINTR, unless it is being answered. */
   interrupt(unique: bigint): void {
     for (const queue of this.#queues) failWaiting(queue, this.#replier, Errno.EINTR, (read) => read.unique === unique);
   }
 
-  /** Fails all reads: the mount ends. Returned when no other thread is about to answer one. */
+  /** Fails all requests: the mount ends. Returned when no other thread is about to answer one. */
   end(): void {
     const end = Date.now() + patience;
     for (const queue of this.#queues) {
@@ -61,9 +62,9 @@ export class RemoteReads {
   }
 }
 
-/** Answers reads that wait with an error, the one that is being worked on too. */
+/** Answers requests that wait with an error, the one that is being worked on too. */
 export function failWaiting(
-  queue: RemoteReadQueue,
+  queue: RequestQueue,
   replier: Pick<Replier, "error">,
   errno: number,
   isMeant: (read: { readonly unique: bigint }) => boolean = () => true,

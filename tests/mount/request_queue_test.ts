@@ -1,10 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
 import fc from "../support/fast_check.ts";
-import { createRemoteQueueBuffer, type RemoteRead, RemoteReadQueue } from "../../mount/shared/remote_read_queue.ts";
-import { failWaiting, RemoteReads } from "../../mount/session/remote_reads.ts";
+import {
+  createRequestQueueBuffer,
+  type HandedRequest,
+  noConvertedNode,
+  RequestQueue,
+} from "../../mount/shared/request_queue.ts";
+import { failWaiting, HandedRequests } from "../../mount/session/handed_requests.ts";
 
-function read(number: number): RemoteRead {
+function read(number: number): HandedRequest {
   return {
     address: BigInt(number),
     unique: BigInt(number) * 2n,
@@ -12,12 +17,16 @@ function read(number: number): RemoteRead {
     entry: number,
     offset: 2 ** 40,
     size: 9,
+    high: 2 ** 32 - 1,
+    low: 2 ** 31,
+    view: 4,
+    node: 2 ** 32 - 2,
   };
 }
 
 Deno.test("reads are queued in their order, whole, and each can be claimed once", () => {
-  const buffer = createRemoteQueueBuffer();
-  const [session, thread] = [new RemoteReadQueue(buffer), new RemoteReadQueue(buffer)];
+  const buffer = createRequestQueueBuffer();
+  const [session, thread] = [new RequestQueue(buffer), new RequestQueue(buffer)];
   for (const number of [1, 2, 3]) assert(session.put(read(number)));
   for (const number of [1, 2, 3]) {
     const first = thread.take();
@@ -33,8 +42,8 @@ Deno.test("reads are queued in their order, whole, and each can be claimed once"
 });
 
 Deno.test("a read that was interrupted cannot be claimed, nor can the one that came into its slot", () => {
-  const buffer = createRemoteQueueBuffer();
-  const [session, thread] = [new RemoteReadQueue(buffer), new RemoteReadQueue(buffer)];
+  const buffer = createRequestQueueBuffer();
+  const [session, thread] = [new RequestQueue(buffer), new RequestQueue(buffer)];
   session.put(read(1));
   const inHand = thread.take();
   assert(inHand);
@@ -48,7 +57,7 @@ Deno.test("a read that was interrupted cannot be claimed, nor can the one that c
 });
 
 Deno.test("there is a limit to the reads that wait, and a wake-up without a read ends the waiting", () => {
-  const requests = new RemoteReadQueue(createRemoteQueueBuffer());
+  const requests = new RequestQueue(createRequestQueueBuffer());
   let count = 0;
   while (requests.put(read(count))) count++;
   assertEquals([count, requests.waiting().length], [256, 256]);
@@ -60,11 +69,11 @@ Deno.test("there is a limit to the reads that wait, and a wake-up without a read
 Deno.test("whatever happens in which order, each read is answered once, by the one that claimed it", () => {
   const step = fc.constantFrom("put", "take", "answer", "interrupt");
   fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-    const requests = new RemoteReadQueue(createRemoteQueueBuffer());
+    const requests = new RequestQueue(createRequestQueueBuffer());
     const answered: bigint[] = [];
     const replier = { error: (address: bigint) => void answered.push(address) };
     let next = 0;
-    let inHand: ReturnType<RemoteReadQueue["take"]>;
+    let inHand: ReturnType<RequestQueue["take"]>;
     for (const name of steps) {
       if (name === "put") requests.put(read(++next));
       else if (name === "take" && requests.waiting().length > 0) inHand = requests.take();
@@ -85,22 +94,25 @@ Deno.test("whatever happens in which order, each read is answered once, by the o
 });
 
 Deno.test("reads are handed to the thread of their file system, which is started once, and all are answered at the end", () => {
-  const buffers = [1, 2].map(createRemoteQueueBuffer);
-  const threads = buffers.map((buffer) => new RemoteReadQueue(buffer));
+  const buffers = [1, 2].map(createRequestQueueBuffer);
+  const threads = buffers.map((buffer) => new RequestQueue(buffer));
   const failed: [bigint, number][] = [];
   const replier = {
     error: (address: bigint, errno: number) => void failed.push([address, errno]),
     buffer: () => assert(false),
     fileDescriptor: () => assert(false),
+    entry: () => assert(false),
+    attributes: () => assert(false),
     close: () => {},
     [Symbol.dispose]: () => {},
   };
   const started: number[] = [];
-  const reads = new RemoteReads(buffers, replier, (thread) => started.push(thread));
+  const reads = new HandedRequests(buffers, replier, (thread) => started.push(thread));
   const refused: number[] = [];
   const hand = (unique: bigint, fileSystem: number) => {
     const request = { unique, detach: () => 100n + unique, replyError: (errno: number) => void refused.push(errno) };
-    reads.hand(request as unknown as FuseRequest, fileSystem, { version: 0, entry: 1, offset: 2, size: 3 });
+    const order = { version: 0, entry: 1, offset: 2, size: 3, ...noConvertedNode };
+    reads.hand(request as unknown as FuseRequest, fileSystem - 1, order);
   };
   // The third file system shares the first thread.
   for (const [unique, fileSystem] of [[1n, 1], [2n, 2], [3n, 3], [4n, 1]] as const) hand(unique, fileSystem);

@@ -1,0 +1,239 @@
+/**
+ * Converted files, as the session thread shows them below `.as`: which names they have, and which of them a refresh
+ * changes. All else about them is left to the converters. Loaded when the first of them is looked up, since most mounts
+ * never show any.
+ *
+ * A view below `.as` is a second {@linkcode MountedTree} over the view's own tree. Its directories and converted files
+ * have ids of their own; all other files have those of the view, and with them their pages in the kernel.
+ * @module
+ */
+import type { FuseRequest } from "deno-fuse-ffi";
+import { at, none } from "../../index/columns/columns.ts";
+import { EntryComparison } from "../../index/views/changes.ts";
+import type { View } from "../../index/views/view.ts";
+import { extensionOf } from "../../media/file_kind.ts";
+import type { MountLayout } from "../layout/mount_layout.ts";
+import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";
+import { entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";
+import type { RequestOrder } from "../shared/request_queue.ts";
+import type { ConvertedKind } from "../shared/thread_messages.ts";
+import type { HandedRequests } from "./handed_requests.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Converter of models and maps: each may take seconds. */
+const modelThread = 0;
+/** Ending of what it makes. */
+const modelEnding = "glb";
+/** Maximum number of converted files whose inputs are remembered; beyond, any refresh gives all of them other ids. */
+const maxNoted = 262_144;
+
+/** Converted files of one tree by the paths that their conversions asked for: upper and lower halves of their ids. */
+type NotedInputs = Map<string, Set<number>>;
+
+/** The index whose files are shown. */
+export interface ConvertedIndex {
+  readonly layout: Pick<MountLayout, "numberOf">;
+  readonly content: { readonly version: number };
+  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
+  readonly remotes?: Uint8Array;
+}
+
+/** Names of converted files, and what their conversions depend on. Session thread only. */
+export class ConvertedFiles {
+  readonly #kinds: ReadonlyMap<string, readonly ConvertedKind[]>;
+  readonly #requests: HandedRequests;
+  readonly #notes: readonly InputNotes[];
+  /** By upper half of the ids. */
+  readonly #noted = new Map<number, NotedInputs>();
+  #notedCount = 0;
+  #isLost = false;
+  readonly #remoteViews = new WeakMap<View, boolean>();
+
+  constructor(kinds: readonly ConvertedKind[], requests: HandedRequests, notes: readonly SharedArrayBuffer[]) {
+    const byExtension = new Map<string, ConvertedKind[]>();
+    for (const kind of kinds) {
+      for (const extension of kind.extensions) {
+        byExtension.set(extension, [...byExtension.get(extension) ?? [], kind]);
+      }
+    }
+    this.#kinds = byExtension;
+    this.#requests = requests;
+    this.#notes = notes.map((buffer) => new InputNotes(buffer));
+  }
+
+  /** Returns the name of a child as a converted file; undefined if it is shown as it is. */
+  nameOf({ tree }: MountedTree, directory: number, child: number): Uint8Array | undefined {
+    const node = at(tree.nodes, child);
+    const ending = this.#endingOf(tree.nameOf(child), () => tree.pathOf(directory));
+    if (ending === undefined || tree.snapshot.unclashed(node) !== node) return undefined;
+    const name = withEnding(tree.snapshot.nameBytes(node), ending);
+    // A file of that name is shown itself.
+    return tree.listedChild(directory, name) === none ? name : undefined;
+  }
+
+  /** Returns the child whose converted file has a name, or {@linkcode none}. */
+  childOf(mounted: MountedTree, directory: number, name: Uint8Array): number {
+    const dot = name.lastIndexOf(0x2e);
+    const { tree } = mounted;
+    if (dot <= 0 || !tree.isDirectory(directory)) return none;
+    const child = tree.findChild(directory, name.subarray(0, dot));
+    if (child === none || tree.isDirectory(child)) return none;
+    const shown = this.nameOf(mounted, directory, child);
+    const ending = shown && shown.subarray(shown.lastIndexOf(0x2e));
+    return ending && sameBytes(ending, name.subarray(dot)) ? child : none;
+  }
+
+  /**
+   * Leaves a request about a converted file to its thread.
+   * @param size Bytes to read, or what attributes are wanted.
+   */
+  hand(
+    request: FuseRequest,
+    { layout, content: { version }, remotes }: ConvertedIndex,
+    { mounted, index }: { readonly mounted: MountedTree; readonly index: number },
+    { offset, size }: Pick<RequestOrder, "offset" | "size">,
+  ): void {
+    const { tree, view } = mounted;
+    if (!view) throw new RangeError("Cannot convert a file of a pack alone: the engine's view is not known");
+    const ending = this.#endingOf(tree.nameOf(index), () => tree.pathOf(at(tree.parents, index)));
+    const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
+    const last = this.#requests.length - 1;
+    const thread = this.#isRemote(view, remotes)
+      ? last
+      : ending === modelEnding
+      ? modelThread
+      : modelThread + 1 + low % (last - modelThread - 1);
+    this.#requests.hand(request, thread, {
+      version,
+      entry: at(tree.entries, index),
+      offset,
+      size,
+      high,
+      low,
+      view: layout.numberOf(view),
+      node: at(tree.nodes, index),
+    });
+    if (this.#notes[thread]?.isHalfFull) this.#takeNotes();
+  }
+
+  /** Returns what changes of converted files, when another index replaces one. */
+  changes(before: MountLayout, after: MountLayout): ConversionChanges {
+    const stale = new Map<number, Set<number>>();
+    const add = (high: number, low: number) => {
+      const lows = stale.get(high) ?? new Set();
+      stale.set(high, lows.add(low));
+    };
+    // Converters that are at work read files of before. What they ask for is noted before they answer.
+    for (const { high, low } of this.#requests.waiting()) add(high, low);
+    this.#takeNotes();
+    for (const [high, noted] of this.#noted) {
+      const old = before.tree(high);
+      const now = old && after.tree(old.number);
+      const isSame = old && now ? inputComparison(old, now) : () => false;
+      for (const [paths, lows] of noted) {
+        if (!this.#isLost && paths.split(pathSeparator).every(isSame)) continue;
+        for (const low of lows) add(high, low);
+        this.#notedCount -= lows.size;
+        noted.delete(paths);
+      }
+      if (noted.size === 0) this.#noted.delete(high);
+    }
+    const isAllStale = this.#isLost;
+    this.#isLost = false;
+    return {
+      isAnyStale: isAllStale || stale.size > 0,
+      isStale: (high, low) => isAllStale || stale.get(high)?.has(low) === true,
+      convertedNames: (name) => this.#endings(decoder.decode(name)).map((ending) => withEnding(name, ending)),
+    };
+  }
+
+  #takeNotes(): void {
+    for (const notes of this.#notes) {
+      if (notes.takeLoss()) this.#isLost = true;
+      for (const { high, low, paths } of notes.take()) {
+        const noted = this.#noted.get(high) ?? new Map<string, Set<number>>();
+        this.#noted.set(high, noted);
+        const lows = noted.get(paths) ?? new Set();
+        noted.set(paths, lows);
+        const count = lows.size;
+        this.#notedCount += lows.add(low).size - count;
+      }
+    }
+    if (this.#notedCount <= maxNoted) return;
+    this.#noted.clear();
+    this.#notedCount = 0;
+    this.#isLost = true;
+  }
+
+  #endingOf(name: string, directory: () => string): string | undefined {
+    const kinds = this.#kindsOf(name);
+    if (!kinds) return undefined;
+    let path: string | undefined;
+    const found = kinds.filter(({ paths }) => {
+      if (!paths) return true;
+      path ??= `${directory()}/${name}`.replace(/^\//, "").toLowerCase();
+      return paths.test(path);
+    });
+    return shownFormat(found, extensionOf(name));
+  }
+
+  /** Returns the endings of all names that a file's converted one may have, wherever the file is. */
+  #endings(name: string): string[] {
+    return Array.from(new Set(this.#kindsOf(name)?.map(({ to }) => to)));
+  }
+
+  #kindsOf(name: string): readonly ConvertedKind[] | undefined {
+    return this.#kinds.get(extensionOf(name));
+  }
+
+  #isRemote(view: View, remotes: Uint8Array | undefined): boolean {
+    if (!remotes) return false;
+    const known = this.#remoteViews.get(view) ?? view.searchPath.some(({ id }) => at(remotes, id) !== 0);
+    this.#remoteViews.set(view, known);
+    return known;
+  }
+}
+
+/** Returns a function that says whether a path that a conversion asked for has the same file in both. */
+function inputComparison(before: MountedTree, after: MountedTree): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const [old, now] = [before.view, after.view];
+  if (!old || !now) return () => false;
+  const entries = new EntryComparison(old.snapshot, now.snapshot);
+  const isSame = (path: string): boolean => {
+    const isDirectory = path.endsWith("/");
+    const was = isDirectory ? entriesBelow(before, path) : pathsOf(path).map((one) => entryAt(old, one));
+    const is = isDirectory ? entriesBelow(after, path) : pathsOf(path).map((one) => entryAt(now, one));
+    return was.length === is.length && was.every((entry, index) => {
+      const other = is[index] ?? none;
+      return entry === none || other === none ? entry === other : entries.isSame(entry, other);
+    });
+  };
+  return (path) => {
+    const result = known.get(path) ?? isSame(path);
+    known.set(path, result);
+    return result;
+  };
+}
+
+/** Returns the entries of the files in a directory and those inside it. */
+function entriesBelow({ tree }: MountedTree, path: string): number[] {
+  const top = tree.find(path);
+  const found: number[] = [];
+  if (top === none) return found;
+  for (let node = top; node !== none; node = tree.following(node, top)) found.push(at(tree.entries, node));
+  return found;
+}
+
+function withEnding(name: Uint8Array, ending: string): Uint8Array {
+  const whole = new Uint8Array(name.length + 1 + ending.length);
+  whole.set(name);
+  whole.set(encoder.encode(`.${ending}`), name.length);
+  return whole;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

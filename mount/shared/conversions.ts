@@ -1,0 +1,127 @@
+/**
+ * Agreements of the session and the converters: the names of converted files, and the files that conversions asked for
+ * beside the one they convert. Converters note the latter before they answer, and the session takes the notes, as a result
+ * is wrong once one of these files is another.
+ * @module
+ */
+import { at, none } from "../../index/columns/columns.ts";
+import { imageExtensions } from "../../index/profiles/rules.ts";
+import type { View } from "../../index/views/view.ts";
+import { judgedCandidates } from "../../index/views/which.ts";
+
+/** Files that a conversion asked for. */
+export interface ConversionInputs {
+  /** Upper and lower half of the id of the converted file. */
+  readonly high: number;
+  readonly low: number;
+  /**
+   * Paths in the view, joined with {@linkcode pathSeparator}; one that ends with a slash means all files there. See also
+   * {@linkcode anyImage}.
+   */
+  readonly paths: string;
+}
+
+/** Separates paths: no path has it. */
+export const pathSeparator = "\0";
+
+/** Maximum bytes of the paths of one conversion. */
+const maxPathBytes = 64 * 1024;
+const control = { written: 0, taken: 1, isLost: 2 } as const;
+const controlWords = 3;
+/** Length of the paths in bytes, and both halves of the id. */
+const headerWords = 3;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Row of the table of converters, as far as names depend on it. */
+interface NamingRow {
+  readonly to: string;
+  /** Whether the content of a file decides. */
+  readonly isByContent: boolean;
+}
+
+/**
+ * Returns the format that a file is shown in, by the rows for its path: a listing reads no content. Lumps have no
+ * extension: their directory must leave one format.
+ */
+export function shownFormat(rows: readonly NamingRow[], extension: string): string | undefined {
+  if (extension !== "") return rows.find(({ isByContent }) => !isByContent)?.to;
+  const [first] = rows;
+  // Text is shown as it is.
+  return first && first.to !== "txt" && rows.every(({ to }) => to === first.to) ? first.to : undefined;
+}
+
+/** Ending of {@linkcode anyImage}. */
+const anyExtension = ".*";
+
+/** Returns what stands for the images of a name, whatever their extensions. */
+export function anyImage(name: string): string {
+  return `${name.replace(/\.[^./]*$/, "")}${anyExtension}`;
+}
+
+/** Returns the paths that a noted one stands for. */
+export function pathsOf(noted: string): string[] {
+  if (!noted.endsWith(anyExtension)) return [noted];
+  return imageExtensions.map((extension) => `${noted.slice(0, -anyExtension.length)}.${extension}`);
+}
+
+/** Returns the entry that answers a path in a view, or {@linkcode none}: as the tree has it, which need not be resolved. */
+export function entryAt(view: View, qpath: string): number {
+  const [winner] = judgedCandidates(view, qpath);
+  return winner?.reason === null ? winner.entry : none;
+}
+
+/** Notes of one converter, which alone adds to them; the session thread alone takes them. */
+export class InputNotes {
+  readonly #control: Int32Array;
+  readonly #ring: Uint32Array;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#control = new Int32Array(buffer, 0, controlWords);
+    this.#ring = new Uint32Array(buffer, controlWords * 4);
+  }
+
+  /** Notes the paths that a conversion asked for; without room for them that notes were lost. */
+  add({ high, low, paths }: ConversionInputs): void {
+    const text = encoder.encode(paths);
+    const padded = new Uint8Array(Math.ceil(text.length / 4) * 4);
+    padded.set(text);
+    const words = [text.length, high, low, ...new Uint32Array(padded.buffer)];
+    const written = Atomics.load(this.#control, control.written);
+    const used = (written - Atomics.load(this.#control, control.taken) + this.#ring.length) % this.#ring.length;
+    if (text.length > maxPathBytes || used + words.length >= this.#ring.length) {
+      Atomics.store(this.#control, control.isLost, 1);
+      return;
+    }
+    for (const [index, word] of words.entries()) this.#ring[(written + index) % this.#ring.length] = word;
+    Atomics.store(this.#control, control.written, (written + words.length) % this.#ring.length);
+  }
+
+  /** Returns whether notes were lost since the last call: any conversion may have asked for any file. */
+  takeLoss(): boolean {
+    return Atomics.exchange(this.#control, control.isLost, 0) !== 0;
+  }
+
+  /** Returns whether the notes should be taken soon. */
+  get isHalfFull(): boolean {
+    const written = Atomics.load(this.#control, control.written);
+    return (written - Atomics.load(this.#control, control.taken) + this.#ring.length) % this.#ring.length >
+      this.#ring.length / 2;
+  }
+
+  /** Yields the notes that were added since the last call. */
+  *take(): Generator<ConversionInputs> {
+    const written = Atomics.load(this.#control, control.written);
+    for (let start = Atomics.load(this.#control, control.taken); start !== written;) {
+      const word = (index: number) => at(this.#ring, (start + index) % this.#ring.length);
+      const length = word(0);
+      const textWords = Uint32Array.from({ length: Math.ceil(length / 4) }, (_, index) => word(headerWords + index));
+      const paths = decoder.decode(new Uint8Array(textWords.buffer, 0, length));
+      const note = { high: word(1), low: word(2), paths };
+      start = (start + headerWords + textWords.length) % this.#ring.length;
+      Atomics.store(this.#control, control.taken, start);
+      yield note;
+    }
+  }
+}
