@@ -4,6 +4,8 @@ import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { openLocal } from "../../service/local.ts";
 import { serveWeb } from "../../web/server.ts";
+import { FakeConnection } from "../repl/fake_connection.ts";
+import { runLine } from "../repl/harness.ts";
 import { type Files, installation, pakOf } from "../index/fixtures.ts";
 
 const hostile = [`"><script>alert(1)</script>.txt`, "a&b=c#d?e.txt", "quote'\".txt", "100%.txt", "\u202eevil.txt"];
@@ -114,6 +116,20 @@ Deno.test("the token of the URL gives a cookie once, and leads to the address wi
   assertEquals((await site.get(state, { cookie: `other=1; ${cookie.split("=")[0]}=bad; ${cookie}` })).status, 200);
   // The token of the address is no key to data: it would be kept in logs and histories.
   assertEquals((await site.get(`${state}?token=${token}`)).status, 401);
+});
+
+Deno.test("the command names a port that it cannot use", async () => {
+  using busy = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = busy.addr;
+  const connection = new FakeConnection();
+  const outcomes = [
+    await runLine("web --port 70000", { connection }),
+    await runLine(`web --port ${port}`, { connection }),
+  ];
+  assertEquals(outcomes.map(({ code, err }) => [code, err]), [
+    [2, "pakfs: --port takes a number up to 65535\n"],
+    [1, `pakfs: port ${port} is in use; choose another with --port, or leave it out\n`],
+  ]);
 });
 
 Deno.test("a ticket is for one visit", async () => {
