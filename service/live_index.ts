@@ -32,6 +32,8 @@ export type ShownListener = (replacement: Replacement, result: RefreshResult) =>
 export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
   /** Where the index is kept from one start to the next; default: nowhere. */
   readonly cache?: IndexCache | undefined;
+  /** Resolved when the start is over, which writing the cache is not to delay; default: it is. */
+  readonly started?: Promise<void>;
   /** Whether source directories that are not there yet are waited for, instead of being an error. */
   readonly awaitsSources?: boolean;
   /** Whether a path is on a file system that this thread must not wait for; default: none is. */
@@ -49,7 +51,7 @@ export type Indexer = typeof indexGames;
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
-  const { cache, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
+  const { cache, started, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
   const cached = cache?.read(games);
   const presence = new RootPresence();
   const catalog = await indexer(games, {
@@ -62,7 +64,7 @@ export async function openLiveIndex(games: readonly GameOptions[], options: Live
   const index = new GameIndex(games, catalog, presence, { indexer, cache });
   if (!cache) return index;
   const writer = new CacheWriter(cache);
-  if (catalog !== cached) writer.schedule(games, catalog);
+  if (catalog !== cached) writer.schedule(games, catalog, started);
   index.onReplaced(({ after }) => writer.schedule(index.games, after));
   index.onClosed(() => writer[Symbol.asyncDispose]());
   return index;

@@ -57,6 +57,8 @@ export class Daemon {
   readonly #guard: EndGuard;
   readonly #faults = plannedFaults(Deno.env.get("PAKFS_FAULT"));
   readonly #stopping = Promise.withResolvers<void>();
+  /** Resolved when the mount was announced. */
+  readonly #announced = Promise.withResolvers<void>();
   /** Resolved when the daemon can reload. */
   readonly #reloader = Promise.withResolvers<Reloader>();
 
@@ -188,6 +190,7 @@ export class Daemon {
         isRemote: (path) => this.#isRemote(path),
         onProgress: (done, known, name) => display.update(done, known, name),
         awaitsSources,
+        started: this.#announced.promise,
         cache: keepsIndex ? defaultIndexCache((sentence) => this.#log.write("info", sentence)) : undefined,
       }),
     );
@@ -269,6 +272,7 @@ export class Daemon {
     this.#log.write("info", `${row ? `mounted at ${row.mount}` : "ready"}; socket ${socket}`);
     launcher.succeed(socket);
     this.#guard.startSoon();
+    this.#announced.resolve();
   }
 
   /** Starts the time limit of the end, and begins to unmount while the other parts end. */

@@ -19,27 +19,33 @@ interface Waiting {
 export class CacheWriter implements AsyncDisposable {
   readonly #cache: IndexCache;
   #waiting: Waiting | undefined;
-  #cancel: () => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(cache: IndexCache) {
     this.#cache = cache;
   }
 
-  /** Writes the index of `games` later, unless another follows it. */
-  schedule(games: readonly GameOptions[], catalog: Catalog): void {
+  /**
+   * Writes the index of `games` later, unless another follows it.
+   * @param started Resolved when the time may be taken: Deno loads modules at the first call of `setTimeout`.
+   */
+  schedule(games: readonly GameOptions[], catalog: Catalog, started?: Promise<void>): void {
     this.#waiting = { games, catalog };
-    this.#cancel();
-    // Not `setTimeout`: Deno loads modules at the first call, for which a mount would wait.
-    const quiet = AbortSignal.timeout(quietTime);
-    const write = () => void this.#write();
-    quiet.addEventListener("abort", write);
-    this.#cancel = () => quiet.removeEventListener("abort", write);
+    if (started) void started.then(() => this.#wait());
+    else this.#wait();
+  }
+
+  #wait(): void {
+    if (!this.#waiting) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#write(), quietTime);
+    Deno.unrefTimer(this.#timer);
   }
 
   /** Writes what waits to be written. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#cancel();
+    clearTimeout(this.#timer);
     await this.#write();
   }
 
