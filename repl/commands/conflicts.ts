@@ -107,7 +107,8 @@ async function* conflictResults(
     { title: "BYTES", cell: (row) => bytesCell(row.identical) },
   ]);
   const different = counts.all - counts.same - counts.unknown;
-  context.output.remark(`${counted(counts.all, "file")}: ${comparisonText(different, counts.same, counts.unknown)}`);
+  const compared = comparisonText(different, counts.same, counts.unknown);
+  context.output.remark(`${counted(counts.all, "file")}: ${compared}${compareHint(counts.unknown)}`);
 }
 
 const differentOption: OptionSpec = { name: "different", summary: "hide files known to be identical" };
@@ -210,6 +211,11 @@ function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
   ];
 }
 
+/** Returns how files are compared that are marked with `?`. */
+function compareHint(unknown: number): string {
+  return unknown === 0 ? "" : "; --compare reads those marked ?";
+}
+
 /** Returns `2 differ, 1 identical, 0 not compared`. */
 function comparisonText(different: number, identical: number, unknown: number): string {
   const verb = different === 1 ? "differs" : "differ";
@@ -283,9 +289,13 @@ const diff = command({
     const count = new RowCount();
     const all = rowsOf(context, "diff", params);
     const wanted = input.options.flag("different") ? all.filter(({ identical }) => identical !== true) : all;
-    const rows = count.of(limited(wanted, input));
+    let unknown = 0;
+    const rows = count.of(limited(wanted, input)).filter(({ change, identical }) => {
+      if (change === "replaced" && identical === null) unknown++;
+      return true;
+    });
     yield tableOf(rows, diffColumns(input.options.flag("long")));
-    context.output.remark(counted(count.rows, "difference"));
+    context.output.remark(`${counted(count.rows, "difference")}${compareHint(unknown)}`);
   },
 });
 

@@ -129,7 +129,9 @@ Deno.test("diff marks added and removed files, and those from a different source
     ],
     err: "4 differences\n",
   });
-  assertEquals((await printed(place, "diff mod id1")).out[1], "-  maps/mod.bsp    mod/pak0.pak");
+  const reversed = await printed(place, "diff mod id1");
+  assertEquals(reversed.out[1], "-  maps/mod.bsp    mod/pak0.pak");
+  assertEquals(reversed.err, "4 differences; --compare reads those marked ?\n");
   const summary = "quake/id1 -> quake/mod: 1 added, 0 removed, 3 from a different source (1 differs, 0 identical, " +
     "2 not compared), 1 unchanged";
   assertEquals((await printed(place, "diff id1 mod --stat")).out, [summary]);
