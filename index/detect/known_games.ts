@@ -135,7 +135,7 @@ const sourceGames: readonly (readonly [name: string, title: string, base: string
  * The games; of two with one base the more specific first. Directories are those of Debian's game-data-packager
  * (data/*.yaml, runtime/launch-*.yaml) and of the engines, named beside them. Numbers on Steam are from
  * game-data-packager, luxtorpeda-dev/packages metadata/packagessniper_v2.json, and for games of Valve
- * alliedmodders/blaster valve/appids.go.
+ * alliedmodders/blaster valve/appids.go; 130, Blue Shift in Half-Life/bshift, ititus/valve_tools SteamApp.
  */
 const quakeHomes: readonly EngineHome[] = [
   // sezero/quakespasm Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
@@ -320,7 +320,7 @@ export const knownGames: readonly KnownGame[] = [
     file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
     homes: [],
     installedAs: [],
-    steam: [10, 20, 30, 40, 50, 60, 70, 80],
+    steam: [10, 20, 30, 40, 50, 60, 70, 80, 130],
   },
   ...sourceGames.map(([name, title, base, ...steam]): KnownGame => ({
     name,
