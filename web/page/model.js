@@ -132,8 +132,23 @@ export async function modelView(bytes, qpath) {
   let triangles = 0;
   /** @type {import("./three.js").Material[]} */
   const materials = [];
+  /** @type {Map<import("./three.js").Material, import("./three.js").Material>} */
+  const lit = new Map();
+  /** Shows the light of a map as its game does: it is in the slot for occlusion. @param {import("./three.js").Material} own */
+  const withLight = (own) => {
+    const { name, map, color, side, alphaTest, transparent, opacity, aoMap } = own;
+    if (!aoMap) return own;
+    aoMap.colorSpace = "srgb";
+    const shown = lit.get(own) ?? new three.MeshBasicMaterial({
+      ...{ name, map, color, side, alphaTest, transparent, opacity },
+      ...{ lightMap: aoMap, lightMapIntensity: Math.PI },
+    });
+    lit.set(own, shown);
+    return shown;
+  };
   model.traverse((part) => {
     if (!("isMesh" in part)) return;
+    if (!Array.isArray(part.material)) part.material = withLight(part.material);
     const { geometry, material } = part;
     triangles += (geometry.index ?? geometry.attributes.position).count / 3;
     materials.push(...(Array.isArray(material) ? material : [material]));

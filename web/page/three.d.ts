@@ -39,7 +39,29 @@ export class Object3D {
   traverse(visit: (part: Object3D | Mesh) => void): void;
 }
 
+export interface Texture {
+  colorSpace: string;
+}
+
 export interface Material {
+  readonly name: string;
+  readonly map: Texture | null;
+  readonly aoMap?: Texture | null;
+  readonly color: unknown;
+  readonly side: number;
+  readonly alphaTest: number;
+  transparent: boolean;
+  opacity: number;
+  dispose(): void;
+}
+
+export class MeshBasicMaterial implements Material {
+  constructor(properties: Readonly<Record<string, unknown>>);
+  readonly name: string;
+  readonly map: Texture | null;
+  readonly color: unknown;
+  readonly side: number;
+  readonly alphaTest: number;
   transparent: boolean;
   opacity: number;
   dispose(): void;
@@ -52,7 +74,7 @@ export interface Mesh extends Object3D {
     readonly attributes: { readonly position: { readonly count: number } };
     dispose(): void;
   };
-  readonly material: Material | Material[];
+  material: Material | Material[];
 }
 
 export class Scene extends Object3D {
