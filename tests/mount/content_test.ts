@@ -2,10 +2,12 @@
 /**
  * Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost.
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";
 import { failRemaining } from "../../mount/decoding/waiting_reads.ts";
+import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
 import { createDecodeBuffers, DecodeMemory, slotCount, slotKind } from "../../mount/shared/decode_memory.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
@@ -521,4 +523,18 @@ Deno.test("stopping waits for notifications and decoders, but no longer than it 
   assertEquals(stopped(40), { isOver: false, hasWaited: true });
   memory.leave();
   assertEquals(stopped(120_000), { isOver: true, hasWaited: false });
+});
+
+Deno.test("verifying a large member is given up as soon as the mount ends, and is no damage", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  const { entry } = entriesOf(catalog).get("stored-400000") ?? { entry: -1 };
+  using library = new FileCalls();
+  const descriptor = library.openForReading(`${directory.path}/game/a.pk3`);
+  for (const isStopping of [false, true]) {
+    using decoder = new MemberDecoder(catalog.snapshot, library, () => isStopping);
+    if (isStopping) assertThrows(() => decoder.verify(entry, descriptor), Error, "the mount is ending");
+    else assert(decoder.verify(entry, descriptor) > 0);
+  }
+  library.close(descriptor);
 });
