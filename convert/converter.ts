@@ -3,10 +3,10 @@
  * @module
  */
 
-/** Formats that converters write, by extension. */
-export const targets = ["png", "wav", "glb", "json", "txt"] as const;
-/** A format that converters write. */
-export type Target = typeof targets[number];
+/** A format that converters write, by its extension. */
+export type Target = "png" | "wav" | "glb" | "json" | "txt";
+/** Formats that converters write. */
+export const targets: readonly Target[] = ["png", "wav", "glb", "json", "txt"];
 
 /** A file and its path in the view. */
 export interface NamedFile {

@@ -8,6 +8,7 @@ import type { FileRow } from "../protocol/rows.ts";
 
 /** A file cannot be written where it belongs. */
 export class ExtractionError extends Error {
+  /** Name of the class. */
   override readonly name = "ExtractionError";
 }
 

@@ -47,6 +47,7 @@ export interface ConversionOptions extends CallOptions {
 export interface ConvertedFile {
   /** Format of the result. */
   readonly to: Target;
+  /** The whole result. */
   readonly bytes: Uint8Array;
 }
 

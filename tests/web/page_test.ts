@@ -115,7 +115,8 @@ Deno.test({
       assertEquals(middle(await keep("changed", "figure:nth-child(2) .frame")), [0, 0, 255]);
 
       await browser.open(new URL(`/${game}/${mod}/`, url).href);
-      await browser.until("document.querySelector('.tile[title=\"news.tga\"]')");
+      // Its picture is loaded first: a file that is removed while it is fetched is an error of the page.
+      await browser.until("document.querySelector('.tile[title=\"news.tga\"] .loaded')");
       await Deno.remove(`${games}/${game}/${mod}/news.tga`);
       await browser.until("!document.querySelector('.tile[title=\"news.tga\"]')");
 
