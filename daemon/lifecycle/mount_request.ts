@@ -60,8 +60,10 @@ export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
  * Returns the mount that a request describes.
  * @throws {ConfigError | UsageError} if it is wrong.
  */
-export function joinOptions({ config, view, showPacks = false, showAs = false }: ParamsOf<"mount">): JoinOptions {
-  const { games, mount, options = [], hung = "wait", hungAfter = defaultHungSeconds } = requestedConfig(config);
+export function joinOptions({ config, view, ...listed }: ParamsOf<"mount">): JoinOptions {
+  const requested = requestedConfig(config);
+  const { games, mount, options = [], hung = "wait", hungAfter = defaultHungSeconds } = requested;
+  const { showPacks = false, showAs = false } = { ...requested, ...listed };
   if (mount === undefined) throw new UsageError('"config" has no "mount", the mount point');
   if (games.length === 0) throw new UsageError('"config" has no "game"');
   return {

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { connectSocket } from "../../protocol/client.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { settle } from "../support/settle.ts";
 import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Two installations of Quake in directories of one name, and one of Quake II. */
@@ -251,6 +252,8 @@ Deno.test("after kill -9 of the daemon each of its mount points can be used agai
 Deno.test("programs mount over the socket with the keys of a configuration", async () => {
   await using here = await workspace();
   await games(here);
+  // A pack that is younger is read again.
+  await settle();
   await here.mount(`${here.path}/one/quake`);
   const reports: unknown[] = [];
   const onProgress = (progress: unknown) => void reports.push(progress);
@@ -261,7 +264,11 @@ Deno.test("programs mount over the socket with the keys of a configuration", asy
   assertEquals(reports, [{ done: 0, total: 1, name: "pak0.pak" }]);
   const wrong = await client.call("mount", { config: { ...config, moutn: "" } as typeof config }).catch(String);
   assertMatch(String(wrong), /unknown key moutn; did you mean mount\?/);
+  assertEquals((await output("ls", "-A", `${here.path}/b`)).trim(), "g");
   const gone = await client.call("unmount", { mount: `${here.path}/b` });
+  await client.call("mount", { config: { ...config, showAs: true } });
+  assertEquals(lines(await output("ls", "-A", `${here.path}/b`)), [".as", "g"]);
+  await client.call("unmount", { mount: `${here.path}/b` });
   assertEquals([gone, await mountsBelow(here.path)], [{ unmounted: `${here.path}/b` }, [here.mountPoint]]);
   assertEquals((await run("ls", ["-A", `${here.path}/b`])).stdout, "");
   await here.stop();

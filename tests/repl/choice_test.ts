@@ -15,6 +15,7 @@ const lines: readonly string[] = [
   "cat a.cfg",
   "checksum pak0.pk3",
   "conflicts",
+  "convert a.cfg -o OUT",
   "diff baseq3 mod",
   "du",
   "extract a.cfg -o OUT",
@@ -48,10 +49,13 @@ const lines: readonly string[] = [
 /** Commands of the same groups that name the engine in each row, or ask no index. */
 const others: ReadonlySet<string> = new Set(["games", "profiles"]);
 
+const program = ["run", "--quiet", "-A", "--no-check", `${root}repl/main.ts`] as const;
+const environment = { NO_COLOR: "1", FORCE_COLOR: "", PAKFS_SOCKET: "" };
+
 async function pakfs(args: readonly string[]): Promise<{ out: string; err: string }> {
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "-A", "--no-check", `${root}repl/main.ts`, ...args],
-    env: { NO_COLOR: "1", FORCE_COLOR: "", PAKFS_SOCKET: "" },
+    args: [...program, ...args],
+    env: environment,
     stdin: "null",
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -67,10 +71,23 @@ Deno.test("no command answers by an engine that the user neither chose nor saw n
     const { err } = await pakfs([...words, "--source", game.path, "--no-index-cache"]);
     assertStringIncludes(err, named, line);
   }
+  await using web = new Deno.Command(Deno.execPath(), {
+    args: [...program, "web", "--port", "0", "--source", game.path, "--no-index-cache"],
+    env: environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let said = "";
+  for await (const text of web.stderr.pipeThrough(new TextDecoderStream())) {
+    said += text;
+    if (said.includes("Ctrl-C")) break;
+  }
+  assertStringIncludes(said, named, "web");
   const asking = commandTable.filter((command) =>
     command.scope === "anywhere" && ["Ask", "Browse"].includes(command.group) && !others.has(command.name)
   );
-  const covered = new Set(lines.map((line) => line.split(" ")[0]));
+  const covered = new Set(["web", ...lines.map((line) => line.split(" ")[0])]);
   assertEquals(asking.map(({ name }) => name).filter((name) => !covered.has(name)), []);
 });
 

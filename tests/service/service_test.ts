@@ -240,7 +240,8 @@ Deno.test("missing files are not found, and near names are suggested", async () 
   const views = ["quake/id1", "quake3/baseq3", "quake3/mod"];
   const unknown = await errorOf(connection.call("ls", { view: "quake/nomod" }));
   assertEquals([unknown.code, unknown.message], [errorCodes.notFound, "unknown view quake/nomod"]);
-  assertEquals(unknown.data, { errno: "ENOENT", suggestions: views });
+  const nearestFirst = ["quake3/mod", "quake/id1", "quake3/baseq3"];
+  assertEquals(unknown.data, { errno: "ENOENT", suggestions: nearestFirst });
   const unnamed = await errorOf(connection.call("find", { patterns: [] }));
   assertEquals([unnamed.code, unnamed.data?.suggestions], [errorCodes.notFound, views]);
   for (const method of ["stat", "read"] as const) {
@@ -525,7 +526,7 @@ Deno.test("stacked views are asked for by name, and completed part by part", asy
     const error = await errorOf(connection.call("ls", { view: "quake/mymod+hipnotik" }));
     assertEquals([error.message, error.data?.suggestions], [
       "unknown game directory hipnotik in quake",
-      ["quake/id1", "quake/hipnotic", "quake/mymod"],
+      ["quake/hipnotic", "quake/id1", "quake/mymod"],
     ]);
   } finally {
     await connection.close();

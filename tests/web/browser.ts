@@ -49,6 +49,8 @@ export class Browser implements AsyncDisposable {
         // A container has no sandbox of the kernel's to offer; the only pages are ours.
         ...["--no-sandbox", "--disable-dev-shm-usage", `--window-size=${width},${height}`, "about:blank"],
       ],
+      // Its libraries write to these directories too.
+      env: { HOME: profile, XDG_RUNTIME_DIR: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
       stdin: "null",
       stdout: "null",
       stderr: "piped",
