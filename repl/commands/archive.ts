@@ -104,7 +104,7 @@ const listColumns: readonly Column<ArchiveRow>[] = [
     cell: ({ size, exactSize }) => grouped(exactSize === undefined ? size : BigInt(exactSize)),
   },
   {
-    title: "PACKED",
+    title: "COMPRESSED",
     align: "right",
     cell: ({ packedSize, exactPackedSize }) =>
       grouped(exactPackedSize === undefined ? packedSize : BigInt(exactPackedSize)),

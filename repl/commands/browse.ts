@@ -175,7 +175,7 @@ export const du = command({
     ...habits,
   ],
   details: [
-    "SIZE is the decompressed size, PACKED the size in the packs. Bars show the share of PATH. Only files that the engine " +
+    "SIZE is the decompressed size, COMPRESSED the size in the packs. Bars show the share of PATH. Only files that the engine " +
     "loads count; packs shows the size of packs.",
   ],
   examples: [
@@ -195,7 +195,7 @@ export const du = command({
     };
     yield tableOf(usage, [
       { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
-      { title: "PACKED", align: "right", cell: (row) => humanSize(row.packedSize) },
+      { title: "COMPRESSED", align: "right", cell: (row) => humanSize(row.packedSize) },
       { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
       { title: "", isOptional: true, cell: drawn },
       { title: "NAME", cell: usageName },

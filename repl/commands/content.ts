@@ -26,7 +26,7 @@ function directoryFields(row: DirectoryRow): Fields {
 }
 
 function fileFields(row: StatRow): Fields {
-  const compressed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} packed`;
+  const compressed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} compressed`;
   return [
     ["file", row.qpath],
     ["view", row.view],
@@ -35,7 +35,7 @@ function fileFields(row: StatRow): Fields {
     ["source", row.source],
     ["member", row.member],
     ["format", row.format],
-    ["packing", `${row.method}${compressed}`],
+    ["method", `${row.method}${compressed}`],
     ["record at", `byte ${row.offset}`],
     ["data at", row.dataOffset === null ? "unknown" : `byte ${row.dataOffset}`],
     ["CRC-32", row.crc32 ?? "none kept"],

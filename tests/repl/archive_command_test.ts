@@ -25,9 +25,9 @@ Deno.test("archive create, list, verify and extract: there and back", async () =
   const listed = await runLine(`archive list ${path}/mod.pk3 -q`);
   assertEquals([listed.code, listed.err], [0, ""]);
   assertEquals(listed.out.split("\n"), [
-    "SIZE  PACKED  METHOD  MODIFIED          CRC-32    NAME",
-    " 500     500  store   2001-05-06 07:08  30b50961  maps/a.bsp",
-    "  17      17  store   2001-05-06 07:08  a4d86c0d  quake.rc",
+    "SIZE  COMPRESSED  METHOD  MODIFIED          CRC-32    NAME",
+    " 500         500  store   2001-05-06 07:08  30b50961  maps/a.bsp",
+    "  17          17  store   2001-05-06 07:08  a4d86c0d  quake.rc",
     "",
   ]);
   const rows = jsonRows((await runLine(`archive list ${path}/mod.pk3 --json`)).out) as Record<string, unknown>[];

@@ -172,7 +172,7 @@ Deno.test("stat shows everything about a file and a directory", async () => {
     "source:    /games/quake/hipnotic/extra.pk3",
     "member:    sound/bad.wav",
     "format:    zip",
-    "packing:   deflate, 7 packed",
+    "method:    deflate, 7 compressed",
     "record at: byte 12",
     "data at:   byte 12",
     "CRC-32:    0badf00d",

@@ -402,10 +402,10 @@ Deno.test("du sums directories up, the largest first, with bars", async () => {
   }, "quake");
   const { connection } = index;
   assertEquals((await runLine("du", { connection })).out.split("\n"), [
-    "SIZE  PACKED  FILES                        NAME",
-    "8.0K    8.0K      4  ████████████████████  .",
-    "5.9K    5.9K      1  ██████████████▋         b/",
-    "2.1K    2.1K      2  █████▏                  a/",
+    "SIZE  COMPRESSED  FILES                        NAME",
+    "8.0K        8.0K      4  ████████████████████  .",
+    "5.9K        5.9K      1  ██████████████▋         b/",
+    "2.1K        2.1K      2  █████▏                  a/",
     "",
   ]);
   const rows = jsonRows((await runLine("du a -d 5 --json", { connection })).out);
