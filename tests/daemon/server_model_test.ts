@@ -27,6 +27,8 @@ interface Call {
 class HandCallee implements Callee {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
+  /** Ends of the connections that have asked. */
+  readonly peers: Peer[] = [];
   readonly #open = new Map<Call, () => void>();
   readonly #queues = new Set<EventQueue>();
 
@@ -36,6 +38,7 @@ class HandCallee implements Callee {
   }
 
   call(method: string, params: unknown, signal = new AbortController().signal, peer?: Peer): Promise<unknown> {
+    if (peer && !this.peers.includes(peer)) this.peers.push(peer);
     if (method === "hello") return Promise.resolve({});
     const { client = 0, id = 0, subscription } = params as { client?: number; id?: number; subscription?: number };
     if (method === "subscribe") return this.#subscribe(subscription ?? 0, peer);
@@ -265,16 +268,18 @@ Deno.test("a client has 16 subscriptions at most, each number once; one that has
   using client = await here.connect();
   const ask = async (method: string, subscription: number) => {
     await client.send(request(1, method, { subscription }));
-    return codes(await client.answers(1))[0]?.[1];
+    const [answer] = await client.answers(1);
+    return answer && "error" in answer ? [answer.error.code, answer.error.message] : "result";
   };
+  const tooMany = [errorCodes.invalidParams, "a client has at most 16 subscriptions"];
   for (let number = 0; number < 16; number++) {
     assertEquals(await ask("subscribe", number), "result", `subscription ${number}`);
   }
-  assertEquals(await ask("subscribe", 16), errorCodes.invalidParams);
+  assertEquals(await ask("subscribe", 16), tooMany);
   assertEquals(await ask("unsubscribe", 3), "result");
-  assertEquals(await ask("subscribe", 4), errorCodes.invalidParams, "the number is in use");
+  assertEquals(await ask("subscribe", 4), [errorCodes.invalidParams, "subscription 4 already exists"]);
   assertEquals(await ask("subscribe", 16), "result");
-  assertEquals(await ask("subscribe", 17), errorCodes.invalidParams);
+  assertEquals(await ask("subscribe", 17), tooMany);
 });
 
 Deno.test("as many clients are served as the limit says, and the next takes the place of an idle one or is refused", async () => {
@@ -350,6 +355,77 @@ Deno.test("a client that leaves is noticed while its request is worked on, thoug
     await until(() => here.callee.running.length === 0 && here.server.clients() === 0);
   }
   assert(here.callee.calls.every(({ signal }) => signal.aborted));
+});
+
+/** Returns what the error of a line is: none is a request that is answered, or a notification. */
+function faultOf(value: unknown): string | undefined {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject || !Object.hasOwn(value, "method")) return "a line is not a JSON-RPC request";
+  const { method, id } = value as { method: unknown; id?: unknown };
+  const hasGoodId = !Object.hasOwn(value, "id") || ["number", "string"].includes(typeof id);
+  return typeof method === "string" && hasGoodId ? undefined : "a request needs a method and a number or text as id";
+}
+
+Deno.test("a line of any JSON is answered with its fault, as a request, or not at all if it is a notification", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  const anyMessage = fc.record({
+    jsonrpc: fc.constant("2.0"),
+    method: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("fast", "$/cancel") }, fc.constantFrom(null, 1, [], {})),
+    id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue({ maxDepth: 1 })),
+    params: fc.constant({}),
+  }, { requiredKeys: ["params"] });
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(anyMessage, anyMessage, fc.jsonValue()).map((value) => JSON.stringify(value)),
+      async (line) => {
+        const value: unknown = JSON.parse(line);
+        const marker = `behind line ${round++}`;
+        await client.send(`${line}\n${request(marker, "fast")}`);
+        const fault = faultOf(value);
+        const { method, id } = Object(value) as { method?: unknown; id?: unknown };
+        const expected = fault !== undefined
+          ? [[null, fault]]
+          : method === "$/cancel" || id === undefined
+          ? []
+          : [[id, "result"]];
+        const answers = await client.answers(expected.length + 1);
+        const found = answers.map((answer) => [answer.id, "error" in answer ? answer.error.message : "result"]);
+        assertEquals(found, [...expected, [marker, "result"]], line);
+      },
+    ),
+    { numRuns: 400 },
+  );
+  assertEquals(here.callee.running.length, 0);
+});
+
+Deno.test("a report of progress is left out while an earlier one is being sent, and no longer", async () => {
+  await using here = await running();
+  const client = await here.connect();
+  using other = await here.connect();
+  await client.send(request(1, "slow", { client: 1 }));
+  await until(() => here.callee.running.length === 1);
+  const [peer] = here.callee.peers;
+  assert(peer);
+  const burst = 3;
+  let reports = 0;
+  const received: unknown[] = [];
+  const reading = client.answers(10).then((lines) => received.push(...lines));
+  await until(() => {
+    for (let index = 0; index < burst; index++) peer.progress({ done: reports++, total: 1000, name: "x" });
+    return received.length > 0;
+  });
+  await reading;
+  const done = (received as { readonly method: string; readonly params: { readonly done: number } }[])
+    .map(({ method, params }) => method === "$/progress" ? params.done : -1);
+  assert(done.every((number) => number % burst === 0), `the first of those made at once: ${done}`);
+  assertEquals(done, done.toSorted((a, b) => a - b));
+  await other.send(request(1, "fast", { client: 2 }));
+  assertEquals(codes(await other.answers(1)), [[1, "result"]], "others are not sent them");
+  client[Symbol.dispose]();
+  await until(() => here.server.clients() === 1);
+  peer.progress({ done: reports, total: 1000, name: "x" });
 });
 
 Deno.test("values of a line are counted as JSON has them, whatever is in its texts", () => {

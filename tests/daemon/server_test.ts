@@ -44,9 +44,16 @@ Deno.test("each piece of garbage is answered with an error, and the connection c
     '{"jsonrpc":"2.0","id":7,"result":{}}',
   ];
   await client.send(garbage.map((line) => `${line}\n`).join(""));
-  assertEquals(codes(await client.answers(garbage.length)), [
-    ...[0, 1, 2].map(() => [null, errorCodes.parseError] as [null, number]),
-    ...garbage.slice(3).map(() => [null, errorCodes.invalidRequest] as [null, number]),
+  const answers = await client.answers(garbage.length);
+  assertEquals(answers.map((answer) => "error" in answer ? [answer.id, answer.error.code, answer.error.message] : []), [
+    ...Array.from({ length: 3 }, () => [null, errorCodes.parseError, "a line is not JSON"]),
+    ...garbage.slice(3).map((line) => [
+      null,
+      errorCodes.invalidRequest,
+      line.includes("method")
+        ? "a request needs a method and a number or text as id"
+        : "a line is not a JSON-RPC request",
+    ]),
   ]);
   await client.send(hello + request(1, "games"));
   assertEquals(codes(await client.answers(2)), [["hello", "result"], [1, "result"]]);

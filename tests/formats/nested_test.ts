@@ -1,5 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { extractArchive, openArchive, verifyArchive } from "../../formats/mod.ts";
+import { addEmbeddedWads } from "../../formats/nested.ts";
+import { detectFormat } from "../../formats/table.ts";
 import { join, pak, source, string, text, u32, vpk, wad, wadEntry, withDirectory, zip } from "./bytes.ts";
 
 const lumps = wad([["PLAYPAL", "palette"], ["E1M1", ""], ["THINGS", "things"]]);
@@ -61,6 +63,33 @@ Deno.test("a VPK in a zip is read, with files that are partly preloaded", () => 
     assertEquals(string(archive.read("x_dir.vpk.d/b.txt")), "whole");
     assertStringIncludes(archive.find("x_dir.vpk.d/c.txt")?.damaged ?? "", "missing");
     assertEquals(archive.warnings, ["x_dir.vpk: x_001.vpk is missing; 1 file cannot be read"]);
+  }
+});
+
+Deno.test("where WADs are wanted, archives of other formats and other files are not looked into", () => {
+  const members: [string, Uint8Array | string, string | undefined][] = [
+    ["a.wad", lumps, undefined],
+    ["b.wad", pak([["x", "x"]]), "its format is quake-pak, not wad"],
+    ["c.wad", zip([{ name: "x", content: "x" }]), "its format is zip, not wad"],
+    ["d.wad", vpk([{ path: "x.txt", content: "x", part: 0x7fff, offset: 0 }], "x"), "its format is vpk, not wad"],
+    ["e.wad", "no archive", undefined],
+    ["f.wad", lumps, undefined],
+  ];
+  for (const method of [0, 8]) {
+    const outer = source(zip(members.map(([name, content]) => ({ name, content, method }))), "outer.zip");
+    const format = detectFormat(outer);
+    const table = format?.read(outer);
+    if (!format || !table) throw new Error("no such format");
+    addEmbeddedWads(outer, format, table, members.map((_member, row) => row));
+    const paths = Array.from({ length: table.length }, (_, row) => table.path(row));
+    const found = ["a.wad", "f.wad"].flatMap((name) => wadFiles.map((path) => `${name}.d/${path}`));
+    assertEquals(paths, [...members.map(([name]) => name), ...found]);
+    assertEquals(
+      table.warnings,
+      members.flatMap(([name, , fault]) =>
+        fault === undefined ? [] : [`${name} is not shown as a directory: ${fault}`]
+      ),
+    );
   }
 });
 

@@ -1,9 +1,16 @@
-import { assertEquals } from "@std/assert";
-import { readVerifiedPacks, verifiedPacksName } from "../../index/cache/verified_packs.ts";
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
+import { assert, assertEquals } from "@std/assert";
+import {
+  readVerifiedPacks,
+  type VerifiedMember,
+  verifiedPacksName,
+  writeVerifiedPacks,
+} from "../../index/cache/verified_packs.ts";
+import { crc32 } from "../../formats/core/crc32.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
 import { VerifiedEntries } from "../../mount/verified_entries.ts";
-import { zip } from "../formats/bytes.ts";
+import { vpk, zip } from "../formats/bytes.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { changeOneByte, pythonJson, type Workspace, workspace } from "./mounting.ts";
@@ -93,4 +100,46 @@ Deno.test("members of a pack that changed a moment before are not remembered: it
   };
   assertEquals(await remembered(changed + 20), []);
   assertEquals((await remembered(changed + 5000)).map(({ dataOffset, size }) => [dataOffset, size]), [[39, 300_000]]);
+});
+
+Deno.test("a record is believed if it is of this very member and its bytes lie in the file, up to its last byte", async () => {
+  await using directory = await temporaryDirectory();
+  const cache = `${directory.path}/cache`;
+  const letters = "letters ".repeat(40_000);
+  const size = letters.length;
+  for (const behind of [0, 1]) {
+    const path = `${directory.path}/one${behind}.vpk`;
+    await Deno.writeFile(
+      path,
+      vpk([{ path: "a.txt", content: letters, part: 0x7fff, offset: 0 }], letters + "x".repeat(behind)),
+    );
+    const { snapshot } = scanGames([{ sources: [path] }]);
+    const identity = snapshot.sources[0]?.identity;
+    assert(identity);
+    const offset = identity.size - size - behind;
+    const right: VerifiedMember = { offset, dataOffset: offset, size, crc32: crc32(new TextEncoder().encode(letters)) };
+    const believed = async (change: Partial<VerifiedMember>, changedIdentity: Partial<typeof identity> = {}) => {
+      const member = { ...right, ...change };
+      await writeVerifiedPacks(cache, [{ path, identity: { ...identity, ...changedIdentity }, members: [member] }]);
+      const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
+      const entries = createEntryBuffers(snapshot.entryCount);
+      const remotes = new SharedArrayBuffer(snapshot.sources.length);
+      verified.follow(snapshot, { entries, remotes }, identity.ctime + 5000);
+      await verified.read();
+      return new EntryStates(entries).soundOffset(0) === member.dataOffset;
+    };
+    assertEquals(await believed({}), true, `${behind} bytes behind the member`);
+    // A header in front of the data may be of any length, as far as the file goes.
+    assertEquals(await believed({ dataOffset: offset + behind }), true);
+    assertEquals(await believed({ dataOffset: offset + behind + 1 }), false);
+    assertEquals(await believed({ dataOffset: offset - 1 }), false);
+    for (const field of ["offset", "size", "crc32"] as const) {
+      for (const more of [-1, 1]) {
+        assertEquals(await believed({ [field]: right[field] + more }), false, `${field} ${more}`);
+      }
+    }
+    for (const field of ["inode", "size", "mtime", "ctime"] as const) {
+      assertEquals(await believed({}, { [field]: identity[field] + 1 }), false, field);
+    }
+  }
 });

@@ -18,6 +18,29 @@ export interface Room {
 }
 
 const serviceTest = (name: string) => `tests/service/${name}_test.ts`;
+const serviceTests = (...names: readonly string[]) => names.map(serviceTest);
+const daemonTests = (...names: readonly string[]) => names.map((name) => `tests/daemon/${name}_test.ts`);
+
+/** Tests of each part of the server. */
+const serverParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
+  ["daemon/server/rate_limiter", daemonTests("rate_limiter")],
+  ["daemon/server/server", daemonTests("server_model", "server", "socket")],
+  ["daemon/server/", daemonTests("server_model", "server")],
+  ["protocol/lines", daemonTests("server_model", "server")],
+  ["protocol/event_queue", serviceTests("watch").concat(daemonTests("server_model", "server"))],
+  ["service/methods/complete", serviceTests("complete", "service", "shaders", "user_errors", "two_games")],
+  ["service/methods/content_comparison", serviceTests("content_comparison", "questions")],
+  ["service/methods/control", serviceTests("requests", "service", "user_errors").concat(daemonTests("server"))],
+  ["service/methods/method", serviceTests("requests", "content_comparison", "service", "questions")],
+  ["service/methods/pages", serviceTests("requests", "questions", "refresh", "service", "user_errors")],
+  ["service/methods/parameters", serviceTests("requests", "user_errors", "service", "questions")],
+  ["service/methods/questions", serviceTests("requests", "questions", "shaders", "service", "user_errors")],
+  ["service/methods/read", serviceTests("service", "library_stream", "refresh", "asked_spelling", "user_errors")],
+  ["service/methods/subscriptions", serviceTests("requests", "watch", "user_errors").concat(daemonTests("server"))],
+  ["service/methods/table", serviceTests("requests", "service", "questions")],
+  ["service/rpc_errors", serviceTests("user_errors", "service", "questions", "asked_spelling")],
+  ["service/service", serviceTests("refresh", "requests", "service", "user_errors", "library_stream")],
+];
 
 const mountTests = (...names: readonly string[]) => names.map((name) => `tests/mount/${name}_test.ts`);
 
@@ -145,9 +168,8 @@ export const rooms: readonly Room[] = [
       "service/service.ts",
     ],
     // "worst_requests_test.ts" measures time and would notice other programs on the machine.
-    tests: ["server", "socket", "rate_limiter", "server_model"].map((name) => `tests/daemon/${name}_test.ts`).concat(
-      "tests/service",
-    ),
+    tests: daemonTests("server", "socket", "rate_limiter", "server_model").concat("tests/service"),
+    concerning: serverParts,
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
   { name: "media", sources: ["media"], tests: ["tests/media"] },

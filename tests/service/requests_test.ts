@@ -6,11 +6,12 @@ import type { Connection } from "../../protocol/connection.ts";
 import { maxPageBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { FindFilters } from "../../index/questions/filters.ts";
+import type { Peer } from "../../service/methods/method.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import { PageRows } from "../../service/methods/pages.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { pak } from "../formats/bytes.ts";
-import { installation } from "../index/fixtures.ts";
+import { installation, writeFiles } from "../index/fixtures.ts";
 import { bothConnections } from "../support/both_connections.ts";
 import fc from "../support/fast_check.ts";
 import { serve } from "../support/serving.ts";
@@ -112,6 +113,80 @@ Deno.test("rows of any values fill a page only as far as its bytes allow", () =>
     }),
     { numRuns: 20 },
   );
+});
+
+Deno.test("a method that does not exist is refused by its name, whatever that is", async () => {
+  await using root = await installation(files);
+  await using connection = await openLocalGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
+  const anyMethod = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)),
+    fc.constantFrom(...methodNames).map((name) => `${name}s `),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyMethod, async (name) => {
+      const message = `unknown method ${name}; methods are ${methodNames.join(", ")}`;
+      assertEquals(await outcomeOf(connection, name, {}), [errorCodes.methodNotFound, message]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Returns how often other work has its turn while something is answered. */
+async function turnsOf(answer: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isAnswered = false;
+  const counted = new Promise<number>((resolve) => {
+    const count = () => {
+      if (isAnswered) return resolve(turns);
+      turns++;
+      setImmediate(count);
+    };
+    setImmediate(count);
+  });
+  await answer();
+  isAnswered = true;
+  return await counted;
+}
+
+Deno.test("other work has its turn every 500 rows of a listing, and every 8 views of a subscription", async () => {
+  const names = Array.from({ length: 3000 }, (_, index) => [`${index}`, ""] as const);
+  await using root = await installation({ "quake/id1/pak0.pak": pak(names) });
+  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
+  await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`);
+  const peer: Peer = { subscribe: (_number, queue) => queue.close(), unsubscribe: () => false, progress: () => {} };
+  const assertTurns = async (expected: number, method: string, params: unknown) => {
+    const turns = await turnsOf(() => serving.service.call(method, params, undefined, peer));
+    assert(turns >= expected && turns <= expected + 4, `${turns} turns, not ${expected}`);
+  };
+  for (const limit of [1, 500, 501, 1001, 3000]) {
+    await assertTurns(Math.floor((limit - 1) / 500), "qpaths", { patterns: [], limit });
+  }
+  for (const count of [7, 8, 100, 256]) {
+    const views = Array.from({ length: count }, () => "quake/id1");
+    await assertTurns(Math.floor(count / 8), "subscribe", { subscription: 1, views });
+  }
+});
+
+Deno.test("status counts the games, views, packs and files of all games", async () => {
+  await using root = await installation(files);
+  const loose = Object.keys(files).length; // packs are files of their directories too
+  const packed = members.filter((_member, index) => index % 2 === 0).length +
+    members.filter((_member, index) => index % 3 === 0).length;
+  for (const count of [0, 1, 2, 3]) {
+    const games = Array.from({ length: count }, (_, game) => ({ path: `${root.path}/game${game}`, name: `g${game}` }));
+    await Promise.all(games.map(({ path }) => writeFiles(path, files)));
+    const catalog = scanGames(
+      games.map(({ path, name }) => ({ sources: [`${path}/quake`], profile: "quake", name })),
+    );
+    await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`);
+    await using connection = await connectSocket(serving.socket, { client: "test" });
+    const status = await connection.call("status", {});
+    assertEquals(
+      [status.games, status.views, status.packs, status.files, status.clients],
+      [count, 2 * count, 2 * count, (loose + packed) * count, 1],
+    );
+  }
 });
 
 Deno.test("status names the view at the mount point, which only a mount has", async () => {
