@@ -112,14 +112,9 @@ export class Client implements Peer {
   }
 
   progress(params: IndexingProgress): void {
-    if (this.#isReporting || this.#closed) return;
+    if (this.#isReporting) return;
     this.#isReporting = true;
-    const sending = this.#send({ jsonrpc: "2.0", method: "$/progress", params })
-      .finally(() => {
-        this.#isReporting = false;
-        this.#sending.delete(sending);
-      });
-    this.#sending.add(sending);
+    this.#send({ jsonrpc: "2.0", method: "$/progress", params }).finally(() => this.#isReporting = false);
   }
 
   /** Sends the events of a queue one by one: those that the client does not read wait in the bounded queue. */

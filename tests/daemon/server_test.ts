@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { listen } from "../../daemon/server/server.ts";
 import { serve } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
@@ -189,6 +190,32 @@ Deno.test("the server closes although a client never reads", async () => {
   client[Symbol.dispose]();
   await sending;
   assertEquals(await Deno.stat(daemon.socket).then(() => true, () => false), false);
+});
+
+Deno.test("the server is closed when the last call of its clients has ended, and not before", async () => {
+  await using directory = await installation({});
+  const socket = `${directory.path}/pakfs.sock`;
+  const server = await listen(socket);
+  const held = Promise.withResolvers<void>();
+  const order: string[] = [];
+  server.serve({
+    call: async (method) => {
+      if (method === "hello") return {};
+      order.push("called");
+      await held.promise;
+      order.push("ended");
+      return {};
+    },
+  });
+  using client = await RawClient.connect(socket);
+  await client.send(hello + request(1, "slow"));
+  await until(() => order.length > 0);
+  const closing = server.close().then(() => order.push("closed"));
+  await client.end();
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  held.resolve();
+  await closing;
+  assertEquals([...order, server.clients()], ["called", "ended", "closed", 0]);
 });
 
 Deno.test("our client's calls are cancelled by their signal and end with the connection", async () => {

@@ -113,6 +113,12 @@ Deno.test("rows of any values fill a page only as far as its bytes allow", () =>
     }),
     { numRuns: 20 },
   );
+  for (const more of [-1, 0, 1]) {
+    const page = new PageRows<string>(Infinity);
+    // Beside the text its quotes, and a comma behind it.
+    page.add("x".repeat(maxPageBytes - 3 + more));
+    assertEquals(page.isFull, more >= 0, `${more} bytes more than the limit`);
+  }
 });
 
 Deno.test("a method that does not exist is refused by its name, whatever that is", async () => {
