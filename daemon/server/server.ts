@@ -82,13 +82,12 @@ function prepareDirectory(directory: string): void {
   }
 }
 
-/** Returns the attributes of what is at a path, a link too; `undefined` if nothing is. */
+/** Returns the attributes of what is at a path, a link too; `undefined` if nothing is, or a path cannot be so long. */
 function itemAt(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+  } catch {
+    return undefined; // where it is another fault, listening fails for it too
   }
 }
 

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { type ByteStream, readLines } from "../../protocol/lines.ts";
+import fc from "../support/fast_check.ts";
 import { listen } from "../../daemon/server/server.ts";
 import { serve } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
@@ -85,6 +87,36 @@ Deno.test("lines may come in any pieces, and several at once", async () => {
   assertEquals(codes(answers), [["hello", "result"], ["ü", "result"], [2, "result"]]);
   assert(answers[1] && "result" in answers[1]);
   assertEquals((answers[1].result as { qpath: string }).qpath, "日本.txt");
+});
+
+Deno.test("a stream of any pieces has the lines between its newlines, empty ones too", async () => {
+  const anyLine = fc.oneof(fc.constant(""), fc.string({ unit: "grapheme", maxLength: 6 })).map((line) =>
+    line.replaceAll("\n", "")
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyLine),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+      async (lines, lengths) => {
+        let rest = new TextEncoder().encode(lines.join("\n"));
+        let piece = 0;
+        const stream: ByteStream = {
+          read: (buffer) => {
+            const bytes = rest.subarray(0, lengths[piece++ % lengths.length]);
+            rest = rest.subarray(bytes.length);
+            buffer.set(bytes);
+            return Promise.resolve(bytes.length === 0 ? null : bytes.length);
+          },
+        };
+        assertEquals(
+          await Array.fromAsync(readLines(stream)),
+          lines.slice(0, -1),
+          "without the last, which does not end",
+        );
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 Deno.test("half a line before the end is not a request and harms no client", async () => {

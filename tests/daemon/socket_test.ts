@@ -62,6 +62,7 @@ Deno.test("what is in the way is left alone and named", async () => {
       ["directory", /directory: exists and is not a socket; remove it/],
       ["file/pakfs.sock", /\/file: cannot hold the socket: /],
       [`${"x".repeat(120)}.sock`, /x\.sock: cannot create the socket: /],
+      [`${"x".repeat(300)}.sock`, /x\.sock: cannot create the socket: /],
     ] as const
   ) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case

@@ -35,7 +35,10 @@ const serverParts: readonly (readonly [source: string, tests: readonly string[]]
   ["service/methods/pages", serviceTests("requests", "questions", "refresh", "service", "user_errors")],
   ["service/methods/parameters", serviceTests("requests", "user_errors", "service", "questions")],
   ["service/methods/questions", serviceTests("requests", "questions", "shaders", "service", "user_errors")],
-  ["service/methods/read", serviceTests("service", "library_stream", "refresh", "asked_spelling", "user_errors")],
+  [
+    "service/methods/read",
+    serviceTests("requests", "service", "library_stream", "refresh", "asked_spelling", "user_errors"),
+  ],
   ["service/methods/subscriptions", serviceTests("requests", "watch", "user_errors").concat(daemonTests("server"))],
   ["service/methods/table", serviceTests("requests", "service", "questions")],
   ["service/rpc_errors", serviceTests("user_errors", "service", "questions", "asked_spelling")],

@@ -138,6 +138,30 @@ Deno.test("a method that does not exist is refused by its name, whatever that is
   );
 });
 
+Deno.test("each candidate of a path is read by its number, and no other number is one", async () => {
+  const content = { "id1/pak0.pak": "zero", "id1/pak1.pak": "first", "id1": "loose", "mod": "of the mod" };
+  await using here = await bothConnections({
+    "id1/pak0.pak": pak([["a.txt", content["id1/pak0.pak"]]]),
+    "id1/pak1.pak": pak([["a.txt", content["id1/pak1.pak"]]]),
+    "id1/a.txt": content.id1,
+    "mod/a.txt": content.mod,
+  }, (root) => [{ sources: [root], profile: "quake", name: "quake" }]);
+  const params = { view: "quake/mod", qpath: "a.txt" };
+  const { candidates } = await here.call("which", params);
+  assertEquals(candidates.map(({ source }) => source).sort(), Object.keys(content).sort());
+  for (const [index, { source }] of candidates.entries()) {
+    const { data } = await here.call("read", { ...params, candidate: index + 1 });
+    assertEquals(atob(data), content[source as keyof typeof content], `candidate ${index + 1}`);
+  }
+  for (const candidate of [0, candidates.length + 1]) {
+    const error = await assertRejects(() => here.connection.call("read", { ...params, candidate }), RpcError);
+    assertEquals([error.code, error.message], [
+      errorCodes.notFound,
+      `a.txt has ${candidates.length} candidates in quake/mod, not ${candidate}`,
+    ]);
+  }
+});
+
 /** Returns how often other work has its turn while something is answered. */
 async function turnsOf(answer: () => Promise<unknown>): Promise<number> {
   let turns = 0;

@@ -235,6 +235,8 @@ Deno.test("numbers and lists of parameters are accepted up to their limits, and 
     [(limit) => isAccepted(() => pageRequest("find", { limit }, 0)), [1, 2 ** 53 - 1, undefined], [0, -1]],
     [checked("required text"), ["", "x".repeat(maxTextLength)], ["x".repeat(maxTextLength + 1), 1, undefined]],
     [checked("required texts"), [[], Array(maxTextCount).fill("")], [Array(maxTextCount + 1).fill(""), [1], "a"]],
+    [checked("table"), [{}, { a: [] }, undefined], [[], null, "a", 1, true]],
+    [checked("filters"), [{}, { source: "a" }, undefined], [[], null, "a", 1, { source: 1 }]],
     [checked("flag"), [true, false, undefined], [1, "true", null]],
     [checked("required versions"), [[1, 2]], [[1], [1, 2, 3], [1, 0.5], undefined]],
   ];

@@ -11,6 +11,7 @@ import { RefreshReports } from "../../service/refresh_reports.ts";
 import { catalogChanges } from "../../index/views/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
 import { serve } from "../support/serving.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 
@@ -29,6 +30,43 @@ Deno.test("a slow reader loses the oldest events, and gets their number", async 
     if (read.length === maxWaitingEvents) queue.close();
   }
   assertEquals(read.slice(0, 2), [[30, 30], [31, 0]]);
+});
+
+Deno.test("a queue gives what was added, in order, until it is closed once, whoever closes it and however often", async () => {
+  const anyStep = fc.constantFrom("push", "push", "push", "read", "read", "close", "fail");
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) => {
+      let closedCount = 0;
+      const queue = new EventQueue(() => closedCount++);
+      const reader = queue.events();
+      const waiting: number[] = [];
+      let end: string | undefined;
+      let isOver = false;
+      let pending: Promise<string> | undefined;
+      const next = () =>
+        reader.next().then(({ value }) => value ? `event ${value.time}` : "end", (error: Error) => error.message);
+      for (const [time, step] of [...steps, "read", "close", "read"].entries()) {
+        if (step === "push") {
+          queue.push(event(time));
+          if (end === undefined) waiting.push(time);
+        } else if (step === "close" || step === "fail") {
+          const [error, word] = step === "fail" ? [new Error(`failed ${time}`), `failed ${time}`] : [undefined, "end"];
+          queue.close(error);
+          if (end === undefined) waiting.length = 0;
+          end ??= word;
+        } else pending ??= next();
+        if (!pending || (waiting.length === 0 && end === undefined)) continue;
+        const first = waiting.shift();
+        // An iteration that has ended says so only.
+        const expected = first !== undefined ? `event ${first}` : isOver ? "end" : end;
+        assertEquals(await pending, expected, steps.join());
+        isOver ||= first === undefined;
+        pending = undefined;
+      }
+      assertEquals(closedCount, 1, steps.join());
+    }),
+    { numRuns: 200 },
+  );
 });
 
 async function replacement(): Promise<Replacement> {
