@@ -24,6 +24,7 @@ import {
 } from "../../protocol/messages.ts";
 import type { Peer } from "../../service/methods/method.ts";
 import type { Service } from "../../service/service.ts";
+import type { Clock } from "../../system/clock.ts";
 import { RateLimiter } from "./rate_limiter.ts";
 
 /** Answers the methods: a {@linkcode Service}, or a stand-in of a test. */
@@ -47,7 +48,7 @@ export class Client implements Peer {
   /** Resolved when the last request that was read is answered. */
   #answering: Promise<void> = Promise.resolve();
   readonly #onCall: () => void;
-  readonly #limiter = new RateLimiter(requestBurst, requestsPerSecond);
+  readonly #limiter: RateLimiter;
   readonly #greetingTimer: ReturnType<typeof setTimeout>;
   #lastActive = performance.now();
   #greeted = false;
@@ -55,12 +56,20 @@ export class Client implements Peer {
   #isReporting = false;
   #closed = false;
 
-  /** @param greetingTime Milliseconds that the client has for its greeting. */
+  /**
+   * @param greetingTime Milliseconds that the client has for its greeting.
+   * @param clock Limits how often it may ask.
+   */
   constructor(
     connection: Deno.UnixConn,
     service: Callee,
-    { greetingTime, onCall }: { readonly greetingTime: number; readonly onCall: () => void },
+    { greetingTime, clock, onCall }: {
+      readonly greetingTime: number;
+      readonly clock: Clock;
+      readonly onCall: () => void;
+    },
   ) {
+    this.#limiter = new RateLimiter(requestBurst, requestsPerSecond, clock);
     this.#onCall = onCall;
     this.#connection = connection;
     this.#service = service;

@@ -4,6 +4,7 @@
  */
 import { dirname } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
 import { maxClients, maxGreetingTime } from "../../protocol/limits.ts";
 import { type Callee, Client } from "./client.ts";
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly greetingTime?: number;
   /** Closes the connections of other users' programs and returns their number; called after each `accept`. */
   readonly refuseStrangers?: (path: string) => number;
+  /** Clock that requests are limited by; by default that of the system. */
+  readonly clock?: Clock;
 }
 
 /** A listening socket. */
@@ -167,6 +170,7 @@ class SocketServer implements Server {
 
   #welcome(connection: Deno.UnixConn, service: Callee): void {
     const { maxClients: limit = maxClients, greetingTime = maxGreetingTime, refuseStrangers } = this.#options;
+    const { clock = systemClock } = this.#options;
     // All connections are checked after each `accept`, so a refused one is this one.
     if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
     if (this.#clients.size >= limit) {
@@ -175,7 +179,7 @@ class SocketServer implements Server {
       this.#clients.delete(leaving);
       leaving.close();
     }
-    const client = new Client(connection, service, { greetingTime, onCall: () => this.#calls++ });
+    const client = new Client(connection, service, { greetingTime, clock, onCall: () => this.#calls++ });
     this.#clients.add(client);
     client.ended.finally(() => this.#clients.delete(client));
   }

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { requestBurst, requestsPerSecond } from "../../protocol/limits.ts";
+import { HandClock } from "../support/hand_clock.ts";
 import { type ByteStream, readLines } from "../../protocol/lines.ts";
 import fc from "../support/fast_check.ts";
 import { listen } from "../../daemon/server/server.ts";
@@ -222,6 +224,31 @@ Deno.test("the server closes although a client never reads", async () => {
   client[Symbol.dispose]();
   await sending;
   assertEquals(await Deno.stat(daemon.socket).then(() => true, () => false), false);
+});
+
+Deno.test("a client that has used up its requests is not read until the clock allows more, and others are", async () => {
+  await using directory = await installation({});
+  const socket = `${directory.path}/pakfs.sock`;
+  const clock = new HandClock();
+  await using server = await listen(socket, { clock });
+  server.serve({ call: () => Promise.resolve({}) });
+  using client = await RawClient.connect(socket);
+  const notifications = '{"method":"x"}\n'.repeat(requestBurst - 2);
+  await client.send(hello + notifications + request("last of the burst", "x"));
+  assertEquals((await client.answers(2)).map(({ id }) => id), ["hello", "last of the burst"]);
+  const more = Array.from({ length: 25 }, (_, id) => request(id, "x"));
+  await client.send(more.join(""));
+  let answered = 2;
+  for (const milliseconds of [0, 1, 1, 1]) {
+    await clock.advance(milliseconds);
+    using other = await RawClient.connect(socket);
+    await other.send(hello + request(1, "x"));
+    await other.answers(2);
+    const wanted = Math.min(clock.now() * requestsPerSecond / 1000, more.length) + 2;
+    await client.answers(wanted - answered);
+    answered = wanted;
+    assertEquals(server.calls(), answered + 2 * (clock.now() + 1), `after ${clock.now()} ms`);
+  }
 });
 
 Deno.test("the server is closed when the last call of its clients has ended, and not before", async () => {
