@@ -198,6 +198,24 @@ Deno.test("other work has its turn every 500 rows of a listing, and every 8 view
   }
 });
 
+Deno.test("a subscription that is refused, or whose queue is closed, is reported to no longer", async () => {
+  await using root = await installation(files);
+  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
+  let open = 0;
+  const reports = { add: () => (open++, () => void open--) };
+  await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`, { host: { reports } });
+  const subscribed = async (subscribe: Peer["subscribe"]) => {
+    const peer: Peer = { subscribe, unsubscribe: () => false, progress: () => {} };
+    await serving.service.call("subscribe", { subscription: 1 }, undefined, peer).catch(() => {});
+    return open;
+  };
+  const refuse = () => {
+    throw new RpcError({ code: errorCodes.invalidParams, message: "too many" });
+  };
+  assertEquals([await subscribed(refuse), await subscribed((_number, queue) => queue.close())], [0, 0]);
+  assertEquals(await subscribed(() => {}), 1);
+});
+
 Deno.test("status counts the games, views, packs and files of all games", async () => {
   await using root = await installation(files);
   const loose = Object.keys(files).length; // packs are files of their directories too

@@ -67,6 +67,11 @@ Deno.test("a queue gives what was added, in order, until it is closed once, whoe
     }),
     { numRuns: 200 },
   );
+  let closedCount = 0;
+  const queue = new EventQueue(() => closedCount++);
+  queue.push(event(0));
+  for await (const { time } of queue.events()) if (time === 0) break;
+  assertEquals(closedCount, 1, "a reader that leaves closes it");
 });
 
 async function replacement(): Promise<Replacement> {
