@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { output, until, workspace } from "./mounting.ts";
+import { output, run, until, workspace } from "./mounting.ts";
 
 const iwad = wad([
   ["MAP01", ""],
@@ -51,7 +51,9 @@ Deno.test("an IWAD with files is mounted by namespaces, read as the engine reads
   ]);
   await Deno.rename(patch, `${patch}.old`);
   await writeFiles(here.path, { "patch.wad": wad([["OTHER", ""], ["TITLEPIC", "another title of patch"]]) });
-  await until("the new file is shown", async () => await cat("TITLEPIC") === "another title of patch");
+  // Until the index follows, a file that was replaced cannot be read.
+  const shown = async () => (await run("cat", [`${here.mountPoint}/TITLEPIC`])).stdout;
+  await until("the new file is shown", async () => await shown() === "another title of patch");
   assertEquals((await here.status()).problems, []);
 });
 
