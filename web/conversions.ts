@@ -31,7 +31,7 @@ export class Conversions implements Disposable {
   readonly #thumbnails = new ResultCache(bounds.thumbnails);
   readonly #others = new ResultCache(bounds.others);
   readonly #running = new Map<string, Running>();
-  /** Files of views, of which palettes and skins are kept until the next refresh. */
+  /** Files of views; their palettes and skins are kept until the next refresh. */
   readonly #views = new Map<string, ViewFiles>();
   /** Number of refreshes, so that no result of the index before one is kept. */
   #refreshes = 0;

@@ -47,7 +47,7 @@ export interface MountedDaemon {
 }
 
 /**
- * Notices changes on disk from now on, of which the first look finds those since the index was made, and answers
+ * Notices changes on disk from now on; the first look finds those since the index was made. Then it answers
  * clients, those too that have connected since the socket was opened.
  * @param parts Gets what must end with the daemon.
  */

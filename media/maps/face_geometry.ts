@@ -206,24 +206,12 @@ export function readFaces(
   parts: NonNullable<MapReader["layout"]["edges"]>,
   coloured: Uint8Array | undefined,
 ): MapGeometry {
-  const { models, surfaces } = map.layout;
   const builder = new SurfaceBuilder();
   const reader = new FaceReader(map, parts);
   const faces: Face[] = [];
-  const modelsAt = map.lump(models.lump).offset;
-  const count = map.count(surfaces);
-  let total = 0;
-  for (let model = 0; model < map.count(models); model++) {
-    const record = modelsAt + model * models.size + models.surfaces;
-    const [first, own] = [map.reader.i32(record), map.reader.i32(record + 4)];
-    total += own;
-    if (first < 0 || own < 0 || first + own > count || total > count) {
-      throw new MediaError(`model ${model} has surfaces ${first} to ${first + own} of ${count}`, { offset: record });
-    }
-    for (let face = first; face < first + own; face++) {
-      const read = reader.face(model, face, builder);
-      if (read) faces.push(read);
-    }
+  for (const { model, surface } of map.modelSurfaces()) {
+    const face = reader.face(model, surface, builder);
+    if (face) faces.push(face);
   }
   const light = reader.light(coloured);
   const lit = light ? faces.filter(({ isFullyLit }) => !isFullyLit) : [];

@@ -134,6 +134,26 @@ export class MapReader {
     return Math.floor(this.lump(lump).length / size);
   }
 
+  /**
+   * Yields the surfaces of each model, by their numbers.
+   * @throws {MediaError} if a model has surfaces that the map lacks, or all have more than the map.
+   */
+  *modelSurfaces(): Generator<{ readonly model: number; readonly surface: number }> {
+    const { models, surfaces } = this.layout;
+    const { offset } = this.lump(models.lump);
+    const count = this.count(surfaces);
+    let total = 0;
+    for (let model = 0; model < this.count(models); model++) {
+      const record = offset + model * models.size + models.surfaces;
+      const [first, own] = [this.reader.i32(record), this.reader.i32(record + 4)];
+      total += own;
+      if (first < 0 || own < 0 || first + own > count || total > count) {
+        throw new MediaError(`model ${model} has surfaces ${first} to ${first + own} of ${count}`, { offset: record });
+      }
+      for (let surface = first; surface < first + own; surface++) yield { model, surface };
+    }
+  }
+
   /** Number of surfaces with each number in their texture field. */
   surfaceCounts(): Map<number, number> {
     const { surfaces } = this.layout;

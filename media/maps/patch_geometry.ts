@@ -229,24 +229,12 @@ const maxPages = 4096;
  * @throws {MediaError} if it is damaged or too large.
  */
 export function readPatches(map: MapReader): MapGeometry {
-  const { models, surfaces } = map.layout;
   const light = map.lump(lumps.light);
   const pages = Math.floor(light.length / (side * side * 3));
   if (pages > maxPages) throw new MediaError(`it has ${pages} pages of light; up to ${maxPages} are read`);
   const builder = new SurfaceBuilder();
   const reader = new SurfaceReader(map, pages);
-  const modelsAt = map.lump(models.lump).offset;
-  const count = map.count(surfaces);
-  let total = 0;
-  for (let model = 0; model < map.count(models); model++) {
-    const record = modelsAt + model * models.size + models.surfaces;
-    const [first, own] = [map.reader.i32(record), map.reader.i32(record + 4)];
-    total += own;
-    if (first < 0 || own < 0 || first + own > count || total > count) {
-      throw new MediaError(`model ${model} has surfaces ${first} to ${first + own} of ${count}`, { offset: record });
-    }
-    for (let surface = first; surface < first + own; surface++) reader.add(model, surface, builder);
-  }
+  for (const { model, surface } of map.modelSurfaces()) reader.add(model, surface, builder);
   const lightPages = pages === 0 ? [] : [lightPicture(map.reader, light.offset, pages)];
   return { surfaces: builder.finish(), lightPages, isInPixels: false };
 }

@@ -125,7 +125,7 @@ export class Corners {
   /** Image point of each vertex, two numbers each. */
   readonly imagePoints: number[] = [];
 
-  /** Returns the number of the vertex with this position and image point; `key` tells image points apart. */
+  /** Returns the number of the vertex with this position and image point; `key` distinguishes image points. */
   add(position: number, key: number, u: number, v: number): number {
     const id = position * 2 ** 24 + key;
     const known = this.#numbers.get(id);

@@ -8,7 +8,7 @@ import { MediaError } from "../core/reader.ts";
 import { at, hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
 import { signature } from "./png.ts";
 
-/** Pixels of a PNG: indices, indices of which one is not drawn, or samples of eight bits. */
+/** Pixels of a PNG: indices, indices with one that is not drawn, or samples of eight bits. */
 export type PngPixels = "indexed" | "indexed with a hole" | "grey" | "rgb" | "rgba";
 
 /** Facts that decide the size of a stored PNG. */

@@ -3,7 +3,7 @@
  *
  * The session thread knows the names of converted files, and hands on all else: attributes, whose size often only the
  * conversion tells, and reads. Every request for one file goes to the same thread, so that what 20 programs read at
- * once is converted once; results are kept by the id of the file, within a bound. An id stands for one result for ever:
+ * once is converted once; results are kept by the id of the file, within a bound. An id has one result for ever:
  * a refresh gives a file another one if the file itself or any that its conversion asked for has changed.
  * @module
  */

@@ -67,7 +67,7 @@ class ResultInFile implements Result, Disposable {
   }
 }
 
-/** Keeps results by the ids of converted files, each of which has one result for ever. */
+/** Keeps results by the ids of converted files; an id has one result for ever. */
 export class KeptResults implements Disposable {
   readonly #library: FileCalls;
   readonly #limits: ResultLimits;

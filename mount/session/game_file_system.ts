@@ -15,8 +15,6 @@ import {
   S_IFREG,
 } from "deno-fuse-ffi";
 import { at, none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { ReadHandler } from "./read_handler.ts";
 import type { Counters } from "../shared/counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { ListingPattern } from "./listing_pattern.ts";
@@ -25,39 +23,14 @@ import { type FixedChild, isMadeName, type MountLayout, rootNode } from "../layo
 import type { CachedName, ConversionChanges, MountedTree, NodeId } from "../layout/mounted_tree.ts";
 import { maxNameLength, NodeDescriber, type Ownership, statisticsOf, timeout } from "../shared/node_descriptions.ts";
 import { attributesWanted, type RequestOrder } from "../shared/request_queue.ts";
-import type { ReadAhead } from "./read_ahead.ts";
 import type { ConvertedFiles } from "./converted_files.ts";
-import type { HandedRequests } from "./handed_requests.ts";
+import type { FileSystemParts, Shown } from "./shown.ts";
 import { CachedLookups, type NamedNode } from "./cached_lookups.ts";
 
 const dot = new TextEncoder().encode(".");
 const dotDot = new TextEncoder().encode("..");
 /** Offsets 0 and 1 of a listing are `.` and `..`. */
 const firstChildOffset = 2;
-
-/** The index that the mount shows, and the handler of reads of its entries. */
-export interface Shown {
-  readonly layout: MountLayout;
-  readonly snapshot: Snapshot;
-  readonly content: Pick<
-    ReadHandler,
-    "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
-  >;
-  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
-  readonly remotes?: Uint8Array;
-}
-
-/** Parts that all indexes share. */
-export interface FileSystemParts {
-  readonly counters: Counters;
-  readonly readAhead: ReadAhead;
-  /** Requests that other threads answer. */
-  readonly interruptible?: readonly HandedRequests[];
-  /** Has converted files shown: called once, when the first is about to be looked up. */
-  readonly onConverted?: () => void;
-  /** Makes the kernel forget the listings of directories, so that it asks for them again. */
-  readonly onListAgain: (directories: readonly NodeId[]) => void;
-}
 
 /** Where a node of a tree is. */
 interface MountedNode {
@@ -73,8 +46,8 @@ export class GameFileSystem implements FileSystem {
   readonly #counters: Counters;
   readonly #started: (connection: Connection) => void;
   readonly #describer: NodeDescriber;
-  readonly #readAhead: ReadAhead;
-  readonly #interruptible: readonly HandedRequests[];
+  readonly #readAhead: FileSystemParts["readAhead"];
+  readonly #interruptible: NonNullable<FileSystemParts["interruptible"]>;
   readonly #onListAgain: FileSystemParts["onListAgain"];
   readonly #pattern = new LookupPattern();
   readonly #listings: ListingPattern;

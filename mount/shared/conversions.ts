@@ -55,12 +55,12 @@ export function shownFormat(rows: readonly NamingRow[], extension: string): stri
 /** Ending of {@linkcode anyImage}. */
 const anyExtension = ".*";
 
-/** Returns what stands for the images of a name, whatever their extensions. */
+/** Returns the note for the images of a name, whatever their extensions. */
 export function anyImage(name: string): string {
   return `${name.replace(/\.[^./]*$/, "")}${anyExtension}`;
 }
 
-/** Returns the paths that a noted one stands for. */
+/** Returns the paths that a note means. */
 export function pathsOf(noted: string): string[] {
   if (!noted.endsWith(anyExtension)) return [noted];
   return imageExtensions.map((extension) => `${noted.slice(0, -anyExtension.length)}.${extension}`);

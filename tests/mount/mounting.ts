@@ -95,7 +95,7 @@ export async function mountsBelow(directory: string): Promise<string[]> {
   return table.split("\n").map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${directory}/`));
 }
 
-/** Whether a process is there and has not ended. One that is a zombie may still have threads, which `l` stands for. */
+/** Whether a process is there and has not ended. One that is a zombie may still have threads: `l`. */
 export async function isRunning(pid: number): Promise<boolean> {
   const { code, stdout } = await run("ps", ["-o", "stat=", "-p", String(pid)]);
   return code === 0 && (!stdout.startsWith("Z") || stdout.includes("l"));

@@ -65,7 +65,7 @@ for (const start of [0, 2 ** 31 - 900]) {
     for (let step = 0; step < 20_000; step++) {
       const stream = random(streamCount);
       const thread = threads[random(threads.length)] ?? 0;
-      // Long stretches in which more is noted than taken, the other way round, and until there is no room.
+      // Long stretches in which more is noted than taken, the other way round, and until the queue is full.
       const kind = [random(10), 3 + random(10), random(7)][Math.floor(step / 3000) % 3] ?? 0;
       if (kind < 6) {
         const note = {

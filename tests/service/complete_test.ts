@@ -105,7 +105,7 @@ Deno.test("of names of any kind the first are given, as many as are asked for", 
 const anyName = fc.constantFrom("a", "ab", "abc", "b", "B2", "é", "éa", "aé");
 const anyPath = fc.array(anyName, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
 
-/** Returns the paths of which none is a directory of another, each name once in any case. */
+/** Returns the paths that are no directories of others, each name once in any case. */
 function plainFiles(paths: readonly string[]): string[] {
   const once = Array.from(new Map(paths.map((path) => [path.toLowerCase(), path])).values());
   return once.filter((path) => !once.some((other) => other.toLowerCase().startsWith(`${path.toLowerCase()}/`)));

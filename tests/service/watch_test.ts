@@ -32,7 +32,7 @@ Deno.test("a slow reader loses the oldest events, and gets their number", async 
   assertEquals(read.slice(0, 2), [[30, 30], [31, 0]]);
 });
 
-Deno.test("a queue gives what was added, in order, until it is closed once, whoever closes it and however often", async () => {
+Deno.test("a queue gives what was added, in order, until it is closed, by either end and any number of times", async () => {
   const anyStep = fc.constantFrom("push", "push", "push", "read", "read", "close", "fail");
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) => {

@@ -28,7 +28,7 @@ function literal(path) {
 }
 
 /**
- * Returns the patterns of a search: words, of which those without a wildcard match anywhere in a name.
+ * Returns the patterns of a search: words; those without a wildcard match anywhere in a name.
  * @param {string} find
  * @param {string} directory
  */

@@ -16,7 +16,7 @@ import { call, fileUrl, pages, ServerError } from "./server.js";
 /** Maximum rows of what a file needs, and of what needs it. */
 const maxReferences = 400;
 
-/** Returns the end of a path, which tells sources apart. @param {string} path */
+/** Returns the end of a path, by which sources differ. @param {string} path */
 function shortPath(path) {
   const parts = path.split("/");
   return parts.length > 4 ? `…/${parts.slice(-3).join("/")}` : path;

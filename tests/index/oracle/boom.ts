@@ -37,7 +37,7 @@ function lump(chance: Random): Lump {
 
 function table(name: string): Lump {
   const size = Object.entries(tables).find(([known]) => known === name)?.[1] ?? 0;
-  // What the engine takes for the table's second number tells it the order of bytes.
+  // The engine detects the order of bytes by what it reads as the table's second number.
   return [name, u32(...Array.from({ length: size / 4 }, () => 50))];
 }
 

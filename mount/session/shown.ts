@@ -1,0 +1,35 @@
+/**
+ * Parts of the mount's file system: the index that it shows, and the parts that all indexes share.
+ * @module
+ */
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { MountLayout } from "../layout/mount_layout.ts";
+import type { NodeId } from "../layout/mounted_tree.ts";
+import type { Counters } from "../shared/counters.ts";
+import type { HandedRequests } from "./handed_requests.ts";
+import type { ReadAhead } from "./read_ahead.ts";
+import type { ReadHandler } from "./read_handler.ts";
+
+/** The index that the mount shows, and the handler of reads of its entries. */
+export interface Shown {
+  readonly layout: MountLayout;
+  readonly snapshot: Snapshot;
+  readonly content: Pick<
+    ReadHandler,
+    "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
+  >;
+  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
+  readonly remotes?: Uint8Array;
+}
+
+/** Parts that all indexes share. */
+export interface FileSystemParts {
+  readonly counters: Counters;
+  readonly readAhead: ReadAhead;
+  /** Requests that other threads answer. */
+  readonly interruptible?: readonly HandedRequests[];
+  /** Has converted files shown: called once, when the first is about to be looked up. */
+  readonly onConverted?: () => void;
+  /** Makes the kernel forget the listings of directories, so that it asks for them again. */
+  readonly onListAgain: (directories: readonly NodeId[]) => void;
+}
