@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { MediaError } from "../../media/core/reader.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { join, text, u32 } from "../formats/bytes.ts";
 import { quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
@@ -135,3 +136,36 @@ Deno.test("maps without surfaces are scenes of their entities", async () => {
     assertEquals(readGlb(bytes).json.nodes.map(({ name }: Plain) => name), ["worldspawn", "func_door"]);
   }));
 });
+
+/** Layout of models: the record of their lump, bytes of each, and where each has the numbers of its surfaces. */
+const modelLayouts = {
+  quake: { map: floorMap("quake"), record: 4 + 14 * 8, size: 64, surfaces: 56 },
+  quake2: { map: floorMap("quake2"), record: 8 + 13 * 8, size: 48, surfaces: 40 },
+  quake3: { map: archMap(), record: 8 + 7 * 8, size: 40, surfaces: 24 },
+} as const;
+
+for (const [game, { map, record, size, surfaces }] of Object.entries(modelLayouts)) {
+  Deno.test(`a map of ${game} whose models have surfaces that it lacks, or share them, is refused`, async () => {
+    const view = new DataView(map.buffer, map.byteOffset, map.byteLength);
+    const at = view.getInt32(record, true) + surfaces;
+    const [first, count] = [view.getInt32(at, true), view.getInt32(at + 4, true)];
+    const refused = async (bytes: Uint8Array) => {
+      const files = fromFiles({ ...palette, "textures/floor.wal": wal });
+      await assertRejects(() => toGltf("maps/a.bsp", bytes, files), MediaError, "has surfaces");
+    };
+    for (const [wrongFirst, wrongCount] of [[-1, 1], [first, -1], [first + 1, count], [first, count + 1]] as const) {
+      const bytes = map.slice();
+      const changed = new DataView(bytes.buffer);
+      changed.setInt32(at, wrongFirst, true);
+      changed.setInt32(at + 4, wrongCount, true);
+      // deno-lint-ignore no-await-in-loop -- one after the other, to see which one fails
+      await refused(bytes);
+    }
+    const model = map.slice(at - surfaces, at - surfaces + size);
+    const twice = join(map, model, model);
+    const changed = new DataView(twice.buffer, twice.byteOffset);
+    changed.setInt32(record, map.length, true);
+    changed.setInt32(record + 4, size * 2, true);
+    await refused(twice);
+  });
+}
