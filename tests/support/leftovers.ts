@@ -22,7 +22,7 @@ export async function makeSandbox(): Promise<Sandbox> {
   // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
   if (root.length > maxRoot) throw new Error(`${root} is too long for sockets in it: set TMPDIR to a shorter path`);
-  await unmountDead(root.slice(0, root.lastIndexOf("/")));
+  await unmountDead();
   const marker = crypto.randomUUID();
   const directories = {
     TMPDIR: `${root}/tmp`,
@@ -61,14 +61,17 @@ export async function makeSandbox(): Promise<Sandbox> {
   };
 }
 
+/** A temporary directory of a test, a run, a bench or a sample of mutants, wherever its TMPDIR was, as Deno names it. */
+const ownDirectory = /\/(pakfs-|pakfs-test-|pakfs-bench-|pakfs-mutants-|deno_fuse_ffi_)[0-9a-f]{8,16}\//;
+
 /**
- * Unmounts what a killed run left in the temporary directory: its processes are gone, so nothing else would, and
+ * Unmounts what killed runs left, here or below another TMPDIR: their processes are gone, so nothing else would, and
  * `pakfs doctor` reports it as a problem of the machine to every later run.
  */
-async function unmountDead(temporary: string): Promise<void> {
-  const mounts = await mountsBelow(temporary, " - fuse.pakfs ");
+async function unmountDead(): Promise<void> {
+  const mounts = await mountsBelow("", " - fuse.pakfs ");
   await Promise.all(
-    mounts.filter((path) => path.startsWith(`${temporary}/pakfs-`)).map(async (path) => {
+    mounts.filter((path) => ownDirectory.test(path)).map(async (path) => {
       // A mount without a daemon answers at once; a daemon that is only stopped does not answer at all.
       const look = new Deno.Command("timeout", { args: ["5", "ls", "--", path], env: { LC_ALL: "C" }, stdout: "null" });
       const { code, stderr } = await look.output();
