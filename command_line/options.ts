@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "@std/cli";
 import { quoted, UsageError } from "./usage.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean, optionAdvice } from "./suggest.ts";
 
 /** Kind of a word of a command line, for its completion. */
 export type ArgumentKind =
@@ -112,10 +112,12 @@ class Normalizer {
   readonly #args: readonly string[];
   readonly #byName: ReadonlyMap<string, OptionSpec>;
   readonly #byShort: ReadonlyMap<string, OptionSpec>;
+  readonly #command: string;
   #position = 0;
 
-  constructor(args: readonly string[], specs: readonly OptionSpec[]) {
+  constructor(args: readonly string[], specs: readonly OptionSpec[], command: string) {
     this.#args = args;
+    this.#command = command;
     this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
     this.#byShort = new Map(specs.flatMap((spec) => spec.short === undefined ? [] : [[spec.short, spec]]));
   }
@@ -141,7 +143,7 @@ class Normalizer {
     const spelled = equals < 0 ? token : token.slice(0, equals);
     const spec = this.#byName.get(spelled.slice(2));
     if (!spec) {
-      this.normalized.push(spelled + "=true");
+      throw this.#unknown(spelled, didYouMean(spelled.slice(2), [...this.#byName.keys(), "help"], "--"));
     } else if (spec.value === undefined) {
       if (equals >= 0) throw new UsageError(`${spelled} takes no value`);
       this.#push(spec, "true");
@@ -154,7 +156,7 @@ class Normalizer {
     for (let position = 1; position < token.length; position++) {
       const letter = token.charAt(position);
       const spec = this.#byShort.get(letter);
-      if (!spec) throw new UsageError(`unknown option -${letter}${this.#longNamed(token)}`);
+      if (!spec) throw this.#unknown(`-${letter}`, this.#longNamed(token), token);
       if (spec.value === undefined) {
         this.#push(spec, "true");
         continue;
@@ -163,6 +165,12 @@ class Normalizer {
       this.#push(spec, glued === "" ? this.#next(spec, `-${letter}`) : glued);
       return;
     }
+  }
+
+  #unknown(spelled: string, nearest: string, token = spelled): UsageError {
+    const advice = optionAdvice(this.#command, token) ?? optionAdvice(this.#command, spelled);
+    const help = this.#command === "" ? "" : `; see help ${this.#command}`;
+    return new UsageError(`unknown option ${spelled}${advice === undefined ? nearest || help : `; ${advice}`}`);
   }
 
   /** Returns a suggestion for a long option that was written with one dash. */
@@ -197,20 +205,19 @@ function isNegative(token: string): boolean {
  * Parses a command line. A value may start with one dash (`--size -10k`), a word may be a negative number; after `--`
  * all words are arguments.
  * @param stopAtWord Whether options end at the first word, as in `pakfs --json find -l`.
+ * @param command Name of the command, for advice on unknown options; empty in front of it.
  * @throws {UsageError} for unknown options, missing and wrong values.
  */
-export function parseOptions(args: readonly string[], specs: readonly OptionSpec[], stopAtWord = false): ParsedLine {
-  const normalizer = new Normalizer(args, specs);
+export function parseOptions(
+  args: readonly string[],
+  specs: readonly OptionSpec[],
+  stopAtWord = false,
+  command = "",
+): ParsedLine {
+  const normalizer = new Normalizer(args, specs, command);
   normalizer.run(stopAtWord);
   const names = specs.map((spec) => spec.name);
-  const parsed = parseArgs(normalizer.normalized, {
-    string: names,
-    collect: names,
-    unknown: (_argument, name) => {
-      if (name === undefined) return;
-      throw new UsageError(`unknown option --${name}${didYouMean(name, [...names, "help"], "--")}`);
-    },
-  });
+  const parsed = parseArgs(normalizer.normalized, { string: names, collect: names });
   const values = new Map<string, readonly string[]>();
   for (const name of names) {
     const given = parsed[name] ?? [];

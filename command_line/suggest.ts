@@ -98,3 +98,69 @@ export function didYouMean(word: string, known: Iterable<string>, prefix = ""): 
   const suggestion = nearest(word, known);
   return suggestion === undefined ? "" : `; did you mean ${prefix}${quoted(suggestion)}?`;
 }
+
+const readOnly = "packs are read-only here; extract files, change them, and archive create a pack";
+const copyOut = "extract PATTERN -o DIR copies files out of a view";
+
+/** Commands that people type out of habit, and the same here. */
+const commandHabits: Readonly<Record<string, string>> = {
+  "/?": "help lists commands",
+  "/help": "help lists commands",
+  list: "ls lists a view, archive list FILE an archive",
+  unzip: "archive extract FILE -o DIR extracts an archive",
+  unpack: "archive extract FILE -o DIR extracts an archive",
+  zip: "archive create OUT DIR makes an archive",
+  pack: "archive create OUT DIR makes an archive",
+  tail: "pipe cat to it: cat FILE | tail",
+  less: "cat FILE shows a text, page by page if it is long",
+  more: "cat FILE shows a text, page by page if it is long",
+  search: "find finds names, grep text",
+  cp: copyOut,
+  copy: copyOut,
+  export: copyOut,
+  rm: readOnly,
+  del: readOnly,
+  mv: readOnly,
+  ren: readOnly,
+  mkdir: readOnly,
+  edit: readOnly,
+  start: "pakfs mount SOURCE... MOUNTPOINT or pakfs daemon starts a daemon",
+  restart: "pakfs stop ends the daemon, pakfs mount or pakfs daemon starts one",
+  run: ".read FILE runs a script, in a shell pakfs --batch < FILE",
+  "service start": "in a shell: systemctl --user start pakfs",
+  "service stop": "in a shell: systemctl --user stop pakfs",
+  "service restart": "in a shell: systemctl --user restart pakfs",
+};
+
+/** Returns what to type instead of a command that people know from elsewhere, or that is a path. */
+export function commandAdvice(typed: string): string | undefined {
+  if (Object.hasOwn(commandHabits, typed)) return commandHabits[typed];
+  if (!/^\S*(?:[/\\]\S*|\.(?:pak|pk[34z]|dpk|kpf|wad|zip|vpk|grp|hog))$/i.test(typed)) return undefined;
+  return "a path follows a command: pakfs mount PATH MOUNTPOINT, or archive list PATH for an archive";
+}
+
+const byProfile = "did you mean --profile?";
+const byView = "choose a mod with --view GAME/MOD";
+const intoDirectory = "the output directory is -o DIR";
+
+/** Options that people type out of habit, by command. */
+const optionHabits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "": { "-v": "-V prints the version" },
+  find: {
+    "-name": "names need no option: find '*.wav'",
+    "--name": "names need no option: find '*.wav'",
+    "-iname": "names need no option: find '*.wav'",
+    "-type": "find lists files; tree -d lists directories",
+  },
+  ls: { "-R": "tree lists all below", "-t": "did you mean --sort mtime?", "-S": "did you mean --sort size?" },
+  tree: { "--depth": "did you mean --level?" },
+  mount: { "--engine": byProfile, "--mod": byView, "-game": byView, "--fs_game": byView },
+  extract: { "-d": intoDirectory, "--dir": intoDirectory, "-C": intoDirectory },
+  "archive extract": { "-d": intoDirectory, "--dir": intoDirectory, "-C": intoDirectory },
+};
+
+/** Returns what to type instead of an option that people know from elsewhere. */
+export function optionAdvice(command: string, typed: string): string | undefined {
+  const habits = Object.hasOwn(optionHabits, command) ? optionHabits[command] ?? {} : {};
+  return Object.hasOwn(habits, typed) ? habits[typed] : undefined;
+}

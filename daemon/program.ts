@@ -167,7 +167,9 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
 
 /** Returns the options of `daemon [--config FILE] [--mount DIR] [--no-mount]`. */
 async function daemonCommandOptions(words: readonly string[], options: OptionValues): Promise<DaemonOptions> {
-  if (words.length > 0) throw new UsageError(`daemon takes no arguments, not ${words[0]}`);
+  if (words.length > 0) {
+    throw new UsageError(`daemon takes no arguments, not ${words[0]}; --config FILE names its configuration`);
+  }
   const path = configPath(options.value("config"));
   const { readConfig } = await loadConfig();
   const config = await readConfig(path);
@@ -261,7 +263,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   const [command = "", ...rest] = before.words;
   const description = launcherCommands.find((candidate) => candidate.name === command);
   if (!description) throw new UsageError(`unknown command ${command} here; run it with the launcher pakfs`);
-  const after = parseOptions(rest, [...description.options, ...commonOptions]);
+  const after = parseOptions(rest, [...description.options, ...commonOptions], false, command);
   const options = before.options.and(after.options);
   if (command === "demo") {
     const { runDemo } = await loadDemo();

@@ -272,7 +272,7 @@ function refusePart(source: ByteReader): void {
  */
 export function openArchive(from: string | ByteReader, options: OpenOptions = {}): Archive {
   if (typeof from === "string" && Deno.statSync(from).isDirectory) {
-    throw new UnknownFormatError("is a directory, not an archive", { path: from });
+    throw new UnknownFormatError("is a directory, not an archive; name a file", { path: from });
   }
   const source = typeof from === "string" ? new FileByteReader(from) : from;
   try {

@@ -87,6 +87,9 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
       pieces: () => filePieces(join(directory, path)),
     });
   }
+  if (entries.length === 0) {
+    throw new UnwritableError(`not written, because ${directory} has no file to archive`, { path: outputPath });
+  }
   return entries;
 }
 

@@ -48,7 +48,10 @@ export function exists(path: string): boolean {
 export function existing(path: string): string {
   const absolute = resolve(path);
   if (exists(absolute)) return absolute;
-  throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
+  const advice = path.includes("\\")
+    ? "paths are written with /, as in /mnt/c/Quake"
+    : "name a game's directory or an archive";
+  throw new GameError(`${path} does not exist; ${advice}`, path);
 }
 
 /** Returns whether `path` is a directory that can be read. */

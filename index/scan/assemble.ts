@@ -25,6 +25,7 @@ import {
   listingFailure,
   listingFormat,
   listingLength,
+  unknownFormat,
 } from "./plan.ts";
 import type { ScanPlan } from "./plan.ts";
 
@@ -145,7 +146,8 @@ class Assembler {
     const listing = this.#listingOf(pack);
     const failure = listingFailure(listing);
     if (failure !== null) {
-      throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
+      const advice = failure === unknownFormat ? '; "pakfs formats" lists them' : "";
+      throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}${advice}`, pack.path);
     }
     const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
     const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), listing);

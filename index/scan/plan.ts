@@ -12,6 +12,9 @@ import type { Identity } from "../columns/identity.ts";
 import type { RowPatch } from "../columns/snapshot_builder.ts";
 import type { Source } from "../columns/source.ts";
 
+/** Failure of a file that is no archive. */
+export const unknownFormat = "it is not an archive in any known format";
+
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
 export type Listing =
   | {

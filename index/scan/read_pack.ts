@@ -12,7 +12,7 @@ import { addEmbeddedWads, addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { gzdoomTable, singleLump, singleLumpFormat, unpackedWads, withWadNamespaces } from "../lumps/lump_tables.ts";
 import type { LumpReading } from "../profiles/load_list.ts";
-import type { Listing } from "./plan.ts";
+import { type Listing, unknownFormat } from "./plan.ts";
 
 /** Result of reading an archive. */
 export interface PackList extends Pick<Listing & { kind: "read" }, "format" | "table" | "failure"> {
@@ -53,7 +53,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
-    if (!format) return unread("it is not an archive in any known format");
+    if (!format) return unread(unknownFormat);
     const table = format.read(file);
     if (smallInZips && format.name === "zip") useSmallNames(table);
     // Archives in those without names are listed once names are found: their directories are named after them.

@@ -4,7 +4,7 @@
  */
 import type { Command } from "./command.ts";
 import { quoted, UsageError } from "../../command_line/usage.ts";
-import { didYouMean, nearest } from "../../command_line/suggest.ts";
+import { commandAdvice, didYouMean, nearest } from "../../command_line/suggest.ts";
 
 /** A command and the words that followed its name. */
 export interface FoundCommand {
@@ -30,14 +30,20 @@ export function findCommand(commands: readonly Command[], words: readonly string
 /** Returns the error for words that do not begin with a command; names the nearest one. */
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const [first = "", second] = words;
+  for (const typed of [...second === undefined ? [] : [`${first} ${second}`], first]) {
+    const advice = commandAdvice(typed);
+    if (advice !== undefined) return new UsageError(`unknown command ${typed}; ${advice}`);
+  }
   const family = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
   if (family.length > 0) {
-    const near = second === undefined ? undefined : nearest(`${first} ${second}`, family);
-    const hint = near === undefined ? `choose one of ${family.join(", ")}` : `did you mean ${near}?`;
+    const verb = second === undefined ? undefined : nearest(second, family.map((name) => name.slice(first.length + 1)));
+    const hint = verb === undefined ? `choose one of ${family.join(", ")}` : `did you mean ${first} ${verb}?`;
     return new UsageError(
       second === undefined ? `${first} needs a verb; ${hint}` : `unknown command ${first} ${second}; ${hint}`,
     );
   }
+  const verbs = commands.flatMap(({ name }) => name.endsWith(` ${first}`) ? [name] : []);
+  if (verbs.length > 0) return new UsageError(`unknown command ${first}; did you mean ${verbs.join(" or ")}?`);
   const names = commands.flatMap(({ name, aliases = [] }) => [name.split(" ")[0] ?? name, ...aliases]);
   return new UsageError(`unknown command ${quoted(first)}${didYouMean(first, names) || "; see help"}`);
 }

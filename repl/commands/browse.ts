@@ -4,7 +4,7 @@
  */
 import { basename } from "@std/path";
 import type { DirectoryRow, FileRow, ListRow, UsageRow } from "../../protocol/rows.ts";
-import { UsageError } from "../../command_line/usage.ts";
+import { quoted, UsageError } from "../../command_line/usage.ts";
 import { command, type Context, fieldsOf, inView, rowsOf } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
 import { bar, counted, grouped, humanSize } from "../output/human.ts";
@@ -74,8 +74,14 @@ export const ls = command({
       // deno-lint-ignore no-await-in-loop -- directories are listed in order
       const { path, accepts } = await listedBy(context, word);
       const params = { ...inView(context), path };
+      let found = 0;
+      const isChosen = ({ qpath }: { readonly qpath: string }) => {
+        if (accepts?.(basename(qpath)) === false) return false;
+        found++;
+        return true;
+      };
       const chosen = <Row extends { qpath: string }>(rows: RowStream<Row>) =>
-        sorted(accepts ? rows.filter(({ qpath }) => accepts(basename(qpath))) : rows, input);
+        sorted(accepts ? rows.filter(isChosen) : rows, input);
       const short = [...shortFields, ...fieldsToSort(input)];
       const shown = options.flag("long")
         ? tableOf(chosen(fieldsOf(context, "ls", params, longFields)), longColumns(({ qpath }) => basename(qpath)))
@@ -84,6 +90,7 @@ export const ls = command({
         yield textOnly((page) => page.lines(`${index > 0 ? "\n" : ""}${path === "" ? "." : path}:`));
       }
       yield rowsShownAs(chosen(rowsOf(context, "ls", params)), shown);
+      if (accepts && found === 0) context.output.remark(`nothing matches ${quoted(word)}; find also looks below`);
     }
   },
 });
@@ -140,11 +147,15 @@ export const tree = command({
     if (depth < 1) throw new UsageError("--level takes a number from 1 up");
     const path = resolveQpath(context.directory, words[0] ?? "");
     const counts = { directories: 0, files: 0 };
-    yield textOnly((page) => page.line({ text: path === "" ? "." : path, style: "directory" }));
+    const heading = textOnly((page) => page.line({ text: path === "" ? "." : path, style: "directory" }));
+    let isHeaded = false;
     const tree = branches(context, path, "", { depth, directoriesOnly: options.flag("directories"), counts });
     for await (const { row, lead } of tree) {
+      if (!isHeaded) yield heading;
+      isHeaded = true;
       yield oneRow(row, (page) => page.line({ text: lead, style: "dim" }, shortName(row)));
     }
+    if (!isHeaded) yield heading;
     context.output.remark(
       `${counted(counts.directories, "directory", "directories")}, ${counted(counts.files, "file")}`,
     );

@@ -235,7 +235,9 @@ function comparedViews({ view }: Context, { words: [first, second], options }: I
     const from = first ?? view ?? "";
     return { from, to: `${from}:profile=${profile}` };
   }
-  if (first === undefined || (second === undefined && view === undefined)) throw new UsageError("diff needs two views");
+  if (first === undefined || (second === undefined && view === undefined)) {
+    throw new UsageError("diff needs two views; views lists them");
+  }
   return second === undefined ? { from: view ?? "", to: first } : { from: first, to: second };
 }
 

@@ -15,7 +15,7 @@ import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, percentage } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { ExtractedRow } from "../rows/client_rows.ts";
-import { filterOptions, matches } from "./find.ts";
+import { filterOptions, matches, nothingMatches } from "./find.ts";
 
 /** Members of a file's row that extracting needs. */
 const extractedFields = ["qpath", "size", "mtime"] as const;
@@ -64,7 +64,7 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
   const { output } = context;
   const progress = new Progress(output);
   const found = await Array.fromAsync(matches(context, input, extractedFields));
-  if (found.length === 0) throw new CommandError(`no file matches ${input.words.join(" ") || "the filters"}`);
+  if (found.length === 0) throw new CommandError(await nothingMatches(context, input));
   const rows = writing.choose?.(found) ?? found;
   const counts = { files: 0, bytes: 0, read: 0, failed: 0 };
   const total = rows.reduce((sum, { size }) => sum + size, 0);

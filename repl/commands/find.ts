@@ -76,10 +76,10 @@ function literal(name: string): string {
 
 /**
  * Returns the pattern of the whole view that `typed` means in `directory`: one without `/` matches file names in and
- * below the directory, one that ends in `/` matches a whole directory, one that starts with `/` begins at the root.
+ * below the directory, one that ends in `/` or is `.` matches a whole directory, one that starts with `/` begins at the root.
  */
 export function patternFrom(directory: string, typed: string): string {
-  const wanted = typed.endsWith("/") ? `${typed}**` : typed;
+  const wanted = typed === "." ? "./**" : typed.endsWith("/") ? `${typed}**` : typed;
   const here = literal(directory);
   if (wanted.includes("/")) {
     const pattern = resolveQpath(here, wanted);
@@ -154,10 +154,20 @@ const shadowedColumns: readonly Column<ShadowedRow>[] = [
   { title: "NAME", cell: (row) => row.qpath },
 ];
 
-/** Says that nothing was found, and suggests a wildcard for a pattern that has none. */
-async function remarkNothing(context: Context, { words, options }: Input): Promise<void> {
-  const { output } = context;
-  if (options.value("limit") === "0") return;
+/** Returns patterns that may have been meant, the likeliest first. */
+function likePatterns(word: string): string[] {
+  const path = word.replaceAll("\\", "/");
+  const names = path.split("/");
+  // The directories in front may be those of the host.
+  const behind = names.slice(1).map((_, index) => names.slice(index + 1).join("/"));
+  const spelled = [path, path.toLowerCase()];
+  const deeper = path.endsWith("/*") ? spelled.map((pattern) => `${pattern}*`) : [];
+  return [...spelled, ...deeper, ...behind].filter((pattern) => pattern !== word && !/^[*.]*$/.test(pattern));
+}
+
+/** Returns a sentence that nothing was found, with a pattern that finds something if one is like the given ones. */
+export async function nothingMatches(context: Context, input: Input): Promise<string> {
+  const { words, options } = input;
   const plain = words.find((word) => !/[*?[\]{}/]/.test(word));
   const said = `no file matches${words.length === 0 ? "" : ` ${words.map(quoted).join(", ")}`}`;
   const pack = options.value("in");
@@ -167,9 +177,14 @@ async function remarkNothing(context: Context, { words, options }: Input): Promi
     const advice = near === undefined || near === pack
       ? "packs lists what --in can name"
       : `did you mean --in ${near}?`;
-    return output.remark(`${said}; ${advice}`);
+    return `${said}; ${advice}`;
   }
-  output.remark(plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`);
+  for (const pattern of words.flatMap(likePatterns)) {
+    for await (const _ of matches(context, { ...input, words: [pattern] }, ["qpath"])) {
+      return `${said}; try find ${shellWord(pattern)}`;
+    }
+  }
+  return plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`;
 }
 
 export const find = command({
@@ -213,11 +228,14 @@ export const find = command({
           yield page;
         }
       }());
+    const remarkNothing = async () => {
+      if (found === 0 && rowLimit(input) > 0) context.output.remark(await nothingMatches(context, input));
+    };
     const chosen = <Row extends object>(rows: RowStream<Row>) => counted(limited(sorted(rows, input), input));
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
-      if (found === 0) await remarkNothing(context, input);
+      await remarkNothing();
       return;
     }
     const shown = isLong
@@ -226,6 +244,6 @@ export const find = command({
       ? plainLines(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
       : linesOf(chosen(matches(context, input, fieldsToSort(input))), qpathOf);
     yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
-    if (found === 0) await remarkNothing(context, input);
+    await remarkNothing();
   },
 });

@@ -14,7 +14,7 @@ import type { Part } from "../output/text.ts";
 import type { GrepRow } from "../rows/client_rows.ts";
 import { textDecoder } from "../../protocol/text_decoding.ts";
 import { looksBinary } from "./content.ts";
-import { filterOptions, matches } from "./find.ts";
+import { filterOptions, matches, nothingMatches } from "./find.ts";
 
 /** Extensions of files that hold no text; without patterns they are not even opened. Others are judged by content. */
 const binaryExtensions = new Set(
@@ -91,6 +91,8 @@ export const grep = command({
   options: [
     { name: "ignore-case", short: "i", summary: "capital and small letters are equal" },
     { name: "fixed-strings", short: "F", summary: "REGEX is the text itself" },
+    { name: "recursive", short: "r", summary: "accepted; directories are always searched" },
+    { name: "line-number", short: "n", summary: "accepted; lines always have their number" },
     { name: "files-with-matches", short: "l", summary: "only the first match of each file; its name alone" },
     ...filterOptions,
   ],
@@ -130,7 +132,10 @@ export const grep = command({
       }
     }
     progress.end();
-    if (found === 0) output.remark(`no match in ${counted(rows.length, "file")}`);
+    if (found === 0) {
+      const isNoFile = isChosen && rows.length === 0;
+      output.remark(isNoFile ? await nothingMatches(context, files) : `no match in ${counted(rows.length, "file")}`);
+    }
     return found === 0 || failed > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });

@@ -103,8 +103,7 @@ const shader = command({
     const suggestions = nearestNames(result.name, names);
     throw new RpcError({
       code: errorCodes.notFound,
-      message,
-      ...suggestions.length === 0 ? {} : { data: { suggestions } },
+      ...suggestions.length === 0 ? { message: `${message}; shaders lists those` } : { message, data: { suggestions } },
     });
   },
 });

@@ -128,8 +128,6 @@ export const which = command({
     if (isFound) return;
     const message = `no file ${quoted(result.qpath)} in ${result.view}`;
     const suggestions = await suggestionsFor(context, qpath);
-    if (suggestions) throw new RpcError({ code: errorCodes.notFound, message, data: { suggestions } });
-    const pattern = `*${qpath.slice(qpath.lastIndexOf("/") + 1)}*`;
-    throw new RpcError({ code: errorCodes.notFound, message: `${message}; try find '${pattern}'` });
+    throw new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
   },
 });

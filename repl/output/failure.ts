@@ -8,7 +8,7 @@ import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messag
 import { BrokenPipeError } from "./sink.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { nearest, nearestNames } from "../../command_line/suggest.ts";
-import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
+import { exitCodes, quoted, shellWord, UsageError } from "../../command_line/usage.ts";
 
 /** A command failed. The message is a sentence for people. */
 export class CommandError extends Error {
@@ -67,9 +67,17 @@ function withSuggestions(message: string, data: RpcErrorObject["data"]): string 
   const near = suggestions.length === 1 ? suggestions[0] : nearest(word, known) ?? nearestNames(word, known)[0];
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
   if (kind === "view" || kind === "profile") return `${message}; "pakfs ${kind}s" lists them`;
+  if (data?.errno === "EISDIR") return `${message}; ls lists it`;
+  const [, path] = /^no (?:file )?"?(.+?)"? in \S+$/.exec(message) ?? [];
+  if (suggestions.length === 0 && path !== undefined) return `${message}; try find ${shellWord(patternFor(path))}`;
   if (suggestions.length === 0) return message;
   const more = suggestions.length > maxSuggestions ? ` and ${suggestions.length - maxSuggestions} more` : "";
   return `${message}: ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;
+}
+
+/** Returns a pattern that finds files like a path that does not exist. */
+function patternFor(path: string): string {
+  return /[*?]/.test(path) ? path : `*${path.replace(/^.*[/\\]/, "")}*`;
 }
 
 function rpcFailure(error: RpcError): Failure {
@@ -78,7 +86,7 @@ function rpcFailure(error: RpcError): Failure {
   const kind = isFile ? "failed" : rpcKinds.get(error.code) ?? "failed";
   const message = kind === "staleCursor"
     ? "the index was refreshed while it was being listed; run the command again"
-    : withSuggestions(error.message, error.data);
+    : withSuggestions(error.message.replace(/; choose a view$/, "; choose one with --view"), error.data);
   return { kind, message, exitCode: exitCodeOf(kind), ...(error.data ? { data: error.data } : {}) };
 }
 

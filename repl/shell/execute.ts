@@ -36,7 +36,12 @@ export function prepare(
   const found = findCommand(commands, before.words.length === 0 ? ["help"] : before.words);
   if (!found) throw unknownCommand(commands, before.words);
   const { command, rest } = found;
-  const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options), command.endsOptions);
+  const after = parseOptions(
+    rest,
+    withoutShadowed(global, command).concat(command.options),
+    command.endsOptions,
+    command.name,
+  );
   return { command, input: { words: hostPaths(command, after.words), options: before.options.and(after.options) } };
 }
 
@@ -83,7 +88,12 @@ function requireScope(command: Command, remembers: boolean): asserts command is 
     throw new UsageError(`run ${command.name} in a shell: pakfs ${usageLine(command)}`);
   }
   if (command.scope === "session" && !remembers) {
-    const option = { use: "--view GAME/MOD", cd: "paths from the view's root", ".mode": "--mode MODE" }[command.name];
+    const option = {
+      use: "--view GAME/MOD",
+      cd: "paths from the view's root",
+      ".mode": "--mode MODE",
+      ".read": "pakfs --batch < FILE",
+    }[command.name];
     const instead = option === undefined ? "" : `; use ${option} instead`;
     throw new UsageError(`${command.name} works only in the REPL and scripts${instead}`);
   }

@@ -121,12 +121,23 @@ const maxCompared = 5000;
 /** Maximum length of names, and depth of paths, for which a near one is searched: the cost is the square of both. */
 const maxComparedLength = 64;
 
-/** Returns the path of a view that `path` was most likely meant to be: with one name corrected. */
+/**
+ * Returns the path of a view that `path` was most likely meant to be: with one name corrected, or without the directories
+ * in front.
+ */
 export function nearestPath(view: View, path: string): string | undefined {
-  const { tree } = view;
-  const wanted = path.split("/").filter((name) => name !== "" && name !== ".");
+  const wanted = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
+  return wanted.length > maxComparedLength ? undefined : correctedPath(view, wanted) ?? pathBehind(view, path, wanted);
+}
+
+/** Returns the path of a view that a path of the host, or one with the game directory in front, leads to. */
+function pathBehind({ tree }: View, path: string, wanted: readonly string[]): string | undefined {
+  if (tree.find(path) !== none) return undefined;
+  return wanted.map((_, index) => wanted.slice(index).join("/")).find((behind) => tree.find(behind) !== none);
+}
+
+function correctedPath({ tree }: View, wanted: readonly string[]): string | undefined {
   const known: string[] = [];
-  if (wanted.length > maxComparedLength) return undefined;
   for (const [index, name] of wanted.entries()) {
     const node = tree.find(known.join("/"));
     if (node === none || !tree.isDirectory(node)) return undefined;

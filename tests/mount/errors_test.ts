@@ -58,7 +58,12 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     ],
     [1, /ROOT\/quake\/mnt is inside ROOT\/quake, which would then contain itself/, quake, `${path}/quake/mnt`],
     [1, /ROOT\/quake is inside ROOT, and the mount would hide it; choose another mount point$/, quake, path],
-    [1, /ROOT\/file: it is not an archive in any known format$/, `${path}/file`, mountPoint],
+    [
+      1,
+      /ROOT\/file: it is not an archive in any known format; "pakfs formats" lists them$/,
+      `${path}/file`,
+      mountPoint,
+    ],
     [1, /has none of the base game directories of Quake \(id1\)/, "--profile", "quake", `${path}/quake3`, mountPoint],
     [1, /no base game directory "id2" in ROOT\/quake$/, "--base", "id2", quake, mountPoint],
     [

@@ -40,7 +40,7 @@ Deno.test("extract reports a damaged file, copies the others and leaves no part 
 Deno.test("extract fails when nothing matches", async () => {
   await using directory = await temporaryDirectory();
   const { code, err } = await runLine(`extract nothing.x -o ${directory.path}`);
-  assertEquals([code, err], [1, "pakfs: no file matches nothing.x\n"]);
+  assertEquals([code, err], [1, "pakfs: no file matches nothing.x; try find '*nothing.x*'\n"]);
 });
 
 Deno.test("no qpath leads out of the directory", () => {

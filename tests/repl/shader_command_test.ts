@@ -28,7 +28,7 @@ Deno.test("shader fails where nothing is defined", async () => {
   assertEquals([code, out, err], [
     1,
     "",
-    'pakfs: no shader or image "nothing" in quake/hipnotic\n',
+    'pakfs: no shader or image "nothing" in quake/hipnotic; shaders lists those\n',
   ]);
 });
 

@@ -174,6 +174,8 @@ Deno.test("one mistyped name of a path is corrected, however the path is written
       const twice = names.map((name) => mistyped(name, at));
       assertEquals(nearestPath(here.view, written(twice)), undefined, written(twice));
       assertEquals(nearestPath(here.view, written([...names, "x"])), undefined, "below a file");
+      assertEquals(nearestPath(here.view, written(["id1", ...names])), path, "below a game directory");
+      assertEquals(nearestPath(here.view, `C:\\Quake\\id1\\${names.join("\\")}`), path, "of another system");
     }),
     { numRuns: 200 },
   );
