@@ -13,13 +13,16 @@ const maxAtOnce = 32;
 export class Invalidation implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #session: bigint;
+  readonly #open: typeof openNotifier;
   #notifier: Notifier | undefined;
   #underWay = 0;
   #isOver = false;
 
-  constructor(memory: DecodeMemory, session: bigint) {
+  /** @param open Opens the notifier of a session by its address. */
+  constructor(memory: DecodeMemory, session: bigint, open: typeof openNotifier = openNotifier) {
     this.#memory = memory;
     this.#session = session;
+    this.#open = open;
   }
 
   /**
@@ -54,7 +57,7 @@ export class Invalidation implements Disposable {
     this.#underWay++;
     try {
       if (memory.isStopping || this.#isOver) return;
-      const notifier = this.#notifier ??= openNotifier(this.#session);
+      const notifier = this.#notifier ??= this.#open(this.#session);
       await inTurns(items, memory, (item) => notify(notifier, item));
     } finally {
       memory.endNotifying();

@@ -2,9 +2,9 @@
  * The remote file systems that sources are on, numbered, and which of them do not answer.
  * @module
  */
-import type { Catalog } from "../../index/views/catalog.ts";
 import { at } from "../../index/columns/columns.ts";
 import { isDirectorySource, type Source } from "../../index/columns/source.ts";
+import type { Game } from "../../index/profiles/game.ts";
 import { FileSystems, type RemoteFileSystem } from "../../system/file_systems.ts";
 
 /** Numbers fit in a byte; file systems beyond share the last one. */
@@ -14,7 +14,10 @@ const maxNumber = 255;
 type LocatedSource = Pick<Source, "id" | "game" | "path" | "format" | "identity" | "byteLayout">;
 
 /** A catalog whose sources are looked at. */
-type Sources = Pick<Catalog, "games"> & { readonly snapshot: { readonly sources: readonly LocatedSource[] } };
+interface Sources {
+  readonly games: readonly Pick<Game, "followSymlinks">[];
+  readonly snapshot: { readonly sources: readonly LocatedSource[] };
+}
 
 /** Remote file systems by number, for the life of a daemon. Main thread only. */
 export class RemoteSources {

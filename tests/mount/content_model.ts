@@ -68,6 +68,17 @@ export class FailingLibrary extends FileCalls {
   }
 }
 
+/** Decompressed archives for decoders on one thread, which cannot sleep until another has made a file. */
+class SharedArchives extends DecompressedArchives {
+  #making: Promise<unknown> = Promise.resolve();
+
+  override obtain(...parameters: Parameters<DecompressedArchives["obtain"]>): Promise<number> {
+    const result = this.#making.then(() => super.obtain(...parameters));
+    this.#making = result.catch(() => {});
+    return result;
+  }
+}
+
 /** Shared memory in which others may continue before each step. */
 class SteppedMemory extends DecodeMemory {
   readonly #step: () => void;
@@ -163,7 +174,7 @@ export class ContentModel implements AsyncDisposable {
     this.states = new EntryStates(entryBuffers);
     const decompressedStates = createArchiveStates(snapshot);
     const { library } = this;
-    const decompressed = new DecompressedArchives(snapshot, decompressedStates);
+    const decompressed = new SharedArchives(snapshot, decompressedStates);
     const decoder = new MemberDecoder(snapshot, library);
     const replier: Replier = {
       error: (address, errno) => this.#answer(address, errno),

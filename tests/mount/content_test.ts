@@ -35,31 +35,44 @@ function files() {
   const members = ["stored", "deflated"].flatMap((kind) =>
     sizes.map((size) => ({ name: `${kind}-${size}`, bytes: content(`${kind}${size}`, size), kind }))
   );
-  return { members, plain: { name: "plain", bytes: content("plain", 300_000) } };
+  // In an archive that must be decompressed itself before anything of it can be read.
+  const nested = members.filter(({ bytes }) => bytes.length !== 200_000 && bytes.length < modelRing / 2)
+    .map(({ name, kind, bytes: { length } }) => ({
+      name: `inner.zip.d/${name}`,
+      kind,
+      bytes: content(`n${kind}`, length),
+    }));
+  return { members, nested, plain: { name: "plain", bytes: content("plain", 300_000) } };
 }
 
 async function catalogOf(directory: string): Promise<Catalog> {
-  const { members, plain } = files();
+  const { members, nested, plain } = files();
   const damaged = members.map(({ name, bytes, kind }) => ({
     name: `damaged-${name}`,
     content: bytes,
     method: kind === "stored" ? 0 : 8,
     crc: 0x1234_5678,
   }));
-  const sound = members.map(({ name, bytes, kind }) => ({ name, content: bytes, method: kind === "stored" ? 0 : 8 }));
+  const zipOf = (some: typeof members) =>
+    zip(some.map(({ name, bytes, kind }) => ({
+      name: name.replace(/.*\//, ""),
+      content: bytes,
+      method: kind === "stored" ? 0 : 8,
+    })));
   await writeFiles(`${directory}/game`, {
-    "a.pk3": zip(sound),
+    "a.pk3": zipOf(members),
+    "outer.pk3": zip([{ name: "inner.zip", content: zipOf(nested), method: 8 }]),
     "damaged.pk3": zip(damaged),
     "b.pak": pak([[plain.name, plain.bytes]]),
     "loose.dat": content("loose", 150_000),
   });
-  return scan(`${directory}/game`, { profile: "generic" });
+  return scan(`${directory}/game`, { profile: "generic", nested: true });
 }
 
 /** Entries by name, with the bytes that they must give; null: none, they are damaged. */
 function entriesOf({ snapshot }: Catalog): Map<string, { entry: number; bytes: Uint8Array | null; size: number }> {
-  const { members, plain } = files();
-  const known = new Map([...members, plain].map(({ name, bytes }) => [name, bytes]));
+  const { members, nested, plain } = files();
+  const known = new Map([...members, ...nested, plain].map(({ name, bytes }) => [name, bytes]));
   known.set("loose.dat", content("loose", 150_000));
   const entries = new Map<string, { entry: number; bytes: Uint8Array | null; size: number }>();
   for (let entry = 0; entry < snapshot.entryCount; entry++) {
@@ -68,7 +81,7 @@ function entriesOf({ snapshot }: Catalog): Map<string, { entry: number; bytes: U
     const bytes = known.get(name) ?? (name.startsWith("damaged-") ? null : undefined);
     if (bytes !== undefined) entries.set(name, { entry, bytes, size });
   }
-  assertEquals(entries.size, members.length * 2 + 2);
+  assertEquals(entries.size, members.length * 2 + nested.length + 2);
   return entries;
 }
 
@@ -210,6 +223,23 @@ Deno.test("of files on a remote file system this thread asks for nothing, and ha
   }
 });
 
+Deno.test("small files are read ahead, unless their archive must be decompressed itself", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  await using model = new ContentModel(catalog, directory.path);
+  for (const isMade of [false, true]) {
+    for (const [name, { entry, bytes, size }] of entriesOf(catalog)) {
+      const isSmall = size <= 64 * 1024 && !(bytes === null && isMade);
+      assertEquals(
+        model.content.aheadDescriptor(entry) >= 0,
+        isSmall && !name.startsWith("inner"),
+        `${name} ${isMade}`,
+      );
+      if (!isMade) await model.readNow(entry, 0, 1);
+    }
+  }
+});
+
 Deno.test("more requests than can wait at one time can wait one after another", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);
@@ -232,6 +262,8 @@ for (
     "deflated-5000",
     "deflated-70000",
     "deflated-400000",
+    "inner.zip.d/deflated-5000",
+    "inner.zip.d/stored-70000",
     "stored-70000",
     "stored-400000",
     "plain",

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { GameFileSystem } from "../../mount/session/game_file_system.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
@@ -123,6 +124,37 @@ function list(files: GameFileSystem, { high, low }: Node, plus: boolean, room: (
   }
 }
 
+/** A file system whose files read as their source, member and entry. */
+function openFiles(
+  catalog: Catalog,
+  { umask, ...layoutOptions }: LayoutOptions & { readonly umask: number },
+  counts = createCounterBuffer(1),
+  unreadable: ReadonlySet<number> = new Set(),
+): GameFileSystem {
+  const { snapshot } = catalog;
+  const content = {
+    version: 0,
+    prepare: () => {},
+    canLookUp: (entry: number) => !unreadable.has(entry),
+    isKnownToBeSound: (entry: number) => !unreadable.has(entry),
+    aheadDescriptor: () => -1,
+    serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
+      request.replyData(
+        new TextEncoder().encode(`${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} ${entry}`),
+      ),
+  };
+  return new GameFileSystem(
+    { layout: new MountLayout(catalog, layoutOptions), snapshot, content },
+    {
+      counters: new Counters(counts, 0),
+      readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
+      onListAgain: () => {},
+    },
+    { userId: 12, groupId: 34, mounted, umask },
+    () => {},
+  );
+}
+
 const layouts: readonly (LayoutOptions & { readonly umask: number })[] = [
   { view: null, showPacks: false, showAs: false, umask: 0o222 },
   { view: null, showPacks: true, showAs: false, umask: 0o277 },
@@ -140,29 +172,8 @@ for (const { umask, ...layoutOptions } of layouts) {
     const catalog = scan(root, { name: "q3", profile: "ioquake3", base: "base" });
     const { snapshot } = catalog;
     const counts = createCounterBuffer(1);
-    const layout = new MountLayout(catalog, layoutOptions);
     const unreadable = new Set<number>();
-    const content = {
-      version: 0,
-      prepare: () => {},
-      canLookUp: (entry: number) => !unreadable.has(entry),
-      isKnownToBeSound: (entry: number) => !unreadable.has(entry),
-      aheadDescriptor: () => -1,
-      serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
-        request.replyData(
-          new TextEncoder().encode(`${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} ${entry}`),
-        ),
-    };
-    const files = new GameFileSystem(
-      { layout, snapshot, content },
-      {
-        counters: new Counters(counts, 0),
-        readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
-        onListAgain: () => {},
-      },
-      { userId: 12, groupId: 34, mounted, umask },
-      () => {},
-    );
+    const files = openFiles(catalog, { ...layoutOptions, umask }, counts, unreadable);
     const expected = expectedMount(root, view);
     const directories = directoriesOf(expected);
     const chance = numbersFrom(seed);
@@ -304,3 +315,63 @@ for (const { umask, ...layoutOptions } of layouts) {
     });
   });
 }
+
+Deno.test("a directory in another spelling lists what can be looked up in it, whichever comes first", async () => {
+  await using directory = await temporaryDirectory();
+  const root = directory.path;
+  await install(root);
+  // One more spelling, which the engine knows as another directory on disk.
+  await writeFiles(root, { "base/MAPS/own.bsp": "own", "base/Maps/Deep/c.bsp": "deep" });
+  const catalog = scan(root, { name: "q3", profile: "ioquake3", base: "base" });
+  const names = [
+    "a.bsp",
+    "b.bsp",
+    "own.bsp",
+    "deep",
+    "Deep",
+    "DEEP",
+    "c.bsp",
+    "er",
+    "ER",
+    "still",
+    "STILL",
+    "c.txt",
+    "C.TXT",
+  ];
+  const children = (files: GameFileSystem, node: Node, listsFirst: boolean): [string[], string[]] => {
+    const listed = () => list(files, node, true, () => Infinity).map(({ name }) => name).slice(2).sort();
+    const before = listsFirst ? listed() : [];
+    const found = names.filter((name) => lookup(files, node, name).node);
+    return [listsFirst ? before : listed(), found];
+  };
+  let compared = 0;
+  for (
+    const path of [
+      "MAPS",
+      "Maps",
+      "mAPS",
+      "Maps/Deep",
+      "MAPS/DEEP",
+      "DEEP",
+      "DEEP/ER",
+      "Deep/er/STILL",
+      "deep/Er/still",
+    ]
+  ) {
+    const [listedFirst, lookedUpFirst] = [true, false].map((listsFirst) => {
+      const files = openFiles(catalog, { view: "q3/base", showPacks: false, showAs: false, umask: 0 });
+      let node: Node | undefined = rootNode;
+      for (const name of path.split("/")) node = node && lookup(files, node, name).node;
+      return node && children(files, node, listsFirst);
+    });
+    assertEquals(listedFirst, lookedUpFirst, path);
+    if (!listedFirst) continue;
+    compared++;
+    const [listed, found] = listedFirst;
+    assert(listed.length > 0, `${path} lists something`);
+    assertEquals(listed.filter((name) => !found.includes(name)), [], `${path} lists what is not there`);
+    const folded = new Set(listed.map((name) => name.toLowerCase()));
+    assertEquals(found.filter((name) => !folded.has(name.toLowerCase())), [], `${path} lists all that is there`);
+  }
+  assert(compared > 5, `${compared} directories`);
+});

@@ -36,6 +36,8 @@ export interface Answer {
   /** Seconds for which a missing name may be remembered. */
   missingFor?: number;
   statistics?: FileSystemStatistics;
+  /** Of a request that is answered later. */
+  address?: bigint;
   readonly listed: ListedName[];
 }
 
@@ -83,8 +85,10 @@ class Listing extends DirectoryBuffer {
   }
 }
 
+let lastAddress = 2n ** 40n;
+
 /**
- * Makes a request of a file system, which must give one answer.
+ * Makes a request of a file system, which must give one answer, or keep the request for later.
  *
  * @param room Maximum number of names in a listing.
  */
@@ -127,7 +131,10 @@ export function ask(call: (request: FuseRequest) => void, room = Infinity): Answ
     replyStatistics: reply((statistics: FileSystemStatistics) => answer.statistics = statistics),
     replyExtendedAttribute: takeBytes,
     replyExtendedAttributeNames: takeBytes,
-    detach: unexpected,
+    detach: () => {
+      replies++;
+      return answer.address = ++lastAddress;
+    },
   });
   assertEquals(replies, 1, "every request is answered once");
   return answer;

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { FileSystems } from "../../system/file_systems.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 type Mount = readonly [path: string, type: string, device: string, source?: string, options?: string];
@@ -129,4 +130,49 @@ Deno.test("a source stays remote while its file system is unmounted, and another
   assertEquals(numbersOf(8), [1, 2]);
   mounts = table(root);
   assertEquals([numbersOf(8), numbersOf(9)], [[1, 2], [1, 0]]);
+});
+
+Deno.test("numbers that are known from before are those that a first look would find, whatever has changed", () => {
+  const chance = numbersFrom(seed);
+  let mounts = table(root);
+  const remotes = new RemoteSources(() => mounts, () => {});
+  const identity = { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 };
+  const parts = ["/net/part", "/far/part"].map((path) => ({ kind: "disk" as const, path, identity }));
+  const plain = { format: "loose", byteLayout: null };
+  const kinds = [
+    plain,
+    { format: "pk3dir", byteLayout: null },
+    { format: "zip", byteLayout: null },
+    {
+      format: "zip",
+      byteLayout: { files: parts, ranges: { starts: [], files: [], offsets: [], size: 0 }, nested: [] },
+    },
+  ];
+  const source = (id: number) => {
+    const kind = chance(kinds.length);
+    const path = ["/net/q", "/home/q", "/home/q/far/a", "/other"][chance(4)] ?? "";
+    // No two kinds of source are the same file.
+    const inode = 10 * kind + chance(3);
+    return { id, game: chance(2), path, identity: { ...identity, inode }, ...kinds[kind] ?? plain };
+  };
+  let sources = Array.from({ length: 6 }, (_, id) => source(id));
+  let follows = [false, false];
+  for (let step = 0; step < 2000; step++) {
+    // What was mounted once stays so: a source would keep its number.
+    if (step === 500) mounts = table(root, ["/net", "nfs4", "0:50"]);
+    if (step === 1000) mounts = table(root, ["/net", "nfs4", "0:50"], ["/home/q/far", "nfs4", "0:51"]);
+    if (step === 1500) {
+      mounts = table(root, ["/net", "nfs4", "0:50"], ["/home/q/far", "nfs4", "0:51"], ["/far", "nfs4", "0:52"]);
+    }
+    if (chance(2) === 0) follows = follows.map(() => chance(2) === 0);
+    if (chance(2) === 0) sources = sources.map((one, id) => chance(3) === 0 ? source(id) : one);
+    const games = follows.map((followSymlinks) => ({ followSymlinks }));
+    const [known, first] = [remotes, new RemoteSources(() => mounts, () => {})].map((one) =>
+      Array.from(
+        one.numbersOf({ games, snapshot: { sources: [...sources] } }),
+        (number) => one.fileSystem(number)?.device,
+      )
+    );
+    assertEquals(known, first, `step ${step}, PAKFS_SEED=${seed}`);
+  }
 });

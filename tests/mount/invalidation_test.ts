@@ -1,0 +1,114 @@
+// deno-lint-ignore-file no-await-in-loop -- one step after the other
+/** Making the kernel forget, against a kernel that answers when a random schedule says so. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Notifier } from "deno-fuse-ffi";
+import { Invalidation } from "../../mount/invalidation.ts";
+import type { CachedName } from "../../mount/layout/mounted_tree.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+
+/** A kernel that is asked to forget. */
+class Kernel implements Notifier {
+  readonly underWay: { readonly what: string; readonly done: PromiseWithResolvers<void> }[] = [];
+  readonly begun: string[] = [];
+  /** What it has forgotten, or refused to. */
+  readonly finished: string[] = [];
+  opened = 0;
+  closed = 0;
+
+  invalidateEntry(high: number, low: number, name: Uint8Array): Promise<void> {
+    return this.#begin(`${high} ${low} ${new TextDecoder().decode(name)}`);
+  }
+
+  invalidateInode(high: number, low: number): Promise<void> {
+    return this.#begin(`${high} ${low}`);
+  }
+
+  close(): void {
+    assertEquals(this.underWay.length, 0, "libfuse is unloaded while it is used");
+    this.closed++;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #begin(what: string): Promise<void> {
+    assertEquals(this.closed, 0, "libfuse is used after it was unloaded");
+    this.begun.push(what);
+    const done = Promise.withResolvers<void>();
+    this.underWay.push({ what, done });
+    return done.promise;
+  }
+}
+
+/** Lets everything happen that needs no answer of the kernel. */
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+for (const end of ["nothing", "a refusal", "the end of the session", "the end of the mount"] as const) {
+  Deno.test(`names are forgotten before their listings, some at a time, until ${end} comes in between`, async () => {
+    const chance = numbersFrom(seed);
+    for (let round = 0; round < 5; round++) {
+      const memory = new DecodeMemory(createDecodeBuffers(0));
+      const kernel = new Kernel();
+      const invalidation = new Invalidation(memory, 1n, () => {
+        kernel.opened++;
+        return kernel;
+      });
+      const names: CachedName[] = Array.from({ length: chance(150) }, (_, number) => ({
+        high: chance(2),
+        low: chance(5),
+        name: new TextEncoder().encode(`name${number}`),
+      }));
+      const listings = new Set(names.map(({ high, low }) => `${high} ${low}`));
+      let isOver = false;
+      const result = invalidation.forgetNames(names).finally(() => isOver = true);
+      result.catch(() => {});
+      // The session's thread waits for what has begun.
+      const isAwaited = () => !memory.stop(0) || memory.isStopping;
+      assert(!memory.isStopping);
+      const endAt = end === "nothing" ? Infinity : chance(names.length + listings.size + 1);
+      let ended = "";
+      let begunBefore = 0;
+      for (let answers = 0; !isOver; answers++) {
+        await turn();
+        if (answers >= endAt && ended === "" && !isOver) {
+          ended = end;
+          begunBefore = kernel.begun.length;
+          if (end === "the end of the mount") memory.askToStop();
+          else if (end === "the end of the session") invalidation[Symbol.dispose]();
+        }
+        const isListing = (what: string) => listings.has(what);
+        if (kernel.begun.some(isListing)) {
+          assertEquals(kernel.finished.filter((what) => !isListing(what)).length, names.length, "a listing too early");
+        }
+        assert(kernel.underWay.length <= 32, `${kernel.underWay.length} at a time`);
+        const [next] = kernel.underWay.splice(chance(kernel.underWay.length), 1);
+        if (!next) continue;
+        kernel.finished.push(next.what);
+        if (ended === "a refusal") next.done.reject(new Error("refused"));
+        else next.done.resolve();
+      }
+      const text = `${names.length} names, ${end} at ${endAt}, PAKFS_SEED=${seed}`;
+      const all = [
+        ...names.map(({ high, low, name }) => `${high} ${low} ${new TextDecoder().decode(name)}`),
+        ...listings,
+      ];
+      if (ended === "a refusal") await assertRejects(() => result, Error, "refused", text);
+      else await result;
+      if (ended === "") assertEquals(kernel.finished.toSorted(), all.toSorted(), text);
+      if (ended === "the end of the mount") {
+        assertEquals(kernel.begun.length, begunBefore, `nothing begins any more: ${text}`);
+      }
+      for (const { done } of kernel.underWay.splice(0)) done.resolve();
+      await turn();
+      assertEquals(kernel.opened, names.length === 0 ? 0 : 1, text);
+      invalidation[Symbol.dispose]();
+      assertEquals(kernel.closed > 0, kernel.opened > 0, text);
+      assert(isAwaited());
+      const began = kernel.begun.length;
+      await invalidation.forgetNames(names);
+      assertEquals(kernel.begun.length, began, "nothing begins after the end");
+    }
+  });
+}
