@@ -1,8 +1,9 @@
 /**
  * The layout of the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
- * alone, `.as/game/gamedirectory/...` for views whose files are converted. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
- * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids; what disappears and returns
- * gets new ones, because the kernel may still hold pages and names of the old ones.
+ * alone, `.as/game/gamedirectory/...` for views whose files are converted. Node ids have two halves: an upper half of 0
+ * is one of the few directories made here, any other is of a tree: see {@linkcode MountedTree}. What one index has in
+ * common with the next keeps its ids; what disappears and returns gets new ones, because the kernel may still hold pages
+ * and names of the old ones.
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
