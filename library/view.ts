@@ -104,13 +104,13 @@ export class View {
     return this.#rows("needs", { files: listOf(files), ...wanted }, signal ? { signal } : {});
   }
 
-  /** Lists the maps, models and shaders that refer to a file or shader, also through a shader. */
+  /** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
   usedBy(name: string, options: CallOptions = {}): AsyncIterable<UserRow> {
     return this.#rows("users", { name }, options);
   }
 
   /**
-   * Lists the maps, models and shaders that lack something.
+   * Lists the maps, models, shaders and definitions that lack something.
    * @param source Only those of this pack or game directory.
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {

@@ -59,6 +59,11 @@ export class Doom3Declarations {
     return new Doom3Declarations(definitions);
   }
 
+  /** Returns the declarations that the engine uses. */
+  winners(): KnownDefinition[] {
+    return [...this.#known.values()];
+  }
+
   /** Returns the declaration that the engine uses; undefined if it knows none. */
   winner(type: string, name: string): KnownDefinition | undefined {
     return this.#known.get(keyOf(type, canonicalName(name)));

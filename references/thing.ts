@@ -16,7 +16,7 @@ export interface FileThing {
   readonly qpath: string;
 }
 
-/** A shader or material. */
+/** A shader, a material, or another declaration of Doom 3. */
 export interface ShaderThing {
   readonly type: "shader";
   readonly key: string;
@@ -59,6 +59,11 @@ export interface ReferenceResolver {
 export function nameOf(thing: Thing): string {
   if (thing.type === "file") return thing.qpath;
   return thing.type === "shader" ? thing.definition.definition.name : thing.name;
+}
+
+/** Returns the kind of the row of a shader, or of a declaration of Doom 3. */
+export function definedKind({ definition: { definition: { type } } }: ShaderThing): NeedKind {
+  return type === "shader" || type === "material" ? "shader" : "definition";
 }
 
 /** Returns the kind of the row of something that is referred to in a way. */

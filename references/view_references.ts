@@ -32,6 +32,7 @@ import { readerOf, readReferences } from "./readers.ts";
 import { needed, type Reference, withoutExtension } from "./reference.ts";
 import { ShaderReferences } from "./shader_references.ts";
 import {
+  definedKind,
   type FileThing,
   nameOf,
   needKindOf,
@@ -49,6 +50,9 @@ const maxKept = 200_000;
 const maxWalks = 4;
 /** Maximum paths that a row names. */
 const maxTried = 8;
+
+/** Types of the declarations that users name. */
+const namedTypes = ["entitydef", "model", "sound", "skin", "particle"] as const;
 
 /** A file or shader, and the shaders through which others refer to it. */
 interface Target {
@@ -81,6 +85,11 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     this.#arenas = new ArenaFiles(this.view);
   }
 
+  /** Reads what the number of referrers depends on. */
+  async prepare(reading: Reading): Promise<void> {
+    if (this.paths.family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
+  }
+
   get referrerCount(): number {
     return this.#referrers().length + this.#winners().length;
   }
@@ -98,12 +107,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   async user(index: number, name: string, reading: Reading): Promise<UserRow | undefined> {
     const target = await this.#targetOf(name, reading);
     const thing = this.#referrer(index);
+    if (thing.key === target.key) return undefined;
     const { references } = await this.read(thing, reading);
     let through: { why: string; shader: string } | undefined;
     for (const reference of references) {
       const found = this.resolve(reference);
       if (found.key === target.key) return { ...this.#referrerRow(thing), why: reference.why, through: null };
-      if (thing.type === "file" && found.type === "shader" && target.shaders.has(found.key)) {
+      if (found.type === "shader" && target.shaders.has(found.key)) {
         through ??= { why: reference.why, shader: found.definition.definition.name };
       }
     }
@@ -118,14 +128,16 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const thing = this.#referrer(index);
     if (sources && !sources.has(this.view.snapshot.sourceOf(thing.entry).id)) return undefined;
     const { references, problem } = await this.read(thing, reading);
-    const missing: LackRow[] = [];
+    const missing = new Map<string, LackRow>();
     for (const reference of references) {
-      if (reference.isOptional) continue;
+      const { kind, why, isOptional } = reference;
+      if (isOptional) continue;
       const found = this.resolve(reference);
-      if (found.type !== "missing") continue;
-      missing.push({ kind: needKindOf(reference.kind), name: found.name, why: reference.why, tried: [...found.tried] });
+      if (found.type !== "missing" || missing.has(found.key)) continue;
+      missing.set(found.key, { kind: needKindOf(kind), name: found.name, why, tried: [...found.tried] });
     }
-    return missing.length === 0 && problem === null ? undefined : { ...this.#referrerRow(thing), missing, problem };
+    if (missing.size === 0 && problem === null) return undefined;
+    return { ...this.#referrerRow(thing), missing: [...missing.values()], problem };
   }
 
   /** Returns what answers a reference. */
@@ -168,7 +180,6 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Reads what a file or shader refers to. */
   async read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
-    if (this.paths.family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
     if (thing.type === "shader") return await this.#shaderReferences.of(thing.definition, reading);
     const known = this.#kept.get(thing.entry);
     if (known) return known;
@@ -251,6 +262,11 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return definition && shaderThing(definition);
   }
 
+  /** Returns a declaration by its name alone. */
+  #declarationNamed(name: string): ShaderThing | undefined {
+    return namedTypes.map((type) => this.#definitionNamed(`${type} ${name}`)).find((found) => found !== undefined);
+  }
+
   /** Returns what a user's name means. */
   #roots(name: string): (FileThing | ShaderThing)[] {
     const file = [name, `maps/${name}.bsp`, `maps/${name}`, `maps/${name}.map`].map((path) => this.fileAt(path))
@@ -266,10 +282,11 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
         .filter((thing) => thing.type === "file" && thing.qpath.startsWith(path));
       if (below.length > 0) return below;
     }
-    return this.#ofSource(name);
+    const declared = this.#declarationNamed(name);
+    return declared ? [declared] : this.#ofSource(name);
   }
 
-  /** Returns the maps, models and shaders of a pack or game directory. */
+  /** Returns the maps, models, shaders and declarations of a pack or game directory. */
   #ofSource(name: string): (FileThing | ShaderThing)[] {
     let sources: ReadonlySet<number>;
     try {
@@ -308,7 +325,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const place = { view: view.name, source: path, gameDirectory };
     if (thing.type === "file") return { kind: this.kindOfFile(thing), name: thing.qpath, qpath: thing.qpath, ...place };
     const { definition, file } = thing.definition;
-    return { kind: "shader", name: definition.name, qpath: file.qpath, ...place };
+    return { kind: definedKind(thing), name: definition.name, qpath: file.qpath, ...place };
   }
 
   /** Returns the nodes of files that may refer to others. */
@@ -324,28 +341,36 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return this.#files;
   }
 
-  /** Returns the definitions of shaders that the engine uses. */
+  /** Returns the definitions of shaders and the declarations that the engine uses. */
   #winners(): readonly KnownDefinition[] {
     this.#definitions ??= this.#shaders.rows().flatMap(({ name }) => this.#shaders.winner(name) ?? [])
-      .filter(({ definition }) => definition.type === "shader" || definition.type === "material");
+      .filter(({ definition }) => definition.type === "shader" || definition.type === "material")
+      .concat(this.#declarations?.winners() ?? []);
     return this.#definitions;
   }
 
-  /** Returns the key of a file or shader, and the keys of the shaders that refer to it. */
+  /** Returns the key of a file or shader, and the keys of the shaders that refer to it, also through others. */
   async #targetOf(name: string, reading: Reading): Promise<Target> {
     if (this.#target?.name === name) return this.#target;
-    const thing = this.fileAt(name) ?? this.#shaderNamed(name);
+    const thing = this.fileAt(name) ?? this.#shaderNamed(name) ?? this.#declarationNamed(name);
     if (!thing) throw this.#missing(name);
-    const shaders = new Set<string>();
+    const users = new Map<string, string[]>();
     const pacer = new Pacer(reading);
-    for (const definition of thing.type === "file" ? this.#winners() : []) {
+    // Shaders of Quake III refer to files alone.
+    for (const definition of thing.type === "file" || this.paths.family === "doom3" ? this.#winners() : []) {
       const shader = shaderThing(definition);
       // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
       const { references } = await this.read(shader, reading);
-      if (references.some((reference) => this.resolve(reference).key === thing.key)) shaders.add(shader.key);
+      for (const { key } of references.map((reference) => this.resolve(reference))) {
+        const known = users.get(key);
+        if (known) known.push(shader.key);
+        else users.set(key, [shader.key]);
+      }
       // deno-lint-ignore no-await-in-loop -- as above
       await pacer.step();
     }
+    const shaders = new Set(users.get(thing.key));
+    for (const key of shaders) for (const user of users.get(key) ?? []) shaders.add(user);
     this.#target = { name, key: thing.key, shaders };
     return this.#target;
   }
@@ -359,8 +384,9 @@ function shaderThing(definition: KnownDefinition): ShaderThing {
 const known = new WeakMap<View, ReferencesOfView>();
 
 /** Returns what the files of a view refer to, kept as long as the view. */
-export function viewReferences(shaders: ShaderIndex): ViewReferences {
+export async function viewReferences(shaders: ShaderIndex, reading: Reading): Promise<ViewReferences> {
   const references = known.get(shaders.view) ?? new ReferencesOfView(shaders);
   known.set(shaders.view, references);
+  await references.prepare(reading);
   return references;
 }

@@ -8,6 +8,7 @@ import { QuestionError } from "../index/questions/question.ts";
 import type { NeedKind, NeedRow, NeedWalk, Reading } from "../index/questions/view_references.ts";
 import type { Game } from "../index/profiles/game.ts";
 import {
+  definedKind,
   type FileThing,
   nameOf,
   needKindOf,
@@ -124,10 +125,6 @@ export class Walk implements NeedWalk {
       problem: this.#problems[index] ?? null,
     };
   }
-}
-
-function definedKind({ definition: { definition: { type } } }: ShaderThing): NeedKind {
-  return type === "shader" || type === "material" ? "shader" : "definition";
 }
 
 /** Returns whether a source is a pack that comes with the game: of its base game directory, with a number. */

@@ -65,11 +65,11 @@ function* steps<Row>(
 
 /** Parameters of `users`. */
 export interface UsersParameters extends ViewParameter {
-  /** A path in the view, or the name of a shader. */
+  /** A path in the view, or the name of a shader or definition. */
   name: string;
 }
 
-/** Lists the maps, models and shaders that refer to a file or shader, also through a shader. */
+/** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
 export const users: Listing<UsersParameters, UserRow> = {
   parameters: { view: "text", name: "required text" },
   list: async (context, { view, name }, from) => {
@@ -84,7 +84,7 @@ export interface MissingParameters extends ViewParameter {
   source?: string;
 }
 
-/** Lists the maps, models and shaders that refer to something that the view lacks. */
+/** Lists the maps, models, shaders and definitions that refer to something that the view lacks. */
 export const missing: Listing<MissingParameters, MissingRow> = {
   parameters: { view: "text", source: "text" },
   list: async (context, { view, source }, from) => {

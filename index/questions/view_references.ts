@@ -69,15 +69,15 @@ export interface LackRow {
   tried: string[];
 }
 
-/** Fields of a file or shader that refers to others. */
+/** Fields of a file, shader or definition that refers to others. */
 export interface ReferrerRow {
   /** Kind. */
   kind: NeedKind;
-  /** Name of a shader, otherwise the path of the file. */
+  /** Name of a shader or definition, otherwise the path of the file. */
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Path of the file, for a shader of the file that defines it. */
+  /** Path of the file, for a shader or definition of the file with it. */
   qpath: string;
   /** Absolute path of the pack, or of the directory a loose file was found under. */
   source: string;
@@ -85,15 +85,15 @@ export interface ReferrerRow {
   gameDirectory: string;
 }
 
-/** A file or shader that refers to a given one. */
+/** A file, shader or definition that refers to a given one. */
 export interface UserRow extends ReferrerRow {
   /** Reason for loading it: `surface`, `sky box`, ... */
   why: string;
-  /** Name of the shader between both; null if it refers to the file itself. */
+  /** Name of the shader or definition that it refers to instead, and that leads there; null if it refers to it itself. */
   through: string | null;
 }
 
-/** A file or shader that lacks something that it refers to. */
+/** A file, shader or definition that lacks something that it refers to. */
 export interface MissingRow extends ReferrerRow {
   /** References that nothing answers. */
   missing: LackRow[];
@@ -120,7 +120,7 @@ export interface NeedWalk {
 /** References of the files of one view. Files are read when they are asked about, and their references kept. */
 export interface ViewReferences {
   readonly view: View;
-  /** Number of files and shaders that may refer to others. */
+  /** Number of files, shaders and definitions that may refer to others. */
   readonly referrerCount: number;
   /**
    * Returns the walk from some files and shaders.

@@ -58,9 +58,14 @@ function sourceText({ source, gameDirectory }: Pick<NeedRow, "source" | "gameDir
   return name === gameDirectory ? `${name}/` : `${gameDirectory}/${name}`;
 }
 
+/** Returns whether things of a kind are part of a file that has others too. */
+function isDefined(kind: NeedRow["kind"]): boolean {
+  return kind === "shader" || kind === "definition";
+}
+
 function nameCell({ qpath, name, kind, problem }: NeedRow): Part {
   if (qpath === null) return { text: name, style: "unusable" };
-  const text = kind === "shader" ? `${name} (${qpath})` : name;
+  const text = isDefined(kind) ? `${name} (${qpath})` : name;
   return problem === null ? text : { text: `${text}  cannot be read: ${problem}`, style: "unusable" };
 }
 
@@ -169,7 +174,7 @@ const needs = command({
     { name: "dot", summary: "the graph of all references, for Graphviz" },
   ],
   details: [
-    "FILE is a map (also by its name alone), a model, a skin or the name of a shader; MOD a game directory or pack, for all " +
+    "FILE is a map (also by its name alone), a model, a skin or the name of a shader or definition; MOD a game directory or pack, for all " +
     "that is in it.",
     "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and music " +
     "of entities, and files beside the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
@@ -186,7 +191,7 @@ const needs = command({
 });
 
 function referrerText({ name, kind, qpath }: ReferrerRow): string {
-  return kind === "shader" ? `${name} (${qpath})` : name;
+  return isDefined(kind) ? `${name} (${qpath})` : name;
 }
 
 const usedBy = command({
@@ -199,7 +204,8 @@ const usedBy = command({
   options: [],
   details: [
     "FILE is a path of the view or the name of a shader. Reads all maps, models and shaders of the view once; the daemon " +
-    "keeps their references until a refresh. A map that shows an image through a shader is listed too, with the shader.",
+    "keeps their references until a refresh. A map that shows an image through a shader is listed too, with the shader; " +
+    "so is, under Doom 3, what leads there through definitions of entities, models, sounds and skins, which FILE may name.",
   ],
   examples: [
     { line: "used-by textures/base_wall/c_met5_2.tga", does: "the shaders and maps that show an image" },
@@ -228,6 +234,7 @@ const missing = command({
   arguments: [{ name: "PACK|MOD", kind: "source", optional: true }],
   options: [],
   details: [
+    "Under Doom 3 its definitions are checked too. " +
     "With a pack or game directory only the maps, models and shaders from there; what they need may come from anywhere. " +
     "The exit code is 1 if anything is missing or cannot be read, so that a build can stop.",
   ],

@@ -9,6 +9,7 @@ import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shader
 import { maxPageTime } from "../../protocol/limits.ts";
 import type { MethodName, Page } from "../../protocol/methods.ts";
 import { viewReferences } from "../../references/view_references.ts";
+import type { Reading } from "../../index/questions/view_references.ts";
 import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";
@@ -86,14 +87,17 @@ async function listRows<Parameters, Row>(
 function questionContext(context: MethodContext, signal: Signal): QuestionContext {
   const { catalog, content } = context;
   const { snapshot } = catalog;
+  const reading: Reading = {
+    read: (entry, offset, length) => content.read(entry, offset, length, signal),
+    pause: () => takeTurn(signal),
+  };
   return {
     catalog,
-    read: (entry, offset, length) => content.read(entry, offset, length, signal),
+    ...reading,
     dataOffset: (entry) => content.dataOffset(entry),
     compare: (readsFiles) => readsFiles ? contentComparison(snapshot, content, signal) : listingComparison(snapshot),
     shaders: (view) => shaderIndexOf(context, view),
-    references: async (view) => viewReferences(await shaderIndexOf(context, view)),
-    pause: () => takeTurn(signal),
+    references: async (view) => await viewReferences(await shaderIndexOf(context, view), reading),
   };
 }
 
