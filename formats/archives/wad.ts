@@ -87,11 +87,22 @@ function read(reader: ByteReader): EntryTable {
   }, { isLittleEndian });
 }
 
-/** Returns a function for the path of each lump, all different. */
 function lumpPaths(directory: Uint8Array): (index: number) => string {
   const names = new LumpNames(Math.floor(directory.length / recordSize));
   const record = new Cursor(directory);
   while (record.remaining >= recordSize) names.push(lumpName(unmarked(record.skip(8).name(nameSize))));
+  return pathsOf(names);
+}
+
+/** Returns a function for the path of each lump of a WAD whose lumps have these names, as it stores them. */
+export function wadPaths(stored: readonly Uint8Array[]): (index: number) => string {
+  const names = new LumpNames(stored.length);
+  for (const name of stored) names.push(lumpName(name));
+  return pathsOf(names);
+}
+
+/** Returns a function for the path of each lump, all different. */
+function pathsOf(names: LumpNames): (index: number) => string {
   const { groups, groupOf }: Grouping = groupLumps(names);
   const mapNumbers = numbersFromEnd({
     length: groups.length,

@@ -11,7 +11,7 @@ import {
   EntryTable,
   methodNames,
 } from "../../formats/core/entry_table.ts";
-import { nestedSuffix } from "../../formats/nested.ts";
+import { wadPaths } from "../../formats/archives/wad.ts";
 import type { LoadSwitch, LumpRules } from "../profiles/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
 import { gzdoomMembers } from "./gzdoom_archive.ts";
@@ -159,9 +159,14 @@ function rawLump(table: EntryTable, row: number, { wad, isSingle }: Block): Uint
   return prefix.every((byte, index) => raw[index] === byte) ? raw.subarray(prefix.length) : raw;
 }
 
+/** Returns the bytes of the names of all lumps, as their WAD stores them. */
+function storedNames(table: EntryTable, block: Block): Uint8Array[] {
+  return Array.from({ length: block.count }, (_, index) => rawLump(table, block.first + index, block));
+}
+
 function lumpsOf(table: EntryTable, block: Block, how: LoadSwitch | null): LumpFile {
   const { first, count } = block;
-  const names = Array.from({ length: count }, (_, index) => comparedName(rawLump(table, first + index, block)));
+  const names = storedNames(table, block).map(comparedName);
   return { how, names, sizes: table.sizes.subarray(first, first + count) };
 }
 
@@ -186,18 +191,16 @@ class Paths {
 
   /** Gives the lumps of a file the paths of their namespaces. */
   place(block: Block, codes: Uint8Array): void {
-    const { first, count, wad, isSingle } = block;
-    const prefix = wad === null ? "" : `${wad}${nestedSuffix}/`;
-    for (let index = 0; index < count; index++) {
+    const { first, wad, isSingle } = block;
+    const stored = storedNames(this.#table, block);
+    const inWad = isSingle ? () => "" : wadPaths(stored);
+    for (const [index, raw] of stored.entries()) {
       const row = first + index;
       const code = at(codes, index);
-      const raw = rawLump(this.#table, row, block);
-      const listed = this.#table.path(row);
-      const inWad = listed.startsWith(prefix) ? listed.slice(prefix.length) : listed;
-      const isOfMap = inWad.startsWith("maps/");
+      const path = inWad(index);
       const folder = code === dropped ? "" : namespaces[code] ?? "";
       const name = isSingle ? decoder.decode(raw.slice()) : shownName(raw);
-      if (folder === "") this.#paths[row] = isOfMap ? inWad : name;
+      if (folder === "") this.#paths[row] = path.startsWith("maps/") ? path : name;
       else this.#paths[row] = folder === "skins" ? `skins/${this.#stem}/${name}` : `${folder}/${name}`;
       if (code === dropped) this.#dropped.add(row);
       else this.#dropped.delete(row);

@@ -94,5 +94,14 @@ function rowIn(file: NamedFile | undefined, path: string, opener?: string): numb
   if (!file) return null;
   const row = lastRow(file.table, path);
   if (row < 0 || (opener !== undefined && row < lastRow(file.table, opener))) return null;
-  return file.source.firstEntry + row;
+  return file.source.firstEntry + repeatedRow(file.table, row);
+}
+
+/** Returns the row of a lump in a section whose name alone is the path of another row; other rows as they are. */
+function repeatedRow(table: EntryTable, row: number): number {
+  if ((at(table.flags, row) & entryIsRepeated) === 0) return row;
+  const end = `/${table.path(row)}`;
+  let own = row - 1;
+  while (at(table.offsets, own) !== at(table.offsets, row) || !table.path(own).endsWith(end)) own--;
+  return own;
 }

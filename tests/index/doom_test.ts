@@ -4,11 +4,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { detectGames, openIndex } from "../../mod.ts";
 import { GameError, type GameOptions } from "../../index/profiles/game.ts";
+import { gzdoomMembers } from "../../index/lumps/gzdoom_archive.ts";
 import { which } from "../../index/questions/which.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
+import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
+import { lumpUnder } from "../../index/views/other_list.ts";
+import type { View } from "../../index/views/view.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { join, text, u32, wad, wadEntry, zip } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
 import { anHourLater, type Files, installation, writeFiles } from "./fixtures.ts";
 
 const doom2 = wad([
@@ -86,6 +91,38 @@ Deno.test("GZDoom loads what an IWAD names, and says what it misses", async () =
     "alone/hexdd.wad: GZDoom loads it only with the IWAD of hexen.hexen beside it",
     "p.pk3: its GAMEINFO loads gone.wad, which is not beside it; left out",
   ]);
+});
+
+Deno.test("GZDoom strips a folder that holds all files of an archive, if one of a project is in it", () => {
+  const part = fc.constantFrom("my", "sub", "maps", "z");
+  const name = fc.constantFrom("a.png", "zscript.txt", "mapinf", "azscript", "decorate", "z.lmp");
+  const path = fc.tuple(fc.array(part, { maxLength: 3 }), name).map(([folders, file]) => [...folders, file].join("/"));
+  const below = fc.tuple(fc.constantFrom("", "my/", "my/sub/"), fc.uniqueArray(path, { minLength: 1, maxLength: 4 }))
+    .map(([folder, paths]) => paths.map((path) => folder + path));
+  /** The folder of a list in which all files are: that of the first, else its first folder, else none. */
+  const commonFolder = (paths: readonly string[]) => {
+    const [first = ""] = paths;
+    return [first.lastIndexOf("/"), first.indexOf("/"), -1].map((slash) => first.slice(0, slash + 1))
+      .find((folder) => paths.every((path) => path.startsWith(folder))) ?? "";
+  };
+  const isProject = (path: string, folder: string) =>
+    ["mapinfo", "decorate", "zscript", "maps/"].some((word) =>
+      path.startsWith(folder + word) || path.endsWith(word) || (path.length === word.length - 1 && !path.includes(word))
+    );
+  let stripped = 0;
+  fc.assert(
+    fc.property(below, (unsorted) => {
+      const paths = unsorted.toSorted();
+      const folder = commonFolder(paths);
+      const counts = paths.some((path, index) => isProject(path, commonFolder(paths.slice(0, index + 1))));
+      const length = counts ? folder.length : 0;
+      if (length > 0) stripped++;
+      const members = gzdoomMembers(paths.map((path, row) => ({ row, path, isReadable: true })), [], "x.pk3");
+      assertEquals(members.map((member) => member.path), paths.map((path) => path.slice(length)));
+    }),
+    { numRuns: 2000 },
+  );
+  assert(stripped > 200);
 });
 
 Deno.test("a list of files is refused with the reason", async () => {
@@ -196,6 +233,60 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "boom: c.zip has to be indexed by its rules",
     "chocolate: doom2.wad",
   ]);
+});
+
+Deno.test("another engine is said to take the lump that an index made by its rules has", async () => {
+  const lump = fc.constantFrom(
+    ...["MAP01", "MAP02", "THINGS", "LINEDEFS", "BEHAVIOR", "TITLEPIC", "PIC", "TROOA1"],
+    ...["S_START", "S_END", "SS_START", "F_START", "FLAT1", "F_END"],
+  );
+  const lists = fc.array(fc.array(lump, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 });
+  const asked = ["MAP01", "MAP02"].flatMap((map) =>
+    ["", "/THINGS", "/LINEDEFS", "/PIC"].map((end) => `maps/${map}${end}`)
+  )
+    .concat(
+      "MAP01",
+      "TITLEPIC",
+      "sprites/TROOA1",
+      "TROOA1",
+      "flats/FLAT1",
+      "FLAT1",
+      "PIC",
+      "THINGS",
+    );
+  const engines = ["gzdoom", "boom", "chocolate"];
+  await fc.assert(
+    fc.asyncProperty(lists, async (wads) => {
+      const contents = wads.map((lumps, number) =>
+        wad(lumps.map((name, index) => [name, /_(START|END)$/.test(name) ? "" : `${number} ${index}`.padEnd(16)]))
+      );
+      await using root = await installation({
+        "doom2.wad": doom2,
+        ...Object.fromEntries(contents.map((content, number) => [`${number}.wad`, content])),
+      });
+      const files = contents.map((_, number) => `${number}.wad`);
+      const views = engines.map((profile) => scan(root.path, { iwad: "doom2.wad", files, profile }).view());
+      const located = ({ snapshot }: View, entry: number) => {
+        const { path } = snapshot.sourceOf(entry);
+        return `${path} ${snapshot.memberOf(entry)} ${snapshot.locationOf(entry).offset}`;
+      };
+      for (const qpath of asked) {
+        const own = views.map((view) => {
+          const node = view.tree.find(qpath);
+          const entry = node === none ? none : view.tree.entries[node] ?? none;
+          return entry === none ? null : located(view, entry);
+        });
+        for (const view of views) {
+          const said = views.map(({ game: { profile } }) => {
+            const entry = lumpUnder(view, profile, qpath);
+            return entry === null ? null : located(view, entry);
+          });
+          assertEquals(said, own, `${qpath} in a view of ${view.game.profile.name}`);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 Deno.test("a list is read again as a whole where one file of it changes, and not at all where none does", async () => {
