@@ -63,11 +63,11 @@ export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): Dire
       offset + eventHeaderBytes,
       offset + eventHeaderBytes + view.getUint32(offset + 12, true),
     );
-    const end = name.indexOf(0);
     changes.push({
       watch: view.getInt32(offset, true),
       kinds: view.getUint32(offset + 4, true),
-      name: decoder.decode(end < 0 ? name : name.subarray(0, end)),
+      // The kernel ends every name with a zero, and gives none for the directory itself.
+      name: decoder.decode(name.subarray(0, name.indexOf(0))),
     });
     offset += eventHeaderBytes + name.length;
   }
@@ -85,8 +85,8 @@ export class DirectoryWatches implements AsyncDisposable {
   readonly #listeners = new Map<number, Set<DirectoryListener>>();
   readonly #buffer = new Uint8Array(bufferBytes);
   readonly #waiting: Promise<void>;
-  /** Calls of the kernel that have not returned. */
-  readonly #asking = new Set<Promise<number>>();
+  /** Resolved when no call of the kernel is under way. */
+  #asked: Promise<void> = Promise.resolve();
   /** Number of calls of `add` that have not returned: their answer from the kernel may be an old one. */
   #additions = 0;
   /** Numbers of watches that were removed during such calls. */
@@ -145,22 +145,18 @@ export class DirectoryWatches implements AsyncDisposable {
     this.#isClosed = true;
     const { symbols: { write, close } } = this.#library;
     write(this.#wakeFileDescriptor, new Uint8Array(new BigUint64Array([1n]).buffer), 8n);
-    await Promise.all([this.#waiting, ...this.#asking]);
+    await Promise.all([this.#waiting, this.#asked]);
     close(this.#fileDescriptor);
     close(this.#wakeFileDescriptor);
     this.#library.close();
   }
 
-  async #ask(path: string): Promise<number> {
+  #ask(path: string): Promise<number> {
     const bytes = new TextEncoder().encode(`${path}\0`);
     const mask = watchedChanges | onlyDirectories;
     const asked = this.#library.symbols.inotify_add_watch(this.#fileDescriptor, bytes, mask);
-    this.#asking.add(asked);
-    try {
-      return await asked;
-    } finally {
-      this.#asking.delete(asked);
-    }
+    this.#asked = Promise.all([this.#asked, asked]).then(() => {});
+    return asked;
   }
 
   async #wait(): Promise<void> {

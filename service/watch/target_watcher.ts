@@ -100,6 +100,8 @@ export class TargetWatcher {
     try {
       this.#realPath = await Deno.realPath(this.#directory);
     } catch (error) {
+      // Removed since the check looked: the next one looks again.
+      if (error instanceof Deno.errors.NotFound) return this.#end("missing", null);
       return this.#poll(`it cannot be found (${messageOf(error)})`);
     }
     if (this.#isClosed) return;

@@ -59,3 +59,26 @@ Deno.test("runs begin when the rules say, whatever the changes and however long 
     await coalescer[Symbol.asyncDispose]();
   }
 });
+
+Deno.test("a coalescer that ends at any moment waits for the run under way, and begins no other", async () => {
+  const cost = 300;
+  for (let moment = 0; moment <= 1000; moment += 50) {
+    const clock = new HandClock();
+    let [begun, ended] = [0, 0];
+    const coalescer = new Coalescer(async () => {
+      begun++;
+      await new Promise<void>((resolve) => clock.after(cost, resolve));
+      ended++;
+    }, clock);
+    coalescer.touch();
+    await clock.advance(moment);
+    if (moment > quiet) coalescer.touch();
+    const before = begun;
+    const ending = coalescer[Symbol.asyncDispose]().then(() => assertEquals(ended, begun, `after ${moment} ms`));
+    await clock.advance(5000);
+    await ending;
+    coalescer.touch();
+    await clock.advance(5000);
+    assertEquals(begun, before, `after ${moment} ms`);
+  }
+});

@@ -2,8 +2,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { TargetWatcher } from "../../service/watch/target_watcher.ts";
 import { sameTargets, targetKey, type WatchTarget, watchTargets } from "../../service/watch/targets.ts";
+import { openLiveIndex } from "../../service/live_index.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
+import { wad } from "../formats/bytes.ts";
 import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -51,6 +53,32 @@ Deno.test("roots are watched whole; archives, lists of names and linked packs by
   for (const [except, left] of exceptions) {
     const targets = await watchTargets(catalog, [except === "" ? root.path : `${root.path}/${except}`]);
     assertEquals(targets.length, all.length - left, except);
+  }
+});
+
+Deno.test("files that an engine loads one by one are watched by their names, there or not, and directories whole", async () => {
+  const iwad = wad([["MAP01", ""], ["TITLEPIC", "title"]], "IWAD");
+  await using root = await installation({
+    "doom2.wad": iwad,
+    "a.wad": wad([["TITLEPIC", "a"]]),
+    "b.pk3": zipOf("sprites/trooa1.png"),
+    "bad.wad": "no WAD",
+    "folder/sprites/trooa1.png": "",
+    "folder/sub/x.txt": "",
+    "x": "",
+  });
+  const files = ["a.wad", "b.pk3", "folder", "bad.wad"].map((name) => `${root.path}/${name}`);
+  const iwadPath = `${root.path}/doom2.wad`;
+  await using index = await openLiveIndex([{ sources: [iwadPath, ...files], iwad: iwadPath, files }]);
+  const all = ["a.wad", "b.pk3", "bad.wad", "doom2.wad", "folder"];
+  for (const missing of [[], ["a.wad"]]) {
+    for (const name of missing) await Deno.remove(`${root.path}/${name}`, { recursive: true });
+    await index.refresh();
+    const targets = (await watchTargets(index.catalog)).map(({ path, matches }) => {
+      const own = path.replace(`${root.path}/`, "");
+      return `${own}: ${matches ? [...all, ...names].filter(matches).join(" ") : "all"}`;
+    });
+    assertEquals(targets.sort(), all.map((name) => `${name}: ${name === "folder" ? "all" : name}`));
   }
 });
 
@@ -188,6 +216,12 @@ Deno.test("a target that is removed or replaced while its watches are set up is 
     } catch { /* Nothing, or something else, is there. */ }
   };
   await using watches = new BusyWatches();
+  const { realPath } = Deno;
+  Deno.realPath = (name) => {
+    watches.meanwhile();
+    return realPath(name);
+  };
+  using _ = { [Symbol.dispose]: () => void (Deno.realPath = realPath) };
   // A file is polled, where a directory was; what is missing needs no explanation.
   const explain = (_: string, because: string) => assertMatch(because, /Not a directory/, `PAKFS_SEED=${seed}`);
   for (const target of [{ path, inside: [] }, { path: `${path}/file`, inside: [], matches: () => true }]) {

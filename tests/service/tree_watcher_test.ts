@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { changeKinds, DirectoryWatches } from "../../system/directory_watches.ts";
 import { TargetWatcher } from "../../service/watch/target_watcher.ts";
 import type { WatchTarget } from "../../service/watch/targets.ts";
@@ -208,6 +208,30 @@ Deno.test("a listener hears of its own directories only, until it is removed or 
   watches.remove(b, listeners.b);
   await watches[Symbol.asyncDispose](); // a second time changes nothing
   assertEquals((await kernelWatches()).size, 0);
+});
+
+Deno.test("watches that have ended leave no descriptor open, and none is opened where the kernel gives no more", async () => {
+  const openFiles = () => Array.from(Deno.readDirSync("/proc/self/fd")).length;
+  await using root = await temporaryDirectory();
+  // What the runtime opens once.
+  await new DirectoryWatches()[Symbol.asyncDispose]();
+  const before = openFiles();
+  for (let round = 0; round < 10; round++) {
+    await using watches = new DirectoryWatches();
+    await watches.add(root.path, unexpected("a change"));
+    assert(openFiles() > before);
+  }
+  assertEquals(openFiles(), before);
+  const { dlopen } = Deno;
+  let closed = 0;
+  const symbols = { inotify_init1: () => -1, eventfd: unexpected("another descriptor") };
+  Deno.dlopen = (() => ({ symbols, close: () => void closed++ })) as unknown as typeof Deno.dlopen;
+  try {
+    assertThrows(() => new DirectoryWatches(), Error, "max_user_instances");
+  } finally {
+    Deno.dlopen = dlopen;
+  }
+  assertEquals(closed, 1);
 });
 
 Deno.test("a root that is removed is reported as lost", async () => {

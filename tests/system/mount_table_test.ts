@@ -34,6 +34,18 @@ Deno.test("lines of the table of mounts are read with their escapes, and lines t
   }
 });
 
+Deno.test("the directories of an overlay are read with both kinds of escapes, and no option of another type is one", () => {
+  const layers = ["/usr", "/odd name", "/co:lon", "/com,ma", "/back\\slash"];
+  const optionOf = (name: string) => escaped(name.replaceAll(/[\\:]/g, "\\$&")).replaceAll(",", "\\054");
+  const listed = `rw,index=off,lowerdir=${layers.map(optionOf).join(":")}`;
+  const single = `rw,${layers.map((name) => `lowerdir+=${optionOf(name)}`).join(",")},xino=off`;
+  const all = [...layers, "/up"];
+  for (const options of [`${listed},upperdir=/up,workdir=/work`, `${single},datadir+=/up`]) {
+    const layersOf = (type: string) => parseMountInfo(`36 35 98:0 / /mnt rw - ${type} none ${options}`)[0]?.layers;
+    assertEquals([layersOf("overlay"), layersOf("ext4"), layersOf("fuse.overlay")], [all, [], []], options);
+  }
+});
+
 Deno.test("each mount and unmount is reported once, and the table is read only after the kernel reports a change", () => {
   const random = numbersFrom(seed);
   let mounts = new Map<number, string>([[1, "/"]]);
