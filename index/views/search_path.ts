@@ -70,7 +70,10 @@ export class SearchPath {
   readonly #ranks: ReadonlyMap<number, number>;
   readonly #mayBeLoose: (name: string) => boolean;
 
-  /** @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. */
+  /**
+   * @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. Only
+   * for a view without settings: the content of packs decides about lists of them.
+   */
   constructor(parts: SearchPathParts, before?: SearchPath) {
     const { game, settings } = parts;
     const { pure, inactive } = game.profile;
@@ -201,13 +204,12 @@ export class SearchPath {
 
   /** Returns whether the sources have the order that they have in an earlier index. */
   #isOrderedAs(before: SearchPath): boolean {
-    const { snapshot, game, gameDirectories, settings } = this.#parts;
-    const { snapshot: old, game: known, gameDirectories: earlier, settings: asked } = before.#parts;
+    const { snapshot, game, gameDirectories } = this.#parts;
+    const { snapshot: old, game: known, gameDirectories: earlier } = before.#parts;
     // Files of the game and the content of packs decide about these.
-    const isPlain = (one: Game, { pure, map, chosen }: ViewSettings) =>
-      pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested &&
-      one.profile.sourceList === null && one.profile.dependencies === null && one.profile.loadList === null;
-    if (!isPlain(game, settings) || !isPlain(known, asked) || this.#inactive !== before.#inactive) return false;
+    const isPlain = ({ strict, nested, profile }: Game) =>
+      !strict && !nested && profile.sourceList === null && profile.dependencies === null && profile.loadList === null;
+    if (!isPlain(game) || !isPlain(known)) return false;
     const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
     if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;
     const textOf = (leftOut: ReadonlyMap<number, LeftOut>) => JSON.stringify(Array.from(leftOut));

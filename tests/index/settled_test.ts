@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { isSettled } from "../../index/columns/identity.ts";
+import { hasIdentity, type Identity, isSameIdentity, isSettled } from "../../index/columns/identity.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */
 const ticks = fc.constantFrom(1, 4, 10, 1000, 2000);
@@ -43,6 +43,23 @@ Deno.test("a time of whole seconds may be any within its second", () => {
   const ages = [50, 51, 999, 1049, 1050];
   assertEquals(ages.map((age) => settled(start - 1, start, age)), [false, false, false, false, true], "only the ctime");
   assertEquals([2000, 2999, 3000].map((age) => settled(start, start, age)), [false, false, true], "both are whole");
+});
+
+Deno.test("a file is the same if its inode, size and times are, whatever its device", () => {
+  const own: Identity = { device: 1, inode: 2, size: 3, mtime: start, ctime: start + 1 };
+  for (const field of Object.keys(own) as (keyof Identity)[]) {
+    const other = { ...own, [field]: own[field] + 1 };
+    const { device, inode, size, mtime, ctime } = other;
+    const information = {
+      dev: device,
+      ino: inode,
+      size,
+      mtime: new Date(mtime),
+      ctime: new Date(ctime),
+    } as Deno.FileInfo;
+    const found = [isSameIdentity(own, other), isSameIdentity(other, own), hasIdentity(information, own)];
+    assertEquals(new Set(found), new Set([field === "device"]), field);
+  }
 });
 
 Deno.test("a pack rewritten in the second of its last change, with its size and time put back, is read again", async () => {

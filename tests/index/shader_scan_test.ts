@@ -188,6 +188,22 @@ Deno.test("Doom 3: words end where its lexer ends them", () => {
   assertEquals(found("a { }\0b { }"), ["a"]);
 });
 
+/** Numbers as Doom 3's lexer takes them. */
+const doom3Numbers = [
+  ...["0", "7", "12", "90"].flatMap((digits) => ["", "u", "L", "ul", "LU"].map((suffix) => digits + suffix)),
+  ...["0x1f", "0XaF9", "0b101", "0B0", "017", "0x1Ful", "0b1u"],
+  ...["1e4", "1e+4", "20e-12", "1e", "1.", ".5", "1.5", "0.25", "1.e4", ".5e+4", "1.5e-12", "1.#INF", "1.5#IND00"]
+    .flatMap((number) => ["", "f", "F", "l", "L"].map((last) => number + last)),
+];
+
+Deno.test("Doom 3: a number is one word, however it is written", () => {
+  const found = (content: string) => names(scanDoom3Declarations(text(content)).definitions);
+  for (const number of doom3Numbers) {
+    assertEquals(found(`${number} { }\nb { }`), [canonicalName(number), "b"], number);
+    assertEquals(found(`${number}ggg { }\nb { }`), ["b"], `${number}, and a word behind it`);
+  }
+});
+
 Deno.test("Doom 3: what it warns of, and where it stops reading", () => {
   const warnings = (content: string) =>
     scanDoom3Declarations(text(content)).warnings.map(({ line, message }) => `${line}: ${message}`);

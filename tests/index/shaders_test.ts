@@ -142,6 +142,39 @@ Deno.test("Quake III Arena: the first shader of each file is looked at before al
   assertEquals(here.described("last")[0], "scripts/zero.shader:3 in base/pak0.pk3: wins");
 });
 
+Deno.test("of equal names in random files the order and the rule are those that loops find", async () => {
+  const anyFiles = fc.array(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("ioquake3", "quake3"), anyFiles, async (engine, files) => {
+      const texts = files.map((names, file) =>
+        [`scripts/f${file}.shader`, names.map((name) => `${name} { }\n`).join("")] as const
+      );
+      await using here = await indexed({ "base/pak0.pk3": pk3(Object.fromEntries(texts)) }, engine);
+      const all = files.flatMap((names, file) => names.map((name, line) => ({ name, file, line })));
+      const rest = all.toSorted((one, other) => other.file - one.file || one.line - other.line);
+      const first = all.filter(({ line }) => line === 0);
+      const order = engine === "ioquake3" ? rest : [...first, ...rest.filter(({ line }) => line > 0)];
+      for (const wanted of ["a", "b", "c"]) {
+        const found = order.filter(({ name }) => name === wanted);
+        const expected = found.map(({ file, line }, rank) => {
+          const winner = found[0]?.file ?? file;
+          const rule = winner === file
+            ? "first-in-shader-file"
+            : winner > file
+            ? "last-listed-shader-file"
+            : "first-shader-of-file";
+          return `scripts/f${file}.shader:${line + 1} in base/pak0.pk3: ${rank === 0 ? "wins" : rule}`;
+        });
+        assertEquals(here.described(wanted), expected, engine);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
 /** Shader files of one definition each, by how they end. */
 const anyEndings = fc.array(fc.constantFrom("", "\n", "\r\n", " ", "\t", " // end", " // end\n", "\n\n"), {
   minLength: 1,

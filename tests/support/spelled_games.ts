@@ -25,7 +25,12 @@ export type Said = { readonly content: string } | { readonly isDirectory: true }
 
 const directory = fc.constantFrom("", "maps/", "Maps/", "MAPS/", "maps/sub/", "Maps/Sub/", "maps/SUB/", "MAPS/sub/");
 const file = fc.constantFrom("x.bsp", "X.bsp", "X.BSP", "readme.txt", "Readme.txt", "q.cfg");
-const path = fc.tuple(directory, file).map((parts) => parts.join(""));
+/** Files that an engine takes from directories only, and names beside theirs. */
+const settings = fc.constantFrom("q3config.cfg", "q3config.cfgs", "Q3config.cfg", "maps.lst", "maps.lsts", "MAPS.lst");
+const path = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(directory, file).map((parts) => parts.join("")) },
+  { weight: 1, arbitrary: settings },
+);
 const source = (isPack: boolean) =>
   fc.uniqueArray(path, { maxLength: 5 }).map((names) => ({ isPack, names: isPack ? onceFolded(names) : names }));
 
@@ -46,8 +51,8 @@ function onceFolded(names: readonly string[]): string[] {
 
 const roots = ["home", "base"];
 const shape = {
-  ioquake3: { base: "baseq3", packs: ["pak1.pk3", "pak0.pk3"] },
-  yquake2: { base: "baseq2", packs: ["pak1.pak", "pak0.pak"] },
+  ioquake3: { base: "baseq3", packs: ["pak1.pk3", "pak0.pk3"], looseOnly: "q3config.cfg" },
+  yquake2: { base: "baseq2", packs: ["pak1.pak", "pak0.pak"], looseOnly: "maps.lst" },
 };
 
 /** Returns the content of the file `name` of source `place`. */
@@ -95,6 +100,7 @@ export function saidByHand(game: SpelledGame, asked: string): Said {
     (name.toLowerCase() === wanted.toLowerCase() && (isPack || (isYamagi && name === name.toLowerCase())));
   for (const place of order) {
     const { isPack, names } = game.sources[place] ?? { isPack: false, names: [] };
+    if (isPack && asked === shape[game.profile].looseOnly) continue;
     const own = names.find((name) => !isPack && name === asked) ?? names.find((name) => found(name, isPack, asked));
     if (own !== undefined) return { content: contentOf(place, own) };
   }
