@@ -147,13 +147,34 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ],
 ];
 
+/** Sources of the index whose tests are elsewhere, or few. */
+const indexParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
+  ["index/cache/seek_points", mountTests("seek")],
+  ["index/cache/verified_packs", mountTests("verified")],
+  ["index/cache/", ["tests/index/cache_test.ts", serviceTest("live_index")]],
+  ["index/settings/profiles_document", ["tests/docs/generated_test.ts"]],
+  [
+    "index/settings/",
+    [
+      "tests/index/settings/profile_settings_test.ts",
+      "tests/config/profile_test.ts",
+      "tests/docs/generated_test.ts",
+      "tests/index/which_test.ts",
+      "tests/repl/init_command_test.ts",
+    ],
+  ],
+];
+
 /** All rooms. */
 export const rooms: readonly Room[] = [
   { name: "formats", sources: ["formats"], tests: ["tests/formats"] },
   {
     name: "index",
     sources: ["index"],
-    tests: ["tests/index", ...["asked_spelling", "questions", "service", "shaders"].map(serviceTest)],
+    tests: ["tests/index"].concat(
+      serviceTests("asked_spelling", "names", "questions", "refresh", "service", "shaders", "two_games", "watch"),
+    ),
+    concerning: indexParts,
   },
   { name: "mount", sources: ["mount", "content"], tests: ["tests/mount", "tests/content"], concerning: mountParts },
   {
@@ -186,6 +207,25 @@ export const rooms: readonly Room[] = [
     concerning: serverParts,
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
+  { name: "convert", sources: ["convert"], tests: ["tests/convert", "tests/mount/converted_test.ts"] },
+  {
+    name: "config",
+    sources: ["config"],
+    tests: [
+      "tests/config",
+      "tests/docs/generated_test.ts",
+      "tests/launcher/facts_test.ts",
+      "tests/repl/init_command_test.ts",
+    ],
+  },
+  {
+    name: "protocol",
+    sources: ["protocol"],
+    tests: daemonTests("server", "server_model", "socket").concat(
+      ["requests", "watch", "user_errors", "complete"].map(serviceTest),
+      "tests/repl/client_test.ts",
+    ),
+  },
   { name: "media", sources: ["media"], tests: ["tests/media"] },
   { name: "preview", sources: ["preview"], tests: ["tests/preview"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },
