@@ -146,5 +146,5 @@ export class Lumps {
 
 /** Returns the lumps of a view; `undefined` where its engine searches directories. */
 export function lumpsOf(view: PlayedGame): Lumps | undefined {
-  return view.game.profile.loadList === null || view.game.isArchive ? undefined : new Lumps(view);
+  return view.game.profile.loadList === null ? undefined : new Lumps(view);
 }

@@ -4,8 +4,8 @@ import { zip } from "../formats/bytes.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { parsePureList, settingsText, splitViewName } from "../../index/views/view_settings.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { candidates, type Files, installation, scan, winner, zipOf } from "./fixtures.ts";
+import { Catalog } from "../../index/views/catalog.ts";
+import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 const quake3: Files = {
   "home/baseq3/a.txt": "home",
@@ -92,6 +92,22 @@ Deno.test("a word of a pure list that no pack bears is missing, the others are u
   function checksumOfFirst(searched: typeof view.searchPath, name: string): number | null {
     const source = searched.find((pack) => pack.name === name);
     return source ? packChecksum(view.snapshot, view.game.profile, source)?.checksum ?? null : null;
+  }
+});
+
+Deno.test("a word that no pack bears allows no pack, though packs of other formats have no checksum either", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a.txt", "b.txt"),
+    "id1/pak1.pak": pakOf("a.txt"),
+  });
+  const { snapshot, games, problems } = scan(root.path, { profile: "quake", name: "q" });
+  for (const allCopies of [false, true]) {
+    const pure = { loose: [], allCopies };
+    const named = games.map((game) => ({ ...game, profile: { ...game.profile, pure } }));
+    const view = new Catalog({ snapshot, games: named, problems }).view("q/id1:pure=nowhere,pak0");
+    assertEquals(["a.txt", "b.txt"].map((qpath) => winner(root.path, view, qpath)), ["id1/pak0.pak", "id1/pak0.pak"]);
+    const packs = view.searchPath.filter(({ kind }) => kind === "pack");
+    assertEquals(packs.map((pack) => view.pure?.position(pack)), [1], `copies: ${allCopies}`);
   }
 });
 

@@ -219,6 +219,11 @@ Deno.test("where a pack keeps its names, the trees keep their structure and show
     "mod/a.txt": "loose",
   });
   const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
+  // A clock may be set back: packs may be read twice at one time.
+  const { now } = Date;
+  const time = now() + 3_600_000;
+  Date.now = () => time;
+  using _clock = { [Symbol.dispose]: () => void (Date.now = now) };
   let catalog = scanGames(games);
   const change = async (path: string, work: (path: string) => Promise<void>) => {
     const before = catalog.views.map(({ tree }) => tree);

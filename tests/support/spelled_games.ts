@@ -11,6 +11,8 @@ import fc from "./fast_check.ts";
 interface SpelledSource {
   readonly isPack: boolean;
   readonly names: readonly string[];
+  /** Names of those files that cannot be read. */
+  readonly damaged?: readonly string[];
 }
 
 /** A game, and paths to ask for. */
@@ -20,8 +22,12 @@ export interface SpelledGame {
   readonly asked: readonly string[];
 }
 
-/** Answer of an engine to one path: the content, a directory, or null if not found. */
-export type Said = { readonly content: string } | { readonly isDirectory: true } | null;
+/** Answer of an engine to one path: the content, a damaged file, a directory, or null if not found. */
+export type Said =
+  | { readonly content: string }
+  | { readonly isDamaged: true }
+  | { readonly isDirectory: true }
+  | null;
 
 const directory = fc.constantFrom("", "maps/", "Maps/", "MAPS/", "maps/sub/", "Maps/Sub/", "maps/SUB/", "MAPS/sub/");
 const file = fc.constantFrom("x.bsp", "X.bsp", "X.BSP", "readme.txt", "Readme.txt", "q.cfg");
@@ -44,6 +50,17 @@ export const spelledGame: fc.Arbitrary<SpelledGame> = fc.record({
     maxLength: 16,
   }),
 });
+
+/** Such games with damaged files in packs. */
+export const damagedGame: fc.Arbitrary<SpelledGame> = fc.tuple(spelledGame, fc.infiniteStream(fc.boolean())).map(
+  ([game, coins]) => ({
+    ...game,
+    sources: game.sources.map((one) => ({
+      ...one,
+      damaged: one.isPack ? one.names.filter(() => coins.next().value) : [],
+    })),
+  }),
+);
 
 function onceFolded(names: readonly string[]): string[] {
   return Array.from(new Map(names.map((name) => [name.toLowerCase(), name])).values());
@@ -74,7 +91,7 @@ export function baseOf({ profile }: SpelledGame): string {
 export function filesOf(game: SpelledGame): Files {
   const { base, packs } = shape[game.profile];
   const files: Record<string, string | Uint8Array> = Object.fromEntries(roots.map((root) => [`${root}/${base}/`, ""]));
-  for (const [place, { isPack, names }] of game.sources.entries()) {
+  for (const [place, { isPack, names, damaged = [] }] of game.sources.entries()) {
     const top = `${roots[place < 3 ? 0 : 1]}/${base}`;
     const members = [["other.txt", "other"], ...names.map((name) => [name, contentOf(place, name)])] as [
       string,
@@ -83,12 +100,23 @@ export function filesOf(game: SpelledGame): Files {
     if (!isPack) { for (const [name, content] of members) files[`${top}/${name}`] = content; }
     else {
       const bytes = game.profile === "yquake2"
-        ? pak(members)
-        : zip(members.map(([name, content]) => ({ name, content })));
+        ? spoiled(pak(members), members.map(([name]) => damaged.includes(name)))
+        : zip(members.map(([name, content]) => ({ name, content, flags: damaged.includes(name) ? encrypted : 0 })));
       files[`${top}/${packs[place % 3 - 1]}`] = bytes;
     }
   }
   return files;
+}
+
+/** Bit of the flags of a zip's member. */
+const encrypted = 1;
+
+/** Moves some members of a PAK behind its end. */
+function spoiled(bytes: Uint8Array, isDamaged: readonly boolean[]): Uint8Array {
+  const view = new DataView(bytes.buffer);
+  const directory = view.getUint32(4, true);
+  isDamaged.forEach((is, index) => is && view.setUint32(directory + index * 64 + 56, 1 << 20, true));
+  return bytes;
 }
 
 /** Returns the engine's answer to the path `asked`. */
@@ -98,12 +126,15 @@ export function saidByHand(game: SpelledGame, asked: string): Said {
   const found = (name: string, isPack: boolean, wanted: string) =>
     name === wanted ||
     (name.toLowerCase() === wanted.toLowerCase() && (isPack || (isYamagi && name === name.toLowerCase())));
+  let isDamaged = false;
   for (const place of order) {
-    const { isPack, names } = game.sources[place] ?? { isPack: false, names: [] };
+    const { isPack, names, damaged = [] } = game.sources[place] ?? { isPack: false, names: [] };
     if (isPack && asked === shape[game.profile].looseOnly) continue;
     const own = names.find((name) => !isPack && name === asked) ?? names.find((name) => found(name, isPack, asked));
-    if (own !== undefined) return { content: contentOf(place, own) };
+    if (own !== undefined && !damaged.includes(own)) return { content: contentOf(place, own) };
+    isDamaged ||= own !== undefined;
   }
+  if (isDamaged) return { isDamaged };
   const isAbove = game.sources.some(({ isPack, names }) =>
     names.some((name) => {
       const above = name.split("/").slice(0, asked.split("/").length).join("/");
