@@ -128,7 +128,7 @@ export type {
   PackRule,
   PrefixRule,
   SortedPacks,
-} from "./index/profiles/pack_order.ts";
+} from "./index/profiles/pack_steps.ts";
 export type {
   Companion,
   CorePacks,

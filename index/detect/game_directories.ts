@@ -8,7 +8,8 @@ import { openArchive } from "../../formats/archive.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { packEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { orderPacks, packDirectoryEndings, type PackFile, packFileEndings } from "../profiles/pack_order.ts";
+import { orderPacks, packDirectoryEndings, packFileEndings } from "../profiles/pack_order.ts";
+import type { PackFile } from "../profiles/pack_steps.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { titleOf } from "./known_games.ts";
 

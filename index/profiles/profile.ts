@@ -5,7 +5,7 @@
 import type { Method } from "../../formats/core/entry_table.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { LoadList } from "./load_list.ts";
-import type { PackRule } from "./pack_order.ts";
+import type { PackRule } from "./pack_steps.ts";
 
 /** The rules of one engine. */
 export interface Profile {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
-import type { PackRule, SortedPacks } from "./pack_order.ts";
+import type { PackRule, SortedPacks } from "./pack_steps.ts";
 import {
   plain,
   type ProfileRow,

@@ -5,7 +5,8 @@
  */
 import { basename } from "@std/path";
 import { comparePackNames } from "./pack_names.ts";
-import { belowLoose, type PackRule } from "./pack_order.ts";
+import { belowLoose } from "./pack_order.ts";
+import type { PackRule } from "./pack_steps.ts";
 import type { Game } from "./game.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
 import type { RuleName } from "./profile.ts";

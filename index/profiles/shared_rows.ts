@@ -2,7 +2,7 @@
  * Parts that the profiles of several engines share.
  * @module
  */
-import type { NumberedPacks, SortedPacks } from "./pack_order.ts";
+import type { NumberedPacks, SortedPacks } from "./pack_steps.ts";
 import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
 
 /** A profile before its kin is filled in: default is the profile itself. */

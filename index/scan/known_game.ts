@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import type { Game } from "../profiles/game.ts";
-import type { PackLists } from "../profiles/pack_order.ts";
+import type { PackLists } from "../profiles/pack_steps.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { DeletedFile, FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";

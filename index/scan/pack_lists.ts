@@ -4,7 +4,8 @@
  */
 import { join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import { type PackLists, readPackList } from "../profiles/pack_order.ts";
+import { readPackList } from "../profiles/pack_order.ts";
+import type { PackLists } from "../profiles/pack_steps.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { itemAt } from "./game_settings.ts";
 

@@ -6,7 +6,7 @@ import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
 import type { LoadedFiles, NameSettings } from "../profiles/game.ts";
 import type { LumpReading } from "../profiles/load_list.ts";
-import type { PackLists } from "../profiles/pack_order.ts";
+import type { PackLists } from "../profiles/pack_steps.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { RowPatch } from "../columns/snapshot_builder.ts";

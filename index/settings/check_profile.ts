@@ -2,7 +2,7 @@
  * Whether a profile can work: whether its rules decide everything, and none of them in vain.
  * @module
  */
-import type { PackRule } from "../profiles/pack_order.ts";
+import type { PackRule } from "../profiles/pack_steps.ts";
 import type { LeftOut, Profile, RuleName } from "../profiles/profile.ts";
 import { type KeyPath, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";

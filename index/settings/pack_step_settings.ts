@@ -11,7 +11,7 @@ import type {
   PackRule,
   PrefixRule,
   SortedPacks,
-} from "../profiles/pack_order.ts";
+} from "../profiles/pack_steps.ts";
 import {
   choice,
   type Field,

@@ -8,7 +8,7 @@
  */
 import { engineGroups } from "../profiles/engine_groups.ts";
 import type { LoadList } from "../profiles/load_list.ts";
-import type { PackRule } from "../profiles/pack_order.ts";
+import type { PackRule } from "../profiles/pack_steps.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
 import { type Settings, writtenKeys } from "./fields.ts";

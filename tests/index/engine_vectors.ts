@@ -202,6 +202,13 @@ export const rows: readonly Row[] = [
   { engine: "qss", tree: ["id1/aa.pk3", "id1/zz.pak"], wins: "id1/aa.pk3" },
   { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak"], files: { "id1/pak.lst": "zz.pak\n" }, wins: "id1/pak0.pak" },
   { engine: "qss", tree: ["id1/pak9.pak", "id1/pak0.pak"], wins: "id1/pak9.pak" },
+  // What pak.lst has loaded, in any case, is no gap of the numbers: pak1.pk3 is a numbered pack.
+  {
+    engine: "qss",
+    tree: ["id1/PAK0.pk3", "id1/pak1.pk3", "id1/aa.pak"],
+    files: { "id1/pak.lst": "PAK0.pk3" },
+    wins: "id1/aa.pak",
+  },
   // fte-team/fteqw
   { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3", "id1"], wins: "loose id1" },
   { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },

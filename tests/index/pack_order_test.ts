@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { comparePackNames } from "../../index/profiles/pack_names.ts";
-import { type NumberedPacks, orderPacks, type PackFile, type PackRule } from "../../index/profiles/pack_order.ts";
+import { orderPacks } from "../../index/profiles/pack_order.ts";
+import type { NumberedPacks, PackFile, PackRule } from "../../index/profiles/pack_steps.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [
