@@ -45,12 +45,35 @@ function* flatPathsOf(pack: number, count: number): Generator<string> {
   }
 }
 
+/** Lumps of a map, behind the one that opens it. */
+const mapLumps = ["THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS", "SSECTORS", "NODES", "SECTORS", "REJECT"];
+
+/**
+ * Lumps of a WAD as pakfs names them, or files of a pk3: sprites, flats, graphics and maps. Half of the names are also in
+ * other files of the list.
+ */
+function* lumpsOf(pack: number, count: number): Generator<string> {
+  const isArchive = pack % 2 === 1;
+  for (let number = 0; number < count; number++) {
+    const name = `L${String(number % 2 === 0 ? number : number * 40 + pack).padStart(7, "0")}`;
+    const folder = ["sprites", "flats", "graphics", "maps"][number % 4] ?? "";
+    if (isArchive) yield folder === "maps" ? `textures/set${pack}/${name}.png` : `${folder}/${name}`;
+    else if (folder === "graphics") yield name;
+    else if (folder !== "maps") yield `${folder}/${name}`;
+    else {
+      const map = `MAP${String(Math.floor(number / 40)).padStart(2, "0")}`;
+      const lump = mapLumps[Math.floor(number / 4) % 10 - 1];
+      yield lump === undefined ? map : `maps/${map}/${lump}`;
+    }
+  }
+}
+
 /** A game of one game directory. */
 interface Shape {
   readonly profile: string;
   readonly directory: string;
-  readonly format: string;
-  readonly ending: string;
+  /** Formats of packs and endings of their names, in turns. */
+  readonly formats: readonly (readonly [format: string, ending: string])[];
   readonly packs: number;
   /** Whether a file of the game lists its packs. */
   readonly isListed: boolean;
@@ -59,8 +82,7 @@ interface Shape {
 const quake3: Shape = {
   profile: "ioquake3",
   directory: "baseq3",
-  format: "zip",
-  ending: ".pk3",
+  formats: [["zip", ".pk3"]],
   packs: 4000,
   isListed: false,
 };
@@ -68,9 +90,16 @@ const quake3: Shape = {
 const source: Shape = {
   profile: "source",
   directory: "tf",
-  format: "vpk",
-  ending: "_dir.vpk",
+  formats: [["vpk", "_dir.vpk"]],
   packs: 60,
+  isListed: true,
+};
+
+const gzdoom: Shape = {
+  profile: "gzdoom",
+  directory: "files",
+  formats: [["wad", ".wad"], ["zip", ".pk3"]],
+  packs: 40,
   isListed: true,
 };
 
@@ -96,14 +125,15 @@ function makeCatalog(files: number, listing: typeof pathsOf, shape: Shape = quak
       };
       table.add(encoder.encode(path), fields);
     }
-    const name = `map${String(pack).padStart(4, "0")}${shape.ending}`;
+    const [format, ending] = shape.formats[pack % shape.formats.length] ?? ["zip", ".zip"];
+    const name = `map${String(pack).padStart(4, "0")}${ending}`;
     sources.push(
       builder.addSource({
         game: 0,
         gameDirectory: directory,
         rootIndex: 0,
         kind: "pack",
-        format: shape.format,
+        format,
         path: `/games/game/${directory}/${name}`,
         name,
         folder: "",
@@ -221,9 +251,9 @@ async function askedOverSocket<Question>(
   }
 }
 
-async function measure(files: number, shape: Shape): Promise<void> {
+async function measure(files: number, shape: Shape, listing = pathsOf): Promise<void> {
   const start = performance.now();
-  const catalog = makeCatalog(files, pathsOf, shape);
+  const catalog = makeCatalog(files, listing, shape);
   const { snapshot } = catalog;
   print(
     `\n${files} files in ${shape.packs} packs of ${shape.profile}, indexed in ${
@@ -302,4 +332,5 @@ const sizes = Deno.args.length > 0 ? Deno.args.map(Number) : [250_000, 1_000_000
 // deno-lint-ignore no-await-in-loop -- one after the other is the point
 for (const files of sizes) await measure(files, quake3);
 await measure(Math.min(...sizes), source);
+await measure(Math.min(...sizes), gzdoom, lumpsOf);
 await measureFlat(Math.max(...sizes));

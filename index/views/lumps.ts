@@ -4,7 +4,7 @@
  * @module
  */
 import { entryIsDropped } from "../../formats/core/entry_table.ts";
-import { at, none } from "../columns/columns.ts";
+import { at, beyond, none } from "../columns/columns.ts";
 import { sharedFolders } from "../lumps/gzdoom_archive.ts";
 import type { PlayedGame } from "../profiles/game.ts";
 
@@ -20,9 +20,12 @@ export class Lumps {
   readonly #ranks: ReadonlyMap<number, number>;
   /** By fold node of a map's directory: the lump that opens the map which is loaded, or {@linkcode none}. */
   readonly #maps = new Map<number, number>();
+  /** Node of the directory of maps, or {@linkcode none}. */
+  readonly #directory: number;
 
   constructor(view: PlayedGame) {
     this.#view = view;
+    this.#directory = view.snapshot.findNode(mapsDirectory, true);
     this.#ranks = new Map(view.searchPath.map(({ id }, rank) => [id, rank]));
   }
 
@@ -36,7 +39,7 @@ export class Lumps {
     const map = this.#mapOf(entry);
     if (map === none) return null;
     const opener = this.#openerOf(map);
-    if (opener !== none && this.#isBehind(entry, opener)) return null;
+    if (this.#isPartOf(entry, opener)) return null;
     const name = snapshot.nameOf(map);
     return opener === none
       ? `${engine} loads no ${name} from lumps`
@@ -46,15 +49,21 @@ export class Lumps {
   /** Yields the entries that {@linkcode Lumps.refusal} has something against. */
   *refused(): Generator<number> {
     const { snapshot, game } = this.#view;
-    const { entryFlags, entryNodes, nodeParents, nodeFolds } = snapshot.columns;
-    const maps = this.#directory();
+    const { entryFlags, entryNodes, nodeParents } = snapshot.columns;
     for (const { game: owner, firstEntry, entryCount } of snapshot.sources) {
       if (owner !== game.id) continue;
+      let lastDirectory: number = none;
+      let opener: number | undefined;
       for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-        const above = at(nodeParents, at(entryNodes, entry));
-        const isOfMap = above !== 0 && maps !== none && at(nodeFolds, at(nodeParents, above)) === maps;
-        const isDropped = (at(entryFlags, entry) & entryIsDropped) !== 0;
-        if (isDropped || (isOfMap && this.refusal(entry) !== null)) yield entry;
+        const directory = nodeParents[entryNodes[entry] ?? beyond(entryNodes)] ?? beyond(nodeParents);
+        // Lumps of a map lie together.
+        if (directory !== lastDirectory) {
+          const map = this.#mapOf(entry);
+          opener = map === none ? undefined : this.#openerOf(map);
+        }
+        lastDirectory = directory;
+        const isDropped = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDropped) !== 0;
+        if (isDropped || (opener !== undefined && !this.#isPartOf(entry, opener))) yield entry;
       }
     }
   }
@@ -66,36 +75,41 @@ export class Lumps {
     if (node === none || game.profile.loadList?.lumps !== "gzdoom") return [];
     const folder = at(nodeParents, node);
     if (folder === 0 || at(nodeParents, folder) !== 0) return [];
-    if (!sharedFolders.includes(snapshot.nameOf(folder).toLowerCase())) return [];
-    const name = snapshot.nameBytes(node);
-    return snapshot.candidatesOf(snapshot.findChild(0, name, 0, name.length, true), true)
-      .filter((entry) => !snapshot.isDirectory(entry) && !fullPathFormats.has(snapshot.formatOf(entry)));
+    return sharedFolders.includes(snapshot.nameOf(folder).toLowerCase()) ? this.#lumpsNamedAs(node) : [];
   }
 
   /** Yields the listed paths of folders of archives that lumps of WADs may answer for. */
   *sharedNodes(): Generator<number> {
-    const { snapshot } = this.#view;
+    const { snapshot, game } = this.#view;
     const { childStarts, nodeOrder, nodeFolds } = snapshot.columns;
+    if (game.profile.loadList?.lumps !== "gzdoom") return;
     for (const folder of sharedFolders) {
       const node = snapshot.findNode(folder, true);
       if (node === none || node === 0) continue;
       for (let position = at(childStarts, node); position < at(childStarts, node + 1); position++) {
         const child = at(nodeOrder, position);
-        if (at(nodeFolds, child) === child && this.sharedCandidates(child).length > 0) yield child;
+        if (at(nodeFolds, child) === child && this.#lumpsNamedAs(child).length > 0) yield child;
       }
     }
   }
 
-  #directory(): number {
-    return this.#view.snapshot.findNode(mapsDirectory, true);
+  /** Returns the lumps of WADs, outside of all folders, that have a node's own name. */
+  #lumpsNamedAs(node: number): number[] {
+    const { snapshot } = this.#view;
+    const { names, nameStarts, nodeNames } = snapshot.columns;
+    const name = at(nodeNames, node);
+    const lump = snapshot.findChild(0, names, at(nameStarts, name), at(nameStarts, name + 1), true);
+    return snapshot.candidatesOf(lump, true)
+      .filter((entry) => !snapshot.isDirectory(entry) && !fullPathFormats.has(snapshot.formatOf(entry)));
   }
 
   /** Returns the fold node of the map's directory that an entry lies in, or {@linkcode none}. */
   #mapOf(entry: number): number {
     const { nodeParents, entryNodes, nodeFolds } = this.#view.snapshot.columns;
     const above = at(nodeParents, at(entryNodes, entry));
-    const maps = above === 0 ? none : this.#directory();
-    if (maps === none || at(nodeFolds, at(nodeParents, above)) !== maps) return none;
+    if (above === 0 || this.#directory === none || at(nodeFolds, at(nodeParents, above)) !== this.#directory) {
+      return none;
+    }
     return at(nodeFolds, above);
   }
 
@@ -137,9 +151,9 @@ export class Lumps {
   }
 
   /** Returns whether an entry lies in the same WAD as the lump that opens a map, behind it. */
-  #isBehind(entry: number, opener: number): boolean {
+  #isPartOf(entry: number, opener: number): boolean {
     const { snapshot } = this.#view;
-    return entry > opener && snapshot.sourceOf(entry) === snapshot.sourceOf(opener) &&
+    return opener !== none && entry > opener && snapshot.sourceOf(entry) === snapshot.sourceOf(opener) &&
       snapshot.archiveOf(entry) === snapshot.archiveOf(opener);
   }
 }

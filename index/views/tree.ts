@@ -11,7 +11,7 @@ import { winnerChanges } from "./tree_changes.ts";
 import { TreeColumns } from "./tree_columns.ts";
 import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
 import type { TreeRule } from "./tree_rule.ts";
-import { maxNodes, resolveWinners, type Winners } from "./winners.ts";
+import { resolveWinners, type Winners } from "./winners.ts";
 
 /** Parts of a tree that differs little from the one before it. */
 interface KeptParts {
@@ -64,12 +64,15 @@ export class Tree {
     const winners = resolveWinners(snapshot, rule);
     this.#winners = winners;
     this.#spellings = new Spellings(snapshot, rule, winners);
-    const columns = new TreeColumns(maxNodes(winners));
+    const columns = new TreeColumns(winners.maxNodes);
     this.#columns = columns;
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
-    for (let directory = 0; directory >= 0; directory = columns.nextDirectory(directory)) this.#list(directory);
+    let directoryCount = 0;
+    for (let directory = 0; directory >= 0; directory = columns.nextDirectory(directory), directoryCount++) {
+      this.#list(directory);
+    }
     this.length = columns.length;
-    this.fileCount = columns.fileCount;
+    this.fileCount = columns.length - directoryCount;
     columns.resize(this.length);
     this.#differs = this.#differing();
   }

@@ -17,7 +17,8 @@ export class TreeColumns {
 
   constructor(room: number) {
     this.nodes = new Uint32Array(room);
-    this.entries = new Uint32Array(room).fill(none);
+    this.entries = new Uint32Array(room);
+    if (room > 0) this.entries[0] = none;
     this.parents = new Uint32Array(room);
     this.firstChildren = new Uint32Array(room);
     this.childCounts = new Uint32Array(room);

@@ -170,12 +170,12 @@ export class View {
 
   /** Returns the entries that answer a path of another directory than their own. */
   #substitutes(lumps: Lumps): Map<number, number> {
-    const { rules } = this.game.profile;
+    const order = candidateOrder(this.game.profile.rules);
     const found = new Map<number, number>();
     for (const node of lumps.sharedNodes()) {
       const asked = this.snapshot.pathOf(node);
       const [first] = this.candidatesOf(node).filter((entry) => this.couldReplace(entry, asked))
-        .map((entry) => this.candidate(entry)).sort(candidateOrder(rules));
+        .map((entry) => this.candidate(entry)).sort(order);
       if (first && this.snapshot.columns.entryNodes[first.entry] !== node) found.set(node, first.entry);
     }
     return found;
@@ -310,15 +310,17 @@ export class View {
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
     const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
-    return new Set([
-      ...packs,
-      ...this.#deleted().keys(),
-      ...looseOnly,
-      ...baseOnlyEntries(this),
-      ...this.#lumps?.refused() ?? [],
-      ...misnamedEntries(this.snapshot, this.game),
-      ...skippedEntries(this.snapshot, this.game),
-    ]);
+    const hidden = new Set(packs);
+    const refused = [
+      this.#deleted().keys(),
+      looseOnly,
+      baseOnlyEntries(this),
+      this.#lumps?.refused() ?? [],
+      misnamedEntries(this.snapshot, this.game),
+      skippedEntries(this.snapshot, this.game),
+    ];
+    for (const entries of refused) for (const entry of entries) hidden.add(entry);
+    return hidden;
   }
 }
 

@@ -32,17 +32,24 @@ export interface Winners {
   readonly differs: Uint8Array | undefined;
 }
 
+/** The winners of all paths. */
+export interface AllWinners extends Winners {
+  /** Maximum number of nodes that their tree has, the root included. */
+  readonly maxNodes: number;
+}
+
 /**
  * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members
  * that cannot be read come last, so that they are shown only where nothing sound has the name.
  */
-export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
+export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
   const entries = new Uint32Array(snapshot.nodeCount);
   const directories = new Uint32Array(snapshot.nodeCount);
   const marks = new Uint8Array(snapshot.nodeCount);
-  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? beyond(nodeFolds) : node;
+  const folds = rule.ignoreCase ? nodeFolds : undefined;
   const isOwn = findsOwnSpelling(rule);
+  let maxNodes = 1 + (rule.substitutes?.size ?? 0);
   /** Marks a directory and those above it. */
   const addDirectory = (node: number, mark: number) => {
     for (
@@ -50,20 +57,24 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       step !== 0 && ((marks[step] ?? beyond(marks)) & mark) === 0;
       step = nodeParents[step] ?? beyond(nodeParents)
     ) {
-      marks[step] = (marks[step] ?? beyond(marks)) | mark;
+      const marked = marks[step] ?? beyond(marks);
+      if (marked === 0) maxNodes++;
+      marks[step] = marked | mark;
       if (isOwn && mark === inLoose) continue;
-      const key = keyOf(step);
+      const key = folds ? folds[step] ?? beyond(folds) : step;
       const known = directories[key] ?? beyond(directories);
       if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
     }
   };
   const damaged: number[] = [];
+  const { refuses, acceptedDamage = 0 } = rule;
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
   const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
     ? looseFinder(rule.looseCase, snapshot)
     : undefined;
   const differences = new Differences(snapshot, rule, isOwn);
+  const next = rule.duplicates === "first" ? 1 : -1;
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
@@ -71,33 +82,36 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     const isLoose = isDirectorySource(source);
     const mark = isLoose ? inLoose : inPack;
     let lastDirectory = 0;
-    for (let step = 0; step < entryCount; step++) {
-      const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
+    let entry = next === 1 ? firstEntry : firstEntry + entryCount - 1;
+    for (let left = entryCount; left > 0; left--, entry += next) {
       const node = entryNodes[entry] ?? beyond(entryNodes);
-      const key = keyOf(node);
+      const key = folds ? folds[node] ?? beyond(folds) : node;
       const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
       if (isLoose) {
         if (isFindable && !isFindable(node, none)) continue;
         differences.add(node);
       }
       const known = entries[key] ?? beyond(entries);
-      const isTaken = known !== 0 && !replaces?.(source, known - 1, entry);
-      if (!isDirectory && (hidden?.has(entry) || (!isTaken && rule.refuses?.(entry)))) continue;
+      const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
+      if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
       const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
       // Archives list what is in a directory together.
       if (directory !== lastDirectory) addDirectory(directory, mark);
       lastDirectory = directory;
       if (isDirectory || isTaken) continue;
-      if (isBroken(entryDamage[entry] ?? beyond(entryDamage), rule)) damaged.push(entry);
+      const damage = entryDamage[entry] ?? beyond(entryDamage);
+      if (known === 0) maxNodes++;
+      if (damage !== 0 && damage !== acceptedDamage) damaged.push(entry);
       else entries[key] = entry + 1;
     }
   }
   for (const entry of damaged) {
-    const key = keyOf(entryNodes[entry] ?? beyond(entryNodes));
+    const node = entryNodes[entry] ?? beyond(entryNodes);
+    const key = folds ? folds[node] ?? beyond(folds) : node;
     if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
   }
   for (const [key, entry] of rule.substitutes ?? []) entries[key] = entry + 1;
-  return { entries, directories, marks, differs: differences.found };
+  return { entries, directories, marks, differs: differences.found, maxNodes };
 }
 
 /**
@@ -228,11 +242,4 @@ function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replac
       ? isFoundByBinarySearch(snapshot, source, entry)
       : (entryOffsets[entry] ?? beyond(entryOffsets)) > (entryOffsets[known] ?? beyond(entryOffsets));
   };
-}
-
-/** As many nodes as a tree of these winners can have, the root included. */
-export function maxNodes({ entries, marks }: Winners): number {
-  let count = 1;
-  for (let node = 1; node < entries.length; node++) count += Number(entries[node] !== 0) + Number(marks[node] !== 0);
-  return count;
 }
