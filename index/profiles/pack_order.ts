@@ -114,7 +114,7 @@ function smallName({ name }: PackFile): string {
   return name.toLowerCase();
 }
 
-/** What a step follows. */
+/** Lists of packs, and the packs that are loaded already. */
 interface Earlier {
   readonly lists: PackLists;
   /** Names, in small letters, of the packs that earlier steps have loaded. */
