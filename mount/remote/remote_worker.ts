@@ -4,23 +4,15 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { collectGarbage } from "../../system/memory_release.ts";
 import { ClaimedRequest, MeasuredLibrary } from "./claimed_request.ts";
-import { ReadHandler } from "../session/read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
-import type {
-  DecoderMessage,
-  ForgottenMessage,
-  IndexVersion,
-  RemoteStart,
-  ShowMessage,
-} from "../shared/thread_messages.ts";
+import type { DecoderMessage, ForgottenMessage, RemoteStart, ShowMessage } from "../shared/thread_messages.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
-import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "../decoding/slot_decoding.ts";
-import { createArchiveStates } from "../shared/decompressed_archives.ts";
+import type { SlotTools } from "../decoding/slot_decoding.ts";
+import { type RemoteParts, remoteParts, serveReads } from "./remote_reads.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
 const scope = workerChannel<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
@@ -28,48 +20,6 @@ const inbox = new Inbox(scope);
 
 function post(message: DecoderMessage): void {
   scope.postMessage(message);
-}
-
-/** Parts for the entries of one index. */
-interface RemoteParts extends SlotParts {
-  readonly content: ReadHandler;
-}
-
-function partsOf(tools: SlotTools, slots: MemberCache, version: IndexVersion): RemoteParts {
-  // The session thread closes the files that it knows of; those that are decompressed here are this thread's own.
-  const decompressed = createArchiveStates(version.catalog.snapshot);
-  const parts = slotParts(tools, { ...version, decompressed });
-  return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
-}
-
-async function serve(queue: RequestQueue, versions: IndexVersions<RemoteParts>, hand: ClaimedRequest): Promise<void> {
-  let oldest = queue.oldestVersion;
-  while (!queue.isStopping) {
-    const read = queue.take();
-    if (!read) {
-      if (oldest === queue.oldestVersion) continue;
-      oldest = queue.oldestVersion;
-      versions.forgetBefore(oldest);
-      collectGarbage();
-      continue;
-    }
-    queue.busySince = Date.now();
-    hand.begin(read);
-    // deno-lint-ignore no-await-in-loop -- one read at a time, so that a file system that hangs takes one thread
-    const parts = await versions.of(read.version);
-    if (parts) {
-      const { content, memory } = parts;
-      content.read(hand, read.entry, read.offset, read.size);
-      for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) {
-        // deno-lint-ignore no-await-in-loop -- as above
-        await workOnSlot(parts, slot);
-        memory.release(slot);
-      }
-    }
-    hand.end();
-    queue.busySince = 0;
-    queue.isRefusing = false;
-  }
 }
 
 async function run(start: RemoteStart): Promise<void> {
@@ -89,7 +39,7 @@ async function run(start: RemoteStart): Promise<void> {
     spillDirectory: start.spillDirectory,
   };
   using versions = new IndexVersions<RemoteParts>(start.version, {
-    make: (version) => partsOf(tools, slots, version),
+    make: (version) => remoteParts(tools, slots, version),
     drop: ({ content }) => content[Symbol.dispose](),
     ask: (version) => {
       post({ type: "wants", version });
@@ -97,7 +47,7 @@ async function run(start: RemoteStart): Promise<void> {
     },
   });
   post({ type: "ready" });
-  await serve(queue, versions, hand);
+  await serveReads(queue, versions, hand);
 }
 
 const first = await inbox.next();

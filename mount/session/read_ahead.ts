@@ -107,7 +107,7 @@ export class ReadAhead {
 
   #restart(number: number, stream: Stream, index: number): void {
     const epoch = this.#queue.begin(number);
-    Object.assign(stream, { epoch, last: index, end: index + 1, due: index, inOrder: 1, window: firstWindow });
+    Object.assign(stream, { epoch, last: index, end: index, due: index, inOrder: 1, window: firstWindow });
   }
 
   #restartInVain(number: number, stream: Stream, index: number): void {

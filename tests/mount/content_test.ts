@@ -5,11 +5,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";
-import { failRemaining } from "../../mount/decoding/waiting_reads.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { FileCalls } from "../../system/file_calls.ts";
-import { MemberCache } from "../../mount/session/member_cache.ts";
-import { createDecodeBuffers, DecodeMemory, slotCount, slotKind } from "../../mount/shared/decode_memory.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
 import { fs } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
@@ -487,74 +484,6 @@ Deno.test("a pack that changes between the check of a member and its answer is a
   await model.finish();
   assertEquals(asked.answer, Errno.EIO);
   assertEquals(model.reports.map((report) => /changed or deleted/.test(report)), [true]);
-});
-
-Deno.test("every slot can be used, and as many requests wait as there is room for", () => {
-  const memory = new DecodeMemory(createDecodeBuffers(modelRing));
-  const cache = new MemberCache(memory, () => {}, 0);
-  const allocated = Array.from({ length: slotCount }, (_, entry) => cache.allocateInRing({ version: 0, entry }, 1, -1));
-  assertEquals(allocated.toSorted((a, b) => a - b), Array.from({ length: slotCount }, (_, slot) => slot));
-  assertEquals(cache.allocateInRing({ version: 0, entry: slotCount }, 1, -1), -1);
-  for (let round = 0; round < 2; round++) {
-    let waiting = 0;
-    while (memory.wait(waiting % slotCount, BigInt(waiting), 0, 1)) waiting++;
-    assertEquals(waiting, 4096);
-    const taken = allocated.flatMap((slot) => memory.takeWaiters(slot).map(({ address }) => Number(address)));
-    assertEquals(taken.sort((a, b) => a - b), Array.from({ length: waiting }, (_, number) => number));
-  }
-});
-
-Deno.test("what decoders leave undone at the end fails, unless one of them is still at work", () => {
-  const decoderCount = 3;
-  for (const areOver of [true, false]) {
-    const memory = new DecodeMemory(createDecodeBuffers(modelRing));
-    const failed: bigint[] = [];
-    const replier = {
-      error: (address: bigint, errno: number) => failed.push(errno === Errno.EIO ? address : -1n),
-      buffer: () => assert(false),
-      fileDescriptor: () => assert(false),
-      entry: () => assert(false),
-      attributes: () => assert(false),
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
-    // The first of each decoder in hand, the others on the queue.
-    for (let slot = 0; slot < 2 * decoderCount; slot++) {
-      memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0, segment: 0 });
-      assert(memory.wait(slot, BigInt(slot), 0, 1));
-      if (slot < decoderCount) memory.hold(slot + 1, slot);
-      else memory.enqueue(slot);
-    }
-    failRemaining(memory, replier, decoderCount, areOver);
-    const queued = [3n, 4n, 5n];
-    assertEquals(failed, areOver ? [0n, 1n, 2n, ...queued] : queued);
-    failRemaining(memory, replier, decoderCount, true);
-    assertEquals(failed.toSorted(), [0n, 1n, 2n, ...queued], "each is answered once");
-    const slots = Array.from({ length: 2 * decoderCount }, (_, slot) => slot);
-    assert(slots.every((slot) => memory.isIdle(slot)));
-  }
-});
-
-Deno.test("stopping waits for notifications and decoders, but no longer than it may", () => {
-  const memory = new DecodeMemory(createDecodeBuffers(modelRing));
-  const stopped = (milliseconds: number) => {
-    const began = performance.now();
-    const isOver = memory.stop(milliseconds);
-    return { isOver, hasWaited: performance.now() - began >= milliseconds - 1 };
-  };
-  assertEquals(memory.isStopping, false);
-  assertEquals(stopped(120_000), { isOver: true, hasWaited: false });
-  assertEquals(memory.isStopping, true);
-  memory.beginNotifying();
-  assertEquals(stopped(40), { isOver: true, hasWaited: true });
-  memory.endNotifying();
-  memory.join();
-  memory.join();
-  assertEquals(stopped(40), { isOver: false, hasWaited: true });
-  memory.leave();
-  assertEquals(stopped(40), { isOver: false, hasWaited: true });
-  memory.leave();
-  assertEquals(stopped(120_000), { isOver: true, hasWaited: false });
 });
 
 Deno.test("verifying a large member is given up as soon as the mount ends, and is no damage", async () => {

@@ -1,7 +1,7 @@
 /** Which files are read ahead: those that a reader in order asks for next, and no others. */
 import { assert, assertEquals } from "@std/assert";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
-import type { MountedTree } from "../../mount/layout/mounted_tree.ts";
+import { MountedTree } from "../../mount/layout/mounted_tree.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import { none } from "../../index/columns/columns.ts";
@@ -18,17 +18,20 @@ const version = 7;
 /** A tree of directories with files of `size` bytes, and a kernel that has every file that was noted for it. */
 class Reading {
   readonly mounted: MountedTree;
-  readonly memory = new DecodeMemory(createDecodeBuffers(0));
+  readonly memory: DecodeMemory;
   readonly noted = new Set<number>();
   requests = 0;
   /** Whether the kernel refuses what it is given, as it does not know the files. */
   refuses = false;
   /** Files that cannot be read ahead. */
   readonly excluded = new Set<number>();
-  readonly #ahead = new ReadAhead(this.memory);
+  readonly #ahead: ReadAhead;
 
-  constructor(mounted: MountedTree) {
+  /** @param beside Another tree of the same mount. */
+  constructor(mounted: MountedTree, beside?: Reading) {
     this.mounted = mounted;
+    this.memory = beside?.memory ?? new DecodeMemory(createDecodeBuffers(0));
+    this.#ahead = beside ? beside.#ahead : new ReadAhead(this.memory);
   }
 
   /** Indexes of the files of a directory, in the order in which they are listed. */
@@ -110,6 +113,21 @@ Deno.test("a directory that is read in order costs few requests, and up to eight
       }
     }
     assertEquals(tooMany.noted.size, 0);
+  }));
+
+Deno.test("the same directory in two trees of a mount, read by turns, is two directories", () =>
+  withTree(1, (make) => {
+    const first = make();
+    const { tree } = first.mounted;
+    const second = new Reading(
+      new MountedTree(1000, { view: null, parent: 1, resolve: () => tree }, () => 1001),
+      first,
+    );
+    for (const index of first.filesOf("d1")) {
+      first.read(index);
+      second.read(index);
+    }
+    for (const { requests } of [first, second]) assert(requests < fileCount / 6, `${requests} requests`);
   }));
 
 Deno.test("readers that leave out up to two files are in order, others are not", () =>
