@@ -34,6 +34,15 @@ export interface LogOptions {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Wraps lines at their blanks for the terminal; a word that is wider stays whole. */
+function wrapped(text: string): string {
+  const { columns } = Deno.consoleSize();
+  const wide = new RegExp(`(.{1,${Math.max(columns, 10) - 2}})(?: +|$)`, "gu");
+  return text.split("\n").map((line) => line.length > columns ? line.replaceAll(wide, "$1\n  ").trimEnd() : line)
+    .join("\n");
+}
 
 /** Writes log lines. */
 export class Log {
@@ -51,7 +60,8 @@ export class Log {
     if (quiet && priorities[level] > priorities.warning) return;
     alsoTo?.(textOf(message));
     try {
-      Deno.stderr.writeSync(this.line(level, message, subject));
+      const line = this.line(level, message, subject);
+      Deno.stderr.writeSync(Deno.stderr.isTerminal() ? encoder.encode(wrapped(decoder.decode(line))) : line);
     } catch {
       // The reader of the log has left; the daemon continues.
     }

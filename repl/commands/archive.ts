@@ -385,9 +385,11 @@ export const formats = command({
     yield tableOf(formatRows(), [
       { title: "FORMAT", isOptional: true, cell: (row) => row.format },
       { title: "WRITES", cell: (row) => row.writable ? "yes" : "no" },
-      { title: "ENDINGS", cell: (row) => row.extensions.join(" ") },
-      { title: "KNOWN BY", cell: (row) => row.signature },
-      { title: "GAMES", cell: (row) => row.games },
+      {
+        title: "ENDINGS; KNOWN BY; GAMES",
+        isProse: true,
+        cell: (row) => `${row.extensions.join(" ")}; ${row.signature}; ${row.games}`,
+      },
     ]);
   },
 });

@@ -58,8 +58,8 @@ export const profiles = command({
     if (name === undefined) {
       yield tableOf(all.map(({ profile, source }) => ({ ...profile, source })), [
         { title: "PROFILE", cell: (row) => row.name },
-        { title: "ENGINE", cell: (row) => row.title },
         { title: "SOURCE", cell: ({ source }) => ({ text: source ?? "pakfs", style: "dim" }) },
+        { title: "ENGINE", isProse: true, cell: (row) => row.title },
       ]);
       return;
     }

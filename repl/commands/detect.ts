@@ -181,10 +181,16 @@ export async function* installedGames({ output }: Context): Results<GameReport> 
     { title: "GAME", cell: (report) => report.name },
     { title: "TITLE", cell: (report) => report.title },
     { title: "PROFILE", cell: ({ profile }) => profile },
-    { title: "OTHER ENGINES", cell: ({ engines }) => ({ text: engines.slice(1).join(", "), style: "dim" }) },
-    { title: "MODS", align: "right", cell: (report) => String(mods(report)) },
-    { title: "BASE", cell: ({ base }) => base === "" ? "." : base },
-    { title: "SOURCES", cell: ({ sources }) => sources.map(({ path }) => path).join(", ") },
+    { title: "MODS", align: "right", isOptional: true, cell: (report) => String(mods(report)) },
+    { title: "BASE", isOptional: true, cell: ({ base }) => base === "" ? "." : base },
+    {
+      title: "SOURCES; OTHER ENGINES",
+      isProse: true,
+      cell: ({ sources, engines }) =>
+        [sources.map(({ path }) => path).join(", "), engines.slice(1).join(", ")].filter((part) => part !== "").join(
+          "; ",
+        ),
+    },
   ]);
   output.remark(`${counted(games.length, "game")} found; detect shows details, detect DIR those of one`);
 }

@@ -26,15 +26,15 @@ export const games = command({
     }
     yield tableOf(rowsOf(context, "games", {}), [
       { title: "GAME", cell: (row) => row.game },
-      { title: "PROFILE", cell: (row) => ({ text: `${row.profile} (${row.because})`, style: "dim" }) },
+      { title: "PROFILE", cell: (row) => ({ text: row.profile, style: "dim" }) },
       { title: "VIEWS", align: "right", cell: (row) => grouped(row.views) },
       { title: "PACKS", align: "right", isOptional: true, cell: (row) => grouped(row.packs) },
       { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
       { title: "BASE", isOptional: true, cell: (row) => row.base },
       {
-        title: "SOURCES",
+        title: "SOURCES; WHY THE PROFILE",
         isProse: true,
-        cell: (row) => row.sources.join(", "),
+        cell: (row) => `${row.sources.join(", ")}; ${row.because}`,
       },
     ]);
   },

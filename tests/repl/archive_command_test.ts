@@ -125,10 +125,10 @@ Deno.test("formats lists what can be read and written", async () => {
   ]);
   assertEquals<unknown>(rows, formatRows());
   const table = (await runLine("formats")).out.split("\n");
-  assertEquals(table[0]?.split(/ {2,}/), ["FORMAT", "WRITES", "ENDINGS", "KNOWN BY", "GAMES"]);
+  assertEquals(table[0]?.split(/ {2,}/), ["FORMAT", "WRITES", "ENDINGS; KNOWN BY; GAMES"]);
   const grp = table.find((line) => line.startsWith("grp "));
   const games = "Duke Nukem 3D, Shadow Warrior, Redneck Rampage";
-  assertEquals(grp?.split(/ {2,}/), ["grp", "no", ".grp", "KenSilverman", games]);
+  assertEquals(grp?.split(/ {2,}/), ["grp", "no", `.grp; KenSilverman; ${games}`]);
 });
 
 Deno.test("a Dragon Nest pak is created, listed, verified and extracted", async () => {

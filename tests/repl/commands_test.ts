@@ -28,8 +28,8 @@ const talk = {
 
 Deno.test("games, views, path and packs print tables of all pages", async () => {
   await assertPrints("games", [
-    "GAME   PROFILE                         VIEWS  PACKS  FILES  BASE  SOURCES",
-    "quake  quake (id1/pak0.pak was found)      2      3  1,234  id1   /games/quake",
+    "GAME   PROFILE  VIEWS  PACKS  FILES  BASE  SOURCES; WHY THE PROFILE",
+    "quake  quake        2      3  1,234  id1   /games/quake; id1/pak0.pak was found",
   ]);
   await assertPrints("views", [
     "VIEW            PROFILE  PACKS  GAME DIRECTORIES",

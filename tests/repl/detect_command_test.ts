@@ -84,9 +84,9 @@ Deno.test("games --installed and detect find what Steam, the system and the home
   const listed = await made.run("games", "--installed");
   assertEquals(listed.code, 0, listed.err);
   assertEquals(listed.out.split("\n").slice(0, 3).map((line) => line.replaceAll(/ +/g, " ")), [
-    "GAME TITLE PROFILE OTHER ENGINES MODS BASE SOURCES",
-    `quake3 Quake III Arena ioquake3 quake3e, quake3, chomenor, spearmint 0 baseq3 HOME/.q3a, HOME/${library}/common/Quake 3 Arena`,
-    "openarena OpenArena ioquake3 quake3e, chomenor 0 baseoa HOME/share/games/openarena",
+    "GAME TITLE PROFILE MODS BASE SOURCES; OTHER ENGINES",
+    `quake3 Quake III Arena ioquake3 0 baseq3 HOME/.q3a, HOME/${library}/common/Quake 3 Arena; quake3e, quake3, chomenor, spearmint`,
+    "openarena OpenArena ioquake3 0 baseoa HOME/share/games/openarena; quake3e, chomenor",
   ]);
   assertStringIncludes(listed.err, `warning: HOME/${library}/libraryfolders.vdf: a "{" has no end`);
   const rows = jsonRows((await made.run("detect", "--json")).out) as { name: string; command: string }[];
@@ -113,10 +113,10 @@ Deno.test("profiles lists the engines and one's own, and prints one to be change
   const lines = out.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"));
   assertEquals([code, lines[0], lines.at(-2)], [
     0,
-    "PROFILE|ENGINE|SOURCE",
-    "mine|My own|HOME/config/pakfs/config.toml",
+    "PROFILE|SOURCE|ENGINE",
+    "mine|HOME/config/pakfs/config.toml|My own",
   ]);
-  assert(lines.includes("ioquake3|ioquake3, OpenArena and other games on it|pakfs"));
+  assert(lines.includes("ioquake3|pakfs|ioquake3, OpenArena and other games on it"));
   const printed = await made.run("profiles", "mine");
   assertEquals(printed.out.split("\n").slice(0, 2), ["[[profile]]", 'name = "mine"']);
   await Deno.writeTextFile(`${made.path}/config/pakfs/config.toml`, printed.out);

@@ -61,6 +61,10 @@ Deno.test("commands and sentences are whole on 60 columns: examples are continue
   await using connection = await openLocalGames([
     { name: "a-game-with-a-long-name", sources: [`${directory.path}/quake`] },
   ]);
+  for (const line of ["games", "profiles", "formats", "games --installed"]) {
+    const { out: table } = await runLine(line, { connection, terminal: true, columns: 60 });
+    assertEquals((table.match(/.*….*/g) ?? []).filter((row) => !row.includes("/")), [], line);
+  }
   const packs = await runLine("packs", { connection, terminal: true, columns: 60 });
   assertMatch(withoutColours(packs.out), /^GAME DIRECTORY .* SIZE$/m);
   const games = await runLine("games", { connection, terminal: true, columns: 60 });

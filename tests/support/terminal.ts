@@ -14,6 +14,8 @@ export interface Terminal extends AsyncDisposable {
   resize(columns: number, rows: number): Promise<void>;
   /** The lines of the screen, without blanks at their ends and without the empty ones at the bottom. */
   screen(): Promise<string[]>;
+  /** Lines, also those that have left the screen, that the terminal broke because they are wider than it. */
+  brokenLines(): Promise<string[]>;
   /** Waits for the screen to satisfy `wanted`; fails with the screen if it never does. */
   until(wanted: string | ((lines: string[]) => boolean)): Promise<string[]>;
 }
@@ -64,6 +66,11 @@ export async function openTerminal(
       throw new Error(`tmux never resized ${device} to ${wanted}`);
     },
     screen,
+    async brokenLines() {
+      const width = Number(await tmux("display-message", "-p", "#{pane_width}"));
+      const lines = (await tmux("capture-pane", "-p", "-J", "-S", "-")).split("\n").map((line) => line.trimEnd());
+      return lines.filter((line) => line.length > width);
+    },
     async until(wanted) {
       const isShown = typeof wanted === "string" ? (lines: string[]) => lines.join("\n").includes(wanted) : wanted;
       const end = Date.now() + patience;
