@@ -5,6 +5,7 @@
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { ask, command, type Context } from "../command/command.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -95,6 +96,9 @@ function refreshText({ packs, files, milliseconds }: RefreshResult): string {
   return `${found.join("; ") || "nothing has changed"} (${Math.max(1, Math.round(milliseconds))} ms)`;
 }
 
+const withoutConfiguration = "this daemon was started by mount and has no configuration; " +
+  "a service reads its own with: systemctl --user reload pakfs";
+
 export const reload = command({
   name: "reload",
   group: "Daemon",
@@ -107,15 +111,19 @@ export const reload = command({
     "Added, removed and changed games have taken effect when the command returns. If the configuration is wrong, nothing " +
     "changes. Mount point, socket and memory for decompressed files need a restart of the daemon; the command names those " +
     "that have changed.",
+    "The daemon that answers reads the configuration that it was started with. One that mount started has none, and the exit " +
+    "code is 1. A service that mounts through another daemon reads its own with: systemctl --user reload pakfs",
   ],
   examples: [{ line: "reload", does: "what was added, removed and changed" }],
   async *run(context) {
     const { output } = context;
     const result = await ask(context, "reload", {});
     yield oneRow(result, () => {
-      output.remark(refreshText(result));
+      if (result.config === null) output.warning(withoutConfiguration);
+      else output.remark(`${result.config}: ${refreshText(result)}`);
       for (const sentence of result.needsRestart) output.warning(sentence);
     });
+    return result.config === null ? exitCodes.failed : exitCodes.ok;
   },
 });
 

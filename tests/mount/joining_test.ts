@@ -297,6 +297,10 @@ Deno.test("a service joins the daemon of a manual mount, reloads, and serves by 
     "the configuration is reloaded",
     async () => (await run("cat", [`${here.mountPoint}/more/id1/a.txt`])).stdout === "two",
   );
+  // The daemon that answers was started without a configuration.
+  const reloaded = await here.pakfs("reload");
+  assertEquals(reloaded.code, 1);
+  assertMatch(reloaded.stderr, /has no configuration; a service reads its own with: systemctl --user reload pakfs\n$/);
 
   assertEquals((await here.pakfs("unmount", `${here.path}/b`)).code, 0);
   assertEquals([(await here.status()).pid, await isServed()], [pid, true]);

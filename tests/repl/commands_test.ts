@@ -326,7 +326,10 @@ Deno.test("status and stop speak of the daemon", async () => {
 
 Deno.test("reload reports what it found, and what needs a restart", async () => {
   const { err } = await runLine("reload");
-  assertMatch(err, /^packs: 2 removed; files: 7 removed \(20 ms\)\n.*socket: changed to \/run\/other\.sock.*\n$/);
+  assertMatch(
+    err,
+    /^\S+config.toml: packs: 2 removed; files: 7 removed \(20 ms\)\n.*socket: changed to \/run\/other\.sock.*\n$/,
+  );
   const [row] = jsonRows((await runLine("reload --json")).out) as { needsRestart: unknown[] }[];
   assertEquals(row?.needsRestart.length, 1);
 });
