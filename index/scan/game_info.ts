@@ -70,7 +70,7 @@ function valuesIn(text: string): Map<string, string[]> {
   ).filter((word) => !/^(\/\/|\/\*|;)/.test(word));
   const values = new Map<string, string[]>();
   for (const [index, word] of words.entries()) {
-    if (word !== "=" || index === 0) continue;
+    if (word !== "=") continue;
     const found: string[] = [];
     for (let next = index + 1; next < words.length; next += 2) {
       found.push(words[next] ?? "");

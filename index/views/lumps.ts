@@ -100,7 +100,7 @@ export class Lumps {
     const name = at(nodeNames, node);
     const lump = snapshot.findChild(0, names, at(nameStarts, name), at(nameStarts, name + 1), true);
     return snapshot.candidatesOf(lump, true)
-      .filter((entry) => !snapshot.isDirectory(entry) && !fullPathFormats.has(snapshot.formatOf(entry)));
+      .filter((entry) => !fullPathFormats.has(snapshot.formatOf(entry)));
   }
 
   /** Returns the fold node of the map's directory that an entry lies in, or {@linkcode none}. */

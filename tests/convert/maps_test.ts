@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type Look, lookOf } from "../../convert/gltf/shader_look.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { join, text, u32 } from "../formats/bytes.ts";
 import { quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
 import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
+import fc from "../support/fast_check.ts";
 import { faultsOf, fromFiles, type Glb, type Plain, readGlb, toGltf } from "./gltf.ts";
 
 const palette = { "gfx/palette.lmp": testPalette() };
@@ -120,6 +122,44 @@ Deno.test("shaders of a map decide about holes, both sides, and what is not draw
   assertEquals(await surface("{\n{\nmap a\n}\n{\nmap $lightmap\nblendFunc filter\n}\n}"), [undefined, undefined]);
   assertEquals(await surface("{\nsurfaceparm fog\nfogparms ( 1 1 1 ) 300\n}"), undefined);
   assertEquals(await surface("{\nsurfaceparm nodraw\n{\nmap a\n}\n}"), undefined);
+});
+
+Deno.test("the look of a shader is that of its own lines and of its first stage", () => {
+  const value = fc.constantFrom(
+    "none",
+    "disable",
+    "twosided",
+    "back",
+    "nodraw",
+    "sky",
+    "add",
+    "gl_one gl_one",
+    "gl_one gl_zero",
+  );
+  const line = (...keys: readonly string[]) =>
+    fc.tuple(fc.constantFrom(...keys), value).map((words) => words.join(" "));
+  const own = fc.array(line("cull", "sort", "surfaceparm", "skyparms", "twoSided", "diffusemap", "deform"), {
+    maxLength: 3,
+  });
+  const stage = fc.array(line("map", "alphaFunc", "alphaTest", "blendFunc", "cull", "surfaceparm"), { maxLength: 3 });
+  fc.assert(fc.property(own, fc.array(stage, { maxLength: 2 }), own, (front, stages, behind) => {
+    const all = [...front, ...behind];
+    const first = stages[0] ?? [];
+    const has = (lines: readonly string[], pattern: RegExp) => lines.some((one) => pattern.test(one));
+    const blends = first.filter((one) => /^blendFunc (?!gl_one gl_zero)/.test(one));
+    const isHidden = has(all, /^surfaceparm (nodraw|sky)$|^skyparms/) ||
+      (stages.length === 0 && !has(all, /^diffusemap/));
+    const isTwoSided = has(all, /^cull (none|disable|twosided)$|^twoSided/);
+    const expected: Look = {
+      ...isTwoSided && { isTwoSided },
+      ...isHidden && { isHidden },
+      ...blends.length > 0 && { opacity: "blend", isAdded: /(add|gl_one gl_one)$/.test(blends.at(-1) ?? "") },
+      ...has(first, /^alpha/) && { opacity: "mask" },
+    };
+    const text = ["a // cull none", "{", ...front, ...stages.flatMap((lines) => ["{", ...lines, "}"]), ...behind, "}"]
+      .join("\n");
+    assertEquals(lookOf(text), expected, text);
+  }));
 });
 
 Deno.test("maps without surfaces are scenes of their entities", async () => {

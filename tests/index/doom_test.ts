@@ -11,6 +11,7 @@ import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { lumpUnder } from "../../index/views/other_list.ts";
 import type { View } from "../../index/views/view.ts";
+import { ViewError } from "../../index/views/view_error.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { join, text, u32, wad, wadEntry, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
@@ -77,6 +78,11 @@ Deno.test("GZDoom loads what an IWAD names, and says what it misses", async () =
     "hexdd.wad": hexen("MAP60", "CLUS1MSG"),
     "alone/hexdd.wad": hexen("MAP60", "CLUS1MSG"),
     "p.pk3": zip([{ name: "gameinfo.txt", content: "LOAD = gone.wad" }]),
+    "odd.pk3": zip([{
+      name: "gameinfo.txt",
+      content: '= x.wad LOAD = "/x.wad", "alone/../x.wad", "alone\\x.wad", "x.wad"',
+    }]),
+    "alone\\x.wad": title,
   });
   const own = scan(root.path, { iwad: "my.ipk3", files: [] }).view();
   assertEquals(own.searchPath.map(({ name }) => name), ["x.wad", "my.ipk3"]);
@@ -91,6 +97,13 @@ Deno.test("GZDoom loads what an IWAD names, and says what it misses", async () =
     "alone/hexdd.wad: GZDoom loads it only with the IWAD of hexen.hexen beside it",
     "p.pk3: its GAMEINFO loads gone.wad, which is not beside it; left out",
   ]);
+  const odd = scan(root.path, { iwad: "my.ipk3", files: ["odd.pk3"] });
+  assertEquals(odd.problems.map((problem) => problem.match(/loads (.*), which/)?.[1]), [
+    "/x.wad",
+    "alone/../x.wad",
+    "alone\\x.wad",
+  ]);
+  assertEquals(odd.view().searchPath.map(({ name }) => name), ["odd.pk3", "x.wad", "my.ipk3"]);
 });
 
 Deno.test("GZDoom strips a folder that holds all files of an archive, if one of a project is in it", () => {
@@ -212,6 +225,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "a.wad": wad([["TROOA1", "imp outside of sections"], ["F_START", ""], ["X", "open section"]]),
     "b.wad": patch,
     "c.zip": zip([{ name: "x.wad", content: patch }]),
+    "d/x.txt": "",
   });
   const answers = async (files: string[], qpath: string) => {
     const catalog = scan(root.path, { iwad: "doom2.wad", files });
@@ -228,6 +242,20 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "boom: doom2.wad",
     "chocolate: doom2.wad",
   ]);
+  const [doom] = scan(root.path, { iwad: "doom2.wad", files: [] }).views;
+  const [other] = scan(root.path, { sources: ["d"] }).views;
+  for (const name of [`${doom?.name}:profile=boom`, `${doom?.name}:profile=quake`]) {
+    assertThrows(
+      () => scan(root.path, { iwad: "doom2.wad", files: [] }).view(name),
+      ViewError,
+      "named by the engine's rules",
+    );
+  }
+  assertThrows(
+    () => scan(root.path, { sources: ["d"] }).view(`${other?.name}:profile=gzdoom`),
+    ViewError,
+    "named by the engine's rules",
+  );
   assertEquals(await answers(["c.zip"], "TITLEPIC"), [
     "gzdoom: c.zip",
     "boom: c.zip has to be indexed by its rules",

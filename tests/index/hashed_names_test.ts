@@ -201,7 +201,10 @@ Deno.test("strings that look like paths are taken from text and programs", () =>
   ) assert(found.has(path), `${path} was not found among ${Array.from(found).join(" ")}`);
   for (const path of ["../up/x.txt", "up/x.txt", "word", "name.", "dir/", "dir"]) assert(!found.has(path), path);
   assertEquals(asPath("/a/b"), "a/b");
-  assertEquals(asPath("plain"), undefined);
+  for (const odd of ["plain", "a/../b.txt", "a/./b.txt", "../a.txt", "a/..", "a/."]) {
+    assertEquals(asPath(odd), undefined);
+  }
+  for (const path of ["a/..b.txt", "a/b..txt", ".cfg/a", "a/.b"]) assertEquals(asPath(path), path);
   assertEquals([mayNameFiles("a/b.CFG"), mayNameFiles("a.b/c"), mayNameFiles("x.tga")], [true, false, false]);
   assertEquals(relatedPaths("a/b.tga"), ["a/b.jpg", "a/b.png", "a/b.dds"]);
   assert(relatedPaths("a.b/c").includes("a.b/c.md3"));

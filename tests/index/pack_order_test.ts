@@ -88,6 +88,22 @@ Deno.test("each two characters are ordered as the engine's own classes order the
   }
 });
 
+Deno.test("bytes that are not ASCII are signed to engines that compare characters, and follow all others elsewhere", () => {
+  // Their last bytes are all that a part of a character can be.
+  const letters = Array.from({ length: 64 }, (_, index) => String.fromCodePoint(0x100 + index));
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  for (const collation of ["quake3", "doom3", "strcasecmp", "bytes"] as const) {
+    const isSigned = collation === "quake3" || collation === "doom3";
+    const weights = (text: string) => Array.from(isSigned ? new Int8Array(bytesOf(text)) : bytesOf(text));
+    const ascending = [...letters, "a"].sort((a, b) => {
+      const [one, other] = [weights(a), weights(b)];
+      return (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0);
+    });
+    const names = ascending.map((letter) => `pak${letter}.pk3`);
+    assertEquals(names.toReversed().sort((a, b) => comparePackNames(a, b, collation)), names, collation);
+  }
+});
+
 Deno.test("the generic profile compares names byte by byte", () => {
   const list = ["A.zip", "Z.zip", "_.zip", "a.zip", "z.zip", "é.zip"];
   assertEquals(list.toReversed().sort((a, b) => comparePackNames(a, b, "bytes")), list);
