@@ -1,7 +1,10 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Look, lookOf } from "../../convert/gltf/shader_look.ts";
 import { MediaError } from "../../media/core/reader.ts";
+import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
+import { storedPng } from "../../media/pictures/png_writer.ts";
 import { join, text, u32 } from "../formats/bytes.ts";
 import { quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
 import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
@@ -122,6 +125,25 @@ Deno.test("shaders of a map decide about holes, both sides, and what is not draw
   assertEquals(await surface("{\n{\nmap a\n}\n{\nmap $lightmap\nblendFunc filter\n}\n}"), [undefined, undefined]);
   assertEquals(await surface("{\nsurfaceparm fog\nfogparms ( 1 1 1 ) 300\n}"), undefined);
   assertEquals(await surface("{\nsurfaceparm nodraw\n{\nmap a\n}\n}"), undefined);
+});
+
+Deno.test("a picture of a surface has its own pixels, or where its light is added the light as opacity", async () => {
+  const rgba = Uint8Array.of(255, 0, 0, 255, 10, 20, 40, 255, 0, 0, 0, 255, 3, 2, 1, 128);
+  const image = { width: 2, height: 2, rgba };
+  const shown = async (qpath: string, bytes: Uint8Array, stage: string) => {
+    const shaders = fromFiles({}, { "textures/a": `{\n{\nmap a\n${stage}\n}\n}` });
+    const files = { ...shaders, image: () => Promise.resolve({ qpath, bytes }) };
+    const { json, image: pictureOf } = readGlb(await toGltf("maps/a.bsp", archMap(), files));
+    const { index } = json.materials[0].pbrMetallicRoughness.baseColorTexture;
+    return Array.from(decodePng(pictureOf(json.textures[index].source)).rgba);
+  };
+  const light = [255, 0, 0, 255, 64, 128, 255, 40, 0, 0, 0, 0, 255, 170, 85, 3];
+  for (const [qpath, bytes] of [["a.tga", encodeTga(image)], ["a.png", storedPng(image)]] as const) {
+    for (const stage of ["", "alphaFunc GE128", "blendFunc blend"]) {
+      assertEquals(await shown(qpath, bytes, stage), Array.from(rgba), stage);
+    }
+    assertEquals(await shown(qpath, bytes, "blendFunc add"), light);
+  }
 });
 
 Deno.test("the look of a shader is that of its own lines and of its first stage", () => {
