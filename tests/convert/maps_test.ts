@@ -220,7 +220,6 @@ for (const [game, { map, record, size, surfaces }] of Object.entries(modelLayout
       const changed = new DataView(bytes.buffer);
       changed.setInt32(at, wrongFirst, true);
       changed.setInt32(at + 4, wrongCount, true);
-      // deno-lint-ignore no-await-in-loop -- one after the other, to see which one fails
       await refused(bytes);
     }
     const model = map.slice(at - surfaces, at - surfaces + size);
