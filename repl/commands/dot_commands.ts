@@ -4,7 +4,8 @@
  * @module
  */
 import { quoted, UsageError } from "../../command_line/usage.ts";
-import { command, type Context, firstWord } from "../command/command.ts";
+import { command, type Context, firstWord, type RunnableCommand } from "../command/command.ts";
+import type { RowName } from "../rows/row_types.ts";
 import { CommandError } from "../output/failure.ts";
 import { FileSink } from "../output/file_sink.ts";
 import { oneRow, textOnly } from "../output/results.ts";
@@ -16,14 +17,18 @@ import { openScript, runScript } from "../shell/script.ts";
 const minWidth = 20;
 const maxWidth = 1000;
 
-export const dotMode = command({
+/** Returns a command without options that works only in the REPL and in scripts. */
+function ofSession<Name extends RowName = never>(
+  own: Omit<RunnableCommand<Name>, "group" | "scope" | "options">,
+): RunnableCommand<Name> {
+  return command<Name>({ ...own, group: "Move about", scope: "session", options: [] });
+}
+
+export const dotMode = ofSession({
   name: ".mode",
-  group: "Move about",
-  scope: "session",
   rows: ["ModeRow"],
   summary: "set the output mode: table, line, json, jsonlines, csv or markdown",
   arguments: [{ name: "MODE", kind: "none", choices: modes, optional: true }],
-  options: [],
   details: [
     "table is for people and differs by command; the others write every row in full. json is one array per command, " +
     "jsonlines one object per line, as with --json. Without MODE, prints the current mode.",
@@ -39,26 +44,20 @@ export const dotMode = command({
   },
 });
 
-export const dotTimer = command({
+export const dotTimer = ofSession({
   name: ".timer",
-  group: "Move about",
-  scope: "session",
   summary: "turn timing on or off",
   arguments: [{ name: "on|off", kind: "none", choices: ["on", "off"] }],
-  options: [],
   examples: [{ line: ".timer on", does: "seconds after every command, on standard error" }],
   run: ({ session }, { words }) => {
     session.timer = words[0] === "on";
   },
 });
 
-export const dotOutput = command({
+export const dotOutput = ofSession({
   name: ".output",
-  group: "Move about",
-  scope: "session",
   summary: "send results to FILE; without FILE, back to the screen",
   arguments: [{ name: "FILE", kind: "file", optional: true }],
-  options: [],
   examples: [
     { line: ".output maps.csv", does: "write the results of later commands to maps.csv" },
     { line: ".output", does: "back to the terminal" },
@@ -69,27 +68,21 @@ export const dotOutput = command({
   },
 });
 
-export const dotOnce = command({
+export const dotOnce = ofSession({
   name: ".once",
-  group: "Move about",
-  scope: "session",
   summary: "send the results of the next command to FILE",
   arguments: [{ name: "FILE", kind: "file" }],
-  options: [],
   examples: [{ line: ".once maps.csv", does: "only the next command writes to maps.csv" }],
   run: ({ session }, { words }) => {
     session.once = firstWord(words);
   },
 });
 
-export const dotPager = command({
+export const dotPager = ofSession({
   name: ".pager",
-  group: "Move about",
-  scope: "session",
   endsOptions: true,
   summary: "turn the pager on or off, or choose another program",
   arguments: [{ name: "on|off|CMD", kind: "none", repeated: true }],
-  options: [],
   examples: [
     { line: ".pager off", does: "long output scrolls past" },
     { line: ".pager less -S", does: "long lines are not wrapped" },
@@ -100,13 +93,10 @@ export const dotPager = command({
   },
 });
 
-export const dotWidth = command({
+export const dotWidth = ofSession({
   name: ".width",
-  group: "Move about",
-  scope: "session",
   summary: "set the width of tables; auto is that of the terminal",
   arguments: [{ name: "COLUMNS|auto", kind: "none" }],
-  options: [],
   examples: [{ line: ".width 120", does: "tables use 120 columns" }],
   run: ({ session }, { words }) => {
     const wanted = firstWord(words);
@@ -118,14 +108,11 @@ export const dotWidth = command({
   },
 });
 
-export const dotShow = command({
+export const dotShow = ofSession({
   name: ".show",
-  group: "Move about",
-  scope: "session",
   rows: ["SettingsRow"],
   summary: "print the current settings",
   arguments: [],
-  options: [],
   examples: [{ line: ".show", does: "view, directory, mode, width, pager, timer and output" }],
   async *run({ session, output }) {
     const settings = {
@@ -151,15 +138,12 @@ export const dotShow = command({
   },
 });
 
-export const dotShell = command({
+export const dotShell = ofSession({
   name: ".shell",
-  group: "Move about",
-  scope: "session",
   live: true,
   endsOptions: true,
   summary: "run a command of the shell; !CMD is short for it",
   arguments: [{ name: "CMD", kind: "file", repeated: true }],
-  options: [],
   details: ["With !, the rest of the line goes to the shell unchanged. The exit code is that of CMD."],
   examples: [{ line: "!ls -l ~/mnt", does: "list the mount with ls" }],
   run: ({ output, terminal, signal }, { words }) => {
@@ -168,15 +152,12 @@ export const dotShell = command({
   },
 });
 
-export const clear = command({
+export const clear = ofSession({
   name: "clear",
   aliases: ["cls"],
-  group: "Move about",
-  scope: "session",
   live: true,
   summary: "clear the screen",
   arguments: [],
-  options: [],
   examples: [{ line: "clear", does: "same as Ctrl-L" }],
   async *run({ output }) {
     const home = "\x1b[H\x1b[2J\x1b[3J";
@@ -200,13 +181,10 @@ async function readFile(context: Context, path: string): Promise<number> {
   }
 }
 
-export const dotRead = command({
+export const dotRead = ofSession({
   name: ".read",
-  group: "Move about",
-  scope: "session",
   summary: "run the command lines of a file",
   arguments: [{ name: "FILE", kind: "file" }],
-  options: [],
   details: ["Stops at the first error. What it changes (view, directory, mode) stays changed."],
   examples: [{ line: ".read tour.pakfs", does: "same as -f tour.pakfs in a shell" }],
   run: (context, { words: [path = ""] }) => {

@@ -42,18 +42,22 @@ function unexpected(what: string): () => void {
   };
 }
 
+function watchedTree(
+  watches: DirectoryWatches,
+  path: string,
+  onChange: () => void,
+  onLost = unexpected("a lost root"),
+): TreeWatcher {
+  return new TreeWatcher(watches, path, { isRecursive: true, onChange, onLost, onFailure: unexpected("a failure") });
+}
+
 Deno.test("each directory of a tree is watched, and no other, however they are made, moved and removed", async () => {
   await using root = await temporaryDirectory();
   await shell(root.path, "mkdir -p tree/a/b outside/c/d");
   const random = numbersFrom(seed);
   const changes = new Counted();
   await using watches = new DirectoryWatches();
-  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
-    isRecursive: true,
-    onChange: changes.add,
-    onLost: unexpected("a lost root"),
-    onFailure: unexpected("a failure"),
-  });
+  const tree = watchedTree(watches, `${root.path}/tree`, changes.add);
   const parts = ["a", "b", "c", "d"];
   const path = () => Array.from({ length: 1 + random(3) }, () => parts[random(parts.length)]).join("/");
   // The kernel ends the watch of a removed directory when the last program has closed it.
@@ -161,12 +165,7 @@ Deno.test("two trees share watches of one kernel object, and the end of one does
   await using watches = new DirectoryWatches();
   const trees = ["tree", "tree/a"].map((name) => {
     const changes = new Counted();
-    const tree = new TreeWatcher(watches, `${root.path}/${name}`, {
-      isRecursive: true,
-      onChange: changes.add,
-      onLost: changes.add,
-      onFailure: unexpected("a failure"),
-    });
+    const tree = watchedTree(watches, `${root.path}/${name}`, changes.add, changes.add);
     return { changes, tree };
   });
   await Promise.all(trees.map(({ tree }) => tree.ready));
@@ -239,12 +238,7 @@ Deno.test("a root that is removed is reported as lost", async () => {
   await shell(root.path, "mkdir -p tree/a");
   await using watches = new DirectoryWatches();
   const [lost, changes] = [new Counted(), new Counted()];
-  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
-    isRecursive: true,
-    onChange: changes.add,
-    onLost: lost.add,
-    onFailure: unexpected("a failure"),
-  });
+  const tree = watchedTree(watches, `${root.path}/tree`, changes.add, lost.add);
   await tree.ready;
   // Changes of a directory itself are reported without a name, by its own watch.
   await shell(root.path, "chmod 0700 tree; touch tree; chmod 0755 tree/a tree");
@@ -268,12 +262,7 @@ Deno.test("a directory that may be read only later is watched then, though one a
   await shell(root.path, "mkdir -p tree/a");
   await using watches = new BlindWatches();
   const changes = new Counted();
-  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
-    isRecursive: true,
-    onChange: changes.add,
-    onLost: unexpected("a lost root"),
-    onFailure: unexpected("a failure"),
-  });
+  const tree = watchedTree(watches, `${root.path}/tree`, changes.add);
   await tree.ready;
   const { readDir } = Deno;
   Deno.readDir = (path) => {
@@ -356,12 +345,7 @@ Deno.test("directories that came while the kernel lost changes are watched too",
   await shell(root.path, "mkdir -p tree/a; : >tree/x; : >tree/y");
   await using watches = new DirectoryWatches();
   const changes = new Counted();
-  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
-    isRecursive: true,
-    onChange: changes.add,
-    onLost: unexpected("a lost root"),
-    onFailure: unexpected("a failure"),
-  });
+  const tree = watchedTree(watches, `${root.path}/tree`, changes.add);
   await tree.ready;
   loseChanges(`${root.path}/tree`, await readLimit());
   await changes.until(async () => {
