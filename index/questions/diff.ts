@@ -5,8 +5,14 @@
 import { at, none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import { GrowableUint32 } from "../columns/growable.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { profileNamed } from "../profiles/profiles.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { OtherList } from "../views/other_list.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
+import { settingsText, splitViewName } from "../views/view_settings.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { CompareParameter, Listing, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";
@@ -62,7 +68,7 @@ export interface DiffParameters extends CompareParameter {
 export const diff: Listing<DiffParameters, DiffRow> = {
   parameters: { from: "required text", to: "required text", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
-    const found = difference(catalog.view(parameters.from), catalog.view(parameters.to));
+    const found = namedDifference(catalog, parameters);
     return diffSteps(found, from.at, compare(parameters.compare));
   },
 };
@@ -77,25 +83,106 @@ function* diffSteps(found: Difference, first: number, compare: Comparison): Gene
 export const diffstat: Question<DiffParameters, DiffSummary> = {
   parameters: { from: "required text", to: "required text", compare: "flag" },
   answer: ({ catalog, compare, pause }, parameters) => {
-    const found = difference(catalog.view(parameters.from), catalog.view(parameters.to));
+    const found = namedDifference(catalog, parameters);
     return diffSummary(found, compare(parameters.compare), pause);
   },
 };
 
-/** All differences of two views, as nodes of their trees; {@linkcode none} where a view has no such file. */
+/** One of two sides that are compared. */
+type Side = Pick<View, "name" | "snapshot">;
+
+/** All differences of two views, as entries; {@linkcode none} where a view has no such file. */
 export interface Difference {
-  readonly from: View;
-  readonly to: View;
-  /** Nodes of the first view's tree. */
+  readonly from: Side;
+  readonly to: Side;
+  /** Entries of the first view. */
   readonly before: Uint32Array;
-  /** Nodes of the second view's tree, of the same paths. */
+  /** Entries of the second view, of the same paths. */
   readonly after: Uint32Array;
   /** Files that both have from the same source. */
   readonly unchanged: number;
+  /** Returns the path of a difference in the view that has it; in the second where both do. */
+  readonly pathOf: (index: number) => string;
 }
 
-/** The last difference by first view: the next page is usually one of the same. */
-const kept = new WeakMap<Tree, Difference>();
+/** The last difference by first tree: the next page is usually one of the same. */
+const kept = new WeakMap<Tree, { readonly to: Tree | string; readonly found: Difference }>();
+
+/**
+ * Returns the differences of two views by name. One of them may be the other under the rules of another engine.
+ * @throws {ViewError} if a view is unknown, or only indexing it again can say what that engine would read.
+ */
+export function namedDifference(
+  catalog: Catalog,
+  { from, to }: { readonly from: string; readonly to: string },
+): Difference {
+  const other = otherList(catalog, from, to);
+  return other ? listDifference(other) : difference(catalog.view(from), catalog.view(to));
+}
+
+/** A list of files, and the engine under whose rules it is compared. */
+interface ComparedList {
+  readonly view: View;
+  readonly profile: Profile;
+  readonly name: string;
+}
+
+/** Returns a view with a list of files whose lumps another engine names, where both names mean that view. */
+function otherList(catalog: Catalog, from: string, to: string): ComparedList | undefined {
+  const { name, settings } = splitViewName(to);
+  const view = settings.profile === null ? undefined : catalog.view(name);
+  const profile = profileNamed(settings.profile ?? "");
+  if (!view?.game.profile.loadList || !profile || catalog.view(from) !== view) return undefined;
+  return { view, profile, name: `${view.name}${settingsText(settings)}` };
+}
+
+/** Compares each path of a list under both engines, as `which` does. */
+function listDifference({ view, profile, name }: ComparedList): Difference {
+  const { tree, snapshot } = view;
+  const known = kept.get(tree);
+  if (known?.to === name) return known.found;
+  const other = new OtherList(view, profile);
+  const paths = new Map<string, string>();
+  for (const path of other.paths()) paths.set(path.toLowerCase(), path);
+  for (const node of filesWithin(tree, 0)) {
+    const path = tree.pathOf(node);
+    paths.set(path.toLowerCase(), path);
+  }
+  const shown: string[] = [];
+  const before = new GrowableUint32();
+  const after = new GrowableUint32();
+  let unchanged = 0;
+  for (const key of Array.from(paths.keys()).sort()) {
+    const path = paths.get(key) ?? key;
+    const node = tree.find(path);
+    const left = node === none ? none : at(tree.entries, node);
+    const right = other.find(path) ?? none;
+    if (left === none && right === none) continue;
+    if (left !== none && right !== none && isSameLump(snapshot, left, right)) unchanged++;
+    else {
+      shown.push(path);
+      before.push(left);
+      after.push(right);
+    }
+  }
+  const found: Difference = {
+    from: view,
+    to: { name, snapshot },
+    before: before.values.slice(0, before.length),
+    after: after.values.slice(0, after.length),
+    unchanged,
+    pathOf: (index) => shown[index] ?? "",
+  };
+  kept.set(tree, { to: name, found });
+  return found;
+}
+
+/** Returns whether two entries are one lump, which engines may find by two paths. */
+function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
+  const { entrySources, entryOffsets, entrySizes } = snapshot.columns;
+  return a === b || (entrySources[a] === entrySources[b] && entryOffsets[a] === entryOffsets[b] &&
+    entrySizes[a] === entrySizes[b] && snapshot.memberOf(a) === snapshot.memberOf(b));
+}
 
 /**
  * Returns the differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
@@ -103,9 +190,9 @@ const kept = new WeakMap<Tree, Difference>();
  */
 export function difference(from: View, to: View): Difference {
   const known = kept.get(from.tree);
-  if (known?.to === to) return known;
+  if (known?.to === to.tree) return known.found;
   const found = new Walk(from, to).run();
-  kept.set(from.tree, found);
+  kept.set(from.tree, { to: to.tree, found });
   return found;
 }
 
@@ -126,12 +213,20 @@ class Walk {
 
   run(): Difference {
     this.#directories(0, 0);
+    const { tree: from } = this.#from;
+    const { tree: to } = this.#to;
+    const before = this.#before.values.slice(0, this.#before.length);
+    const after = this.#after.values.slice(0, this.#after.length);
     return {
       from: this.#from,
       to: this.#to,
-      before: this.#before.values.slice(0, this.#before.length),
-      after: this.#after.values.slice(0, this.#after.length),
+      before: before.map((node) => entryOf(from, node)),
+      after: after.map((node) => entryOf(to, node)),
       unchanged: this.#unchanged,
+      pathOf: (index) => {
+        const node = at(after, index);
+        return node === none ? from.pathOf(at(before, index)) : to.pathOf(node);
+      },
     };
   }
 
@@ -210,13 +305,11 @@ function entryOf(tree: Tree, node: number): number {
 /** Returns the row of a difference. */
 export async function diffRow(found: Difference, index: number, compare: Comparison): Promise<DiffRow> {
   const { from, to } = found;
-  const before = at(found.before, index);
-  const after = at(found.after, index);
-  const left = entryOf(from.tree, before);
-  const right = entryOf(to.tree, after);
+  const left = at(found.before, index);
+  const right = at(found.after, index);
   return {
-    qpath: after === none ? from.tree.pathOf(before) : to.tree.pathOf(after),
-    change: before === none ? "added" : after === none ? "removed" : "replaced",
+    qpath: found.pathOf(index),
+    change: left === none ? "added" : right === none ? "removed" : "replaced",
     before: left === none ? null : holderRow(from.snapshot, left),
     after: right === none ? null : holderRow(to.snapshot, right),
     identical: left === none || right === none ? null : await compare(left, right),
@@ -235,8 +328,8 @@ export async function diffSummary(
   const { from, to, before, after, unchanged } = found;
   const summary = { from: from.name, to: to.name, added: 0, removed: 0, replaced: 0, identical: 0, different: 0 };
   for (let index = 0; index < before.length; index++) {
-    const left = entryOf(from.tree, at(before, index));
-    const right = entryOf(to.tree, at(after, index));
+    const left = at(before, index);
+    const right = at(after, index);
     // deno-lint-ignore no-await-in-loop -- lets others have their turn
     if (index % differencesPerPause === differencesPerPause - 1) await pause();
     if (left === none) summary.added++;

@@ -38,13 +38,11 @@ function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparis
   const title = knownGame(catalog, game)?.title;
   const start = `${name}: ${title === undefined ? "" : `${title}, `}rules of ${profile.name}, as ${because}`;
   const others = enginesOf(game).slice(1);
-  const isComparable = profile.loadList === null;
-  if (comparison && isComparable) {
+  if (comparison) {
     return [start, ...differenceClauses(comparison.differences(game, others))].join("; ");
   }
   if (others.length === 0) return start;
-  const command = isComparable ? `diff --engine ${others[0]}` : "which LUMP --all-engines";
-  return `${start}; also played by ${others.join(", ")}: "pakfs ${command}" compares`;
+  return `${start}; also played by ${others.join(", ")}: "pakfs diff --engine ${others[0]}" compares`;
 }
 
 /** Returns the game by what is in the index: its directories may be on a file system that does not answer. */

@@ -14,7 +14,7 @@ import { ViewError } from "../views/view_error.ts";
 import { plainSettings } from "../views/view_settings.ts";
 import type { TreeRule } from "../views/tree_rule.ts";
 import { winnerOf } from "../views/winners.ts";
-import { difference } from "./diff.ts";
+import { difference, namedDifference } from "./diff.ts";
 import { hasSameContent } from "./same_bytes.ts";
 
 /** Files that another engine would answer otherwise in the base view of a game. */
@@ -57,7 +57,13 @@ export class EngineComparison {
     return others.map((profile, index): EngineDifference => {
       if (!view) return { profile, files: null, isPart: false };
       try {
-        const other = this.#catalog.view(viewName(game, view.mods, { ...plainSettings, profile }));
+        const name = viewName(game, view.mods, { ...plainSettings, profile });
+        if (game.profile.loadList) {
+          if (!this.#isSmall) return { profile, files: null, isPart: false };
+          const { before } = namedDifference(this.#catalog, { from: view.name, to: name });
+          return { profile, files: before.length, isPart: false };
+        }
+        const other = this.#catalog.view(name);
         if (isAlike(view, other)) return { profile, files: 0, isPart: false };
         if (this.#isSmall) return { profile, files: difference(view, other).before.length, isPart: false };
         const share = Math.floor(this.#paths / (others.length - index));

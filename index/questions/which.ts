@@ -7,7 +7,7 @@ import type { Catalog } from "../views/catalog.ts";
 import { type View, viewName } from "../views/view.ts";
 import { ViewError } from "../views/view_error.ts";
 import { plainSettings } from "../views/view_settings.ts";
-import { lumpUnder } from "../views/other_list.ts";
+import { OtherList } from "../views/other_list.ts";
 import { type CandidateRow, candidateRow, whichCandidates } from "../views/which.ts";
 import { profileNamed } from "../profiles/profiles.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
@@ -68,7 +68,7 @@ function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswe
 /** Returns the lump that another engine takes from the files of a view. */
 function winnerOfList(view: View, name: string, qpath: string): CandidateRow | null {
   const profile = profileNamed(name);
-  const entry = profile ? lumpUnder(view, profile, qpath) : null;
+  const entry = profile ? new OtherList(view, profile).find(qpath) : null;
   return entry === null ? null : candidateRow(view, { ...view.candidate(entry), reason: null }, undefined, 1);
 }
 

@@ -18,20 +18,39 @@ import { ViewError } from "./view_error.ts";
 interface NamedFile {
   readonly source: Source;
   readonly table: EntryTable;
+  /** By path in small letters: the last row that the engine does not drop. */
+  readonly rows: ReadonlyMap<string, number>;
 }
 
-/**
- * Returns the entry that another engine takes for a path; null if it finds nothing.
- * @throws {ViewError} if only indexing the files by that engine's rules can say it.
- */
-export function lumpUnder(view: View, profile: Profile, qpath: string): number | null {
-  const named = namedFiles(view, profile);
-  const asked = qpath.toLowerCase();
-  const [folder = "", map = ""] = asked.split("/");
-  if (folder === "maps") return rowIn(lastWith(named, map), asked, map);
-  const found = rowIn(lastWith(named, asked), asked);
-  const isShared = profile.loadList?.lumps === "gzdoom" && sharedFolders.includes(folder);
-  return found ?? (isShared ? rowIn(lastWith(named, map), map) : null);
+/** The files of a view's list, with their lumps as another engine names and finds them. */
+export class OtherList {
+  readonly #files: readonly NamedFile[];
+  readonly #isShared: (folder: string) => boolean;
+
+  /** @throws {ViewError} if only indexing the files by that engine's rules can say it. */
+  constructor(view: View, profile: Profile) {
+    this.#files = namedFiles(view, profile);
+    this.#isShared = (folder) => profile.loadList?.lumps === "gzdoom" && sharedFolders.includes(folder);
+  }
+
+  /** Returns the entry that the engine takes for a path; null if it finds nothing. */
+  find(qpath: string): number | null {
+    const asked = qpath.toLowerCase();
+    const [folder = "", map = ""] = asked.split("/");
+    if (folder === "maps") return rowIn(this.#lastWith(map), asked, map);
+    const found = rowIn(this.#lastWith(asked), asked);
+    return found ?? (this.#isShared(folder) ? rowIn(this.#lastWith(map), map) : null);
+  }
+
+  /** Yields the paths of all files; some lead to nothing, such as lumps of maps that are not loaded. */
+  *paths(): Generator<string> {
+    for (const { table, rows } of this.#files) for (const row of rows.values()) yield table.path(row);
+  }
+
+  /** Returns the last file that has a path. */
+  #lastWith(path: string): NamedFile | undefined {
+    return this.#files.findLast(({ rows }) => rows.has(path));
+  }
 }
 
 function namedFiles(view: View, profile: Profile): NamedFile[] {
@@ -59,7 +78,10 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
   const renamed = lumps === "gzdoom"
     ? fileTables.map(({ table, format, path }) => withWadNamespaces(withoutMarks(table), format, path))
     : listedTables(lumps, fileTables.map((file) => ({ ...file, table: withoutMarks(file.table) })));
-  return files.map(({ source }, index) => ({ source, table: itemOf(renamed, index) }));
+  return files.map(({ source }, index) => {
+    const table = itemOf(renamed, index);
+    return { source, table, rows: lastRows(table) };
+  });
 }
 
 function itemOf<T>(list: readonly T[], index: number): T {
@@ -75,25 +97,21 @@ function withoutMarks(table: EntryTable): EntryTable {
   return table;
 }
 
-/** Returns the last file that has a path. */
-function lastWith(files: readonly NamedFile[], path: string): NamedFile | undefined {
-  return files.findLast(({ table }) => lastRow(table, path) >= 0);
-}
-
-/** Returns the last row of a path that the engine does not drop, or -1. */
-function lastRow(table: EntryTable, path: string): number {
-  for (let row = table.length - 1; row >= 0; row--) {
+/** Returns the last row of each path, in small letters, that the engine does not drop. */
+function lastRows(table: EntryTable): Map<string, number> {
+  const rows = new Map<string, number>();
+  for (let row = 0; row < table.length; row++) {
     const isKept = (at(table.flags, row) & entryIsDropped) === 0 && !table.isDirectory(row);
-    if (isKept && table.path(row).toLowerCase() === path) return row;
+    if (isKept) rows.set(table.path(row).toLowerCase(), row);
   }
-  return -1;
+  return rows;
 }
 
 /** Returns the entry of a path in a file; of the lumps of a map only behind the one that opens it. */
 function rowIn(file: NamedFile | undefined, path: string, opener?: string): number | null {
-  if (!file) return null;
-  const row = lastRow(file.table, path);
-  if (row < 0 || (opener !== undefined && row < lastRow(file.table, opener))) return null;
+  const row = file?.rows.get(path);
+  if (!file || row === undefined) return null;
+  if (opener !== undefined && row < (file.rows.get(opener) ?? -1)) return null;
   return file.source.firstEntry + repeatedRow(file.table, row);
 }
 

@@ -31,7 +31,7 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
   const obstacle = game.isArchive
     ? "it is one archive"
     : game.profile.loadList || profile.loadList
-    ? `its lumps are named by the engine's rules; "pakfs which LUMP --all-engines" compares one`
+    ? `its lumps are named by the engine's rules; "pakfs diff --engine ${profile.name}" compares them`
     : unread(snapshot, game, profile);
   if (obstacle !== null) {
     throw new ViewError(`${game.name} cannot be compared under ${profile.name}: ${obstacle}`, []);

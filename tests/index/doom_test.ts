@@ -5,11 +5,12 @@ import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows }
 import { detectGames, openIndex } from "../../mod.ts";
 import { GameError, type GameOptions } from "../../index/profiles/game.ts";
 import { gzdoomMembers } from "../../index/lumps/gzdoom_archive.ts";
+import { namedDifference } from "../../index/questions/diff.ts";
 import { which } from "../../index/questions/which.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
-import { lumpUnder } from "../../index/views/other_list.ts";
+import { OtherList } from "../../index/views/other_list.ts";
 import type { View } from "../../index/views/view.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { whichCandidates } from "../../index/views/which.ts";
@@ -36,6 +37,12 @@ function scan(root: string, options: Omit<GameOptions, "sources"> & { sources?: 
     ...rest.iwad === undefined ? {} : { iwad: at(rest.iwad) },
     ...rest.files === undefined ? {} : { files: rest.files.map(at) },
   }], before ? { previous: before } : {});
+}
+
+/** Returns the paths of all files of a view. */
+function filesOf({ tree }: View): string[] {
+  return Array.from({ length: tree.length }, (_, node) => node).filter((node) => !tree.isDirectory(node))
+    .map((node) => tree.pathOf(node));
 }
 
 async function refused(files: Files, options: Parameters<typeof scan>[1]): Promise<string> {
@@ -293,23 +300,43 @@ Deno.test("another engine is said to take the lump that an index made by its rul
         ...Object.fromEntries(contents.map((content, number) => [`${number}.wad`, content])),
       });
       const files = contents.map((_, number) => `${number}.wad`);
-      const views = engines.map((profile) => scan(root.path, { iwad: "doom2.wad", files, profile }).view());
-      const located = ({ snapshot }: View, entry: number) => {
+      const catalogs = engines.map((profile) => scan(root.path, { iwad: "doom2.wad", files, profile }));
+      const views = catalogs.map((catalog) => catalog.view());
+      const located = ({ snapshot }: Pick<View, "snapshot">, entry: number) => {
         const { path } = snapshot.sourceOf(entry);
         return `${path} ${snapshot.memberOf(entry)} ${snapshot.locationOf(entry).offset}`;
       };
+      const winnerIn = (view: View, qpath: string) => {
+        const node = view.tree.find(qpath);
+        const entry = node === none ? none : view.tree.entries[node] ?? none;
+        return entry === none ? null : located(view, entry);
+      };
       for (const qpath of asked) {
-        const own = views.map((view) => {
-          const node = view.tree.find(qpath);
-          const entry = node === none ? none : view.tree.entries[node] ?? none;
-          return entry === none ? null : located(view, entry);
-        });
+        const own = views.map((view) => winnerIn(view, qpath));
         for (const view of views) {
           const said = views.map(({ game: { profile } }) => {
-            const entry = lumpUnder(view, profile, qpath);
+            const entry = new OtherList(view, profile).find(qpath);
             return entry === null ? null : located(view, entry);
           });
           assertEquals(said, own, `${qpath} in a view of ${view.game.profile.name}`);
+        }
+      }
+      for (const catalog of catalogs) {
+        const view = catalog.view();
+        for (const other of views) {
+          const to = `${view.name}:profile=${other.game.profile.name}`;
+          const found = namedDifference(catalog, { from: view.name, to });
+          const said = Array.from(found.before, (before, row) => [
+            found.pathOf(row).toLowerCase(),
+            before === none ? null : located(found.from, before),
+            found.after[row] === none ? null : located(found.to, found.after[row] ?? none),
+          ]);
+          const paths = new Set([view, other].flatMap((one) => filesOf(one).map((path) => path.toLowerCase())));
+          const expected = Array.from(paths).sort()
+            .map((path) => [path, winnerIn(view, path), winnerIn(other, path)])
+            .filter(([, before, after]) => before !== after);
+          assertEquals(said, expected, to);
+          assertEquals(found.unchanged + said.length, paths.size);
         }
       }
     }),
