@@ -184,6 +184,22 @@ Deno.test("the look of a shader is that of its own lines and of its first stage"
   }));
 });
 
+Deno.test("an entity shows the model of the map that it names, unless players do not see it", async () => {
+  const entity = (classname: string, model: string) =>
+    `{"classname" "${classname}" "model" "${model}" "origin" "32 64 96"}`;
+  const entities = `{"classname" "worldspawn"}${entity("func_door", "*0")}${entity("trigger_once", "*0")}` +
+    `${entity("func_wall", "*7")}${entity("light", "")}`;
+  const map = archMap(entities);
+  const { json } = readGlb(await toGltf("maps/a.bsp", map));
+  assertEquals(json.nodes.map(({ name, mesh, translation }: Plain) => [name, mesh, translation]), [
+    ["worldspawn", 0, undefined],
+    ["func_door", 0, [2, 3, 1]],
+    ["trigger_once", undefined, [2, 3, 1]],
+    ["func_wall", undefined, [2, 3, 1]],
+    ["light", undefined, [2, 3, 1]],
+  ]);
+});
+
 Deno.test("maps without surfaces are scenes of their entities", async () => {
   const entities = '{"classname" "worldspawn"}{"classname" "func_door" "model" "*1"}';
   const maps = [

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import fc from "../support/fast_check.ts";
@@ -8,7 +9,7 @@ import { iqm, md2, md3, mdl, testPalette } from "../media/handmade.ts";
 import { encodePcx } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { halfLifeModel, md5, mdc, seamMdl, waveIqm } from "../media/handmade_models.ts";
-import { text } from "../formats/bytes.ts";
+import { string, text } from "../formats/bytes.ts";
 import { faultsOf, fromFiles, type Glb, type Plain, posed, readGlb, toGltf } from "./gltf.ts";
 
 const pcx = encodePcx({ width: 4, height: 4, rgba: new Uint8Array(64).fill(255) }, demoPalette());
@@ -83,6 +84,29 @@ Deno.test("joints of an MD5 move its vertices by the animation beside it", async
   assertEquals(posed(glb), metres(...rest));
   assertEquals(posed(glb, 0, 0, 0), metres(...rest));
   assertEquals(posed(glb, 0, 0, 1), metres([32, 0, 0], [32, -8, 16], [36, 4, 16]));
+});
+
+Deno.test("frames follow each other at the rate of the animation, or ten a second where it is not credible", async () => {
+  for (
+    const [rate, used] of [["24", 24], ["0.5", 0.5], ["999", 999], ["1000", 10], ["1e9", 10], ["0.01", 10], ["0", 10]]
+  ) {
+    const animation = text(string(md5.animation).replace("frameRate 24", `frameRate ${rate}`));
+    const glb = readGlb(await toGltf("m/a.md5mesh", md5.mesh, fromFiles({ "m/a.md5anim": animation })));
+    assertEquals(glb.numbers(glb.json.animations[0].samplers[0].input), [0, Math.fround(1 / Number(used))], `${rate}`);
+  }
+});
+
+Deno.test("joints have one root: their own, or one above those of several", async () => {
+  const nodes = async (mesh: string) => readGlb(await toGltf("m/a.md5mesh", text(mesh))).json.nodes;
+  const mesh = string(md5.mesh);
+  const several = mesh.replace('"arm" 0', '"arm" -1');
+  for (const [content, expected] of [[mesh, "arm root"], [several, "arm joints root"]] as const) {
+    const found: Plain[] = await nodes(content);
+    const joints = found.filter(({ mesh }) => mesh === undefined);
+    assertEquals(joints.map(({ name }) => name).sort().join(" "), expected);
+    const below = joints.flatMap(({ children = [] }) => children.map((child: number) => found[child].name));
+    assertEquals(below.sort(), content === mesh ? ["arm"] : ["arm", "root"]);
+  }
 });
 
 Deno.test("the bone of a model of Half-Life moves its strip, which shows its own texture", async () => {

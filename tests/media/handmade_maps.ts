@@ -71,7 +71,7 @@ function vertex(position: readonly number[], image: readonly number[], light: re
  * A map of Quake 3: a square with light, an arch of 3 x 3 points over 64 x 64 units, 32 high in the middle (its control
  * points are 64 high), a triangle lit by its vertices, and one that is not drawn.
  */
-export function archMap(): Uint8Array {
+export function archMap(entityText: string = entities): Uint8Array {
   const square = [[0, 0], [0, 64], [64, 64], [64, 0]].map(([x = 0, y = 0]) =>
     vertex([x, y, 0], [x / 64, y / 64], [x / 64, y / 64])
   );
@@ -104,7 +104,7 @@ export function archMap(): Uint8Array {
   ];
   const samples = new Uint8Array(128 * 128 * 3).fill(20);
   return withLumps(join(text("IBSP"), u32(46)), 17, {
-    0: text(`${entities}\0`),
+    0: text(`${entityText}\0`),
     1: join(name("textures/a", 64), u32(0, 1), name("textures/common/caulk", 64), u32(0x80, 1)),
     7: join(new Uint8Array(24), u32(0, surfaces.length, 0, 0)),
     10: join(...vertices),
