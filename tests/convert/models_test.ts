@@ -1,10 +1,12 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals } from "@std/assert";
+import { playerClips } from "../../convert/player_clips.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import fc from "../support/fast_check.ts";
 import { mutants } from "../media/mutants.ts";
 import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
 import { decodePng } from "../../media/pictures/png.ts";
+import type { Geometry } from "../../media/models/geometry.ts";
 import { iqm, md2, md3, mdl, testPalette } from "../media/handmade.ts";
 import { encodePcx } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
@@ -94,6 +96,33 @@ Deno.test("frames follow each other at the rate of the animation, or ten a secon
     const glb = readGlb(await toGltf("m/a.md5mesh", md5.mesh, fromFiles({ "m/a.md5anim": animation })));
     assertEquals(glb.numbers(glb.json.animations[0].samplers[0].input), [0, Math.fround(1 / Number(used))], `${rate}`);
   }
+});
+
+Deno.test("both parts of a player of Quake III have their own clips, those of legs without the frames of the torso", async () => {
+  const counts = (rows: number) => fc.array(fc.integer({ min: 0, max: 3 }), { minLength: rows, maxLength: rows });
+  // Deaths are in both parts; then come rows of the torso and of legs.
+  const players = fc.tuple(counts(6), counts(7), counts(12), fc.integer({ min: 0, max: 60 }));
+  await fc.assert(fc.asyncProperty(players, async ([both, torso, legs, frames]) => {
+    let first = 0;
+    const rows = [...both, ...torso, ...legs].map((count) =>
+      `${first}\t${count}\t0\t15\t\t// ${(first += count) - count}`
+    );
+    const files = fromFiles({ "p/animation.cfg": text(`sex m // no row\n\n${rows.join("\r\n")}\n`) });
+    const clipsOf = async (part: string) => {
+      const mesh = { frames: Array.from({ length: frames }, () => []) };
+      const geometry = { meshes: [mesh], clips: [] } as unknown as Geometry;
+      return (await playerClips(`p/${part}.md3`, geometry, files)).map((
+        { first, count, rate },
+      ) => [first, count, rate]);
+    };
+    for (const [part, own] of [["upper", torso], ["lower_1", legs]] as const) {
+      let next = 0;
+      const expected = [...both, ...own].map((count) => [(next += count) - count, count, 15]);
+      const shown = expected.filter(([first = 0, count = 0]) => count > 0 && first + count <= frames);
+      assertEquals(await clipsOf(part), shown, part);
+    }
+    assertEquals(await clipsOf("head"), []);
+  }));
 });
 
 Deno.test("joints have one root: their own, or one above those of several", async () => {
