@@ -70,11 +70,18 @@ for (const kind of faceKinds) {
   });
 }
 
-Deno.test("coloured light beside a map of Quake replaces that of the map", async () => {
-  const lit = join(text("QLIT"), u32(1), Uint8Array.of(30, 20, 10), new Uint8Array(72));
-  const files = fromFiles({ ...palette, "maps/a.lit": lit });
-  const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake"), files));
-  assertEquals(pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0), [60, 40, 20]);
+Deno.test("coloured light beside a map of Quake replaces that of the map, if it is of a known kind", async () => {
+  const light = async (files: Readonly<Record<string, Uint8Array>>) => {
+    const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake"), fromFiles({ ...palette, ...files })));
+    return pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0);
+  };
+  const samples = join(Uint8Array.of(30, 20, 10), new Uint8Array(72));
+  const lit = (magic: string, version: number) => ({ "maps/a.lit": join(text(magic), u32(version), samples) });
+  assertEquals(await light(lit("QLIT", 1)), [60, 40, 20]);
+  const own = await light({});
+  for (const odd of [lit("QLIT", 2), lit("QLIX", 1), { "maps/a.lit": text("QLIT\x01") }]) {
+    assertEquals(await light(odd), own);
+  }
 });
 
 Deno.test("a texture of Quake whose name begins with a brace has holes, and a surface of Quake 2 may be thin", async () => {
