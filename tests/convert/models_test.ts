@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { playerClips } from "../../convert/player_clips.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import fc from "../support/fast_check.ts";
@@ -154,6 +154,20 @@ Deno.test("an MDC has frames of differences, and tags that move", async () => {
   assertEquals(tag.translation, [0, 0.25, 0]);
   // A yaw of 90 degrees turns forward to the left: about the upward axis of glTF.
   assertEquals(tag.rotation.map((value: number) => Math.round(value * 1000)), [0, 707, 0, 707]);
+});
+
+Deno.test("a model of tags alone is a scene of them, and one of nothing is refused", async () => {
+  const withCounts = (tags: number, surfaces: number) => {
+    const bytes = mdc().slice();
+    const view = new DataView(bytes.buffer);
+    view.setUint32(80, tags, true);
+    view.setUint32(84, surfaces, true);
+    return bytes;
+  };
+  const { json } = readGlb(await toGltf("a.mdc", withCounts(1, 0)));
+  assertEquals([json.nodes.map(({ name }: Plain) => name), json.meshes], [["tag_head"], undefined]);
+  assertEquals(readGlb(await toGltf("a.mdc", withCounts(0, 1))).json.nodes.length, 1);
+  await assertRejects(() => toGltf("a.mdc", withCounts(0, 0)), MediaError, "no triangles");
 });
 
 Deno.test("surfaces of Quake 3 show the images of skin files, and teams are variants", async () => {

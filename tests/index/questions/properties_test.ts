@@ -6,6 +6,7 @@ import { Contest } from "../../../index/questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../../index/questions/diff.ts";
 import { sameByListing } from "../../../index/questions/same_bytes.ts";
 import { shadowedFiles } from "../../../index/questions/shadowed.ts";
+import { numbered } from "../../../index/questions/question.ts";
 import { winsOf } from "../../../index/questions/source_counts.ts";
 import {
   catalogOf,
@@ -187,3 +188,18 @@ function hasClash({ sources }: RandomGame): boolean {
     all.some((file) => lower(file.path).startsWith(`${path}/`) || (file.isDirectory && lower(file.path) === path));
   return files.some(isDirectory);
 }
+
+Deno.test("numbered rows continue from any position, behind the last one too, and skip with pauses", () => {
+  const rows = fc.array(fc.option(fc.nat(9), { nil: undefined }), { maxLength: 12 });
+  fc.assert(fc.property(rows, fc.nat(14), (items, at) => {
+    const all = items.filter((item) => item !== undefined);
+    const steps = Array.from(numbered(items, { at, part: 0 })).filter((step) => step !== undefined);
+    const expected = all.map((row, index) => ({
+      row,
+      next: index + 1 < all.length ? { at: index + 1, part: 0 } : null,
+    }));
+    assertEquals(steps, expected.slice(at));
+  }));
+  const skipped = Array.from(numbered(Array.from({ length: 2001 }, (_, row) => row), { at: 2000, part: 0 }));
+  assertEquals(skipped, [undefined, undefined, undefined, undefined, { row: 2000, next: null }]);
+});
