@@ -6,6 +6,7 @@ import { command } from "../command/command.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
 import { commandHelp, overview } from "../help/help.ts";
 import { oneRow, textOnly } from "../output/results.ts";
+import { version } from "../../protocol/version.ts";
 
 export const help = command({
   name: "help",
@@ -29,6 +30,20 @@ export const help = command({
       if (index > 0) yield textOnly((page) => page.line());
       yield commandHelp(one);
     }
+  },
+});
+
+export const showVersion = command({
+  name: "version",
+  group: "Move about",
+  scope: "anywhere",
+  rows: ["VersionRow"],
+  summary: "print the version of pakfs",
+  arguments: [],
+  options: [],
+  examples: [{ line: "version", does: "same as pakfs --version in a shell" }],
+  async *run() {
+    yield oneRow({ version }, (page) => page.line(`pakfs ${version}`));
   },
 });
 

@@ -31,7 +31,7 @@ import { convert, extract } from "./extract.ts";
 import { find } from "./find.ts";
 import { grep } from "./grep.ts";
 import { games, path, views } from "./games.ts";
-import { help, man } from "./help.ts";
+import { help, man, showVersion } from "./help.ts";
 import { init } from "./init.ts";
 import { cd, exit, pwd, use } from "./navigation.ts";
 import { needCommands } from "./needs.ts";
@@ -51,7 +51,7 @@ export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
-  ...[use, cd, pwd, exit, help, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
+  ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],
   ...[status, mounts, unmount, refresh, reload, stop, watch, serviceInstall, serviceUninstall, serviceStatus],

@@ -328,6 +328,12 @@ export interface ManualPageRow {
   page: string;
 }
 
+/** Version. */
+export interface VersionRow {
+  /** Version of pakfs. */
+  version: string;
+}
+
 /** Output mode. */
 export interface ModeRow {
   /** `table`, `jsonlines`, ... */

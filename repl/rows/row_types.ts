@@ -39,6 +39,7 @@ import type {
   UnmountedRow,
   UseRow,
   VerifiedRow,
+  VersionRow,
   WarningRow,
   WatchedFileRow,
   WatchedPackRow,
@@ -93,6 +94,7 @@ export interface RowTypes extends QuestionRows {
   UnmountedRow: UnmountedRow;
   UseRow: UseRow;
   VerifiedRow: VerifiedRow;
+  VersionRow: VersionRow;
   WatchedFileRow: WatchedFileRow;
   WatchedPackRow: WatchedPackRow;
   WatchedRefreshRow: WatchedRefreshRow;

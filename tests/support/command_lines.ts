@@ -42,6 +42,7 @@ export const commandLines: readonly string[] = [
   "pwd --view quake",
   "cd maps --view quake",
   "help",
+  "version",
   "archive list ~/quake/id1/pak0.pak",
   "archive diff ~/quake/id1/pak0.pak ~/quake/id1/pak1.pak",
   "archive verify ~/quake/id1/pak1.pak",
