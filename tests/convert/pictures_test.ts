@@ -101,6 +101,28 @@ Deno.test("patches keep their holes, and flats have none", async () => {
   await assertRejects(async () => await row?.convert({ qpath: "sprites/A", bytes: endless }, everything), MediaError);
 });
 
+Deno.test("pictures have the palette of their own game, where a view has several", async () => {
+  const pictures = [
+    ["gfx/a.lmp", join(u32(2, 1), hex("0505")), "quake"],
+    ["a.mip", mip("a", 5), "quake"],
+    ["textures/a.wal", join(new Uint8Array(32), u32(2, 1, 100), new Uint8Array(56), hex("0505")), "quake2"],
+    ["TITLEPIC", join(u16(1, 1, 0, 0), u32(12), hex("00 01 00 05 00 ff")), "doom"],
+    ["flats/FLOOR", new Uint8Array(64 * 64).fill(5), "doom"],
+  ] as const;
+  const grey = (level: number) => new Uint8Array(768).fill(level);
+  const picture = { width: 1, height: 1, rgba: Uint8Array.of(20, 20, 20, 255) };
+  const several = among(
+    { qpath: "gfx/palette.lmp", bytes: grey(10) },
+    { qpath: "pics/colormap.pcx", bytes: encodePcx(picture, grey(20)) },
+    { qpath: "PLAYPAL", bytes: grey(30) },
+  );
+  const colours = await Promise.all(
+    pictures.map(async ([qpath, bytes]) => rows(await png(qpath, bytes, several))[0]?.slice(0, 8)),
+  );
+  const expected = { quake: "0a0a0aff", quake2: "141414ff", doom: "1e1e1eff" };
+  assertEquals(colours, pictures.map(([, , game]) => expected[game]));
+});
+
 Deno.test("tall patches count rows from the post before", async () => {
   const posts = hex("fe 01 00 05 00 02 01 00 06 00 ff");
   const tall = join(u16(1, 258, 0, 0), u32(12), posts);
