@@ -159,6 +159,20 @@ function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   );
 }
 
+/** Directory of a Steam library that holds its games. */
+const steamGames = "/steamapps/common/";
+
+/** Returns the directory of add-ons beside an installation of Steam that an engine searches; empty if missing. */
+function addOnsOf(known: KnownGame | undefined, path: string, profile: string): SourceFinding[] {
+  const addOns = known?.addOns;
+  const end = path.lastIndexOf(steamGames);
+  if (addOns?.profile !== profile || end < 0) return [];
+  const found = join(path.slice(0, end), "steamapps", addOns.path);
+  return isDirectory(found)
+    ? [{ path: found, origin: `${addOns.engine} searches add-ons that Steam keeps there` }]
+    : [];
+}
+
 /** Adds the home directories of the engine that plays it to an installation. */
 function withHomes({ path, origin, found, known }: Installation, surroundings: Surroundings): FoundGame {
   const own: SourceFinding = { path, origin };
@@ -175,14 +189,21 @@ function withHomes({ path, origin, found, known }: Installation, surroundings: S
       says: `is where ${engine.engine} keeps its own files: above the others with --profile ${engine.profile}`,
     }))
   );
-  if (!chosen) return { known, profile: found.profile, evidence: found.evidence, sources: [own], others };
+  if (!chosen) {
+    const sources = [...addOnsOf(known, path, found.profile), own];
+    return { known, profile: found.profile, evidence: found.evidence, sources, others };
+  }
   const { engine, paths } = chosen;
   const homeOrigin = `${engine.engine} keeps its own files there`;
   const says = `is there, so ${engine.engine} plays it`;
   const evidence = found.profile === engine.profile
     ? found.evidence
     : [...found.evidence, { path: paths[0] ?? "", says }];
-  const sources = [...paths.map((home) => ({ path: home, origin: homeOrigin })), own];
+  const sources = [
+    ...paths.map((home) => ({ path: home, origin: homeOrigin })),
+    ...addOnsOf(known, path, engine.profile),
+    own,
+  ];
   return { known, profile: engine.profile, evidence, sources, others };
 }
 
@@ -210,7 +231,7 @@ function withOthers(installation: Installation, surroundings: Surroundings): Fou
     evidence,
     sources: [
       ...paths.map((one) => ({ path: one, origin: origin(one) })),
-      ...first ? [{ path: first.path, origin: first.origin }] : [],
+      ...first ? [...addOnsOf(known, first.path, profile), { path: first.path, origin: first.origin }] : [],
     ],
     others: rest.map((one) => ({ path: one.path, says: "is another installation of the game" })),
   };

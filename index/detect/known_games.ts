@@ -17,6 +17,16 @@ export interface EngineHome {
   readonly paths: readonly string[];
 }
 
+/** A directory of add-ons, which are game directories, searched before the installation. */
+export interface AddOns {
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+  /** Profile of that engine. */
+  readonly profile: string;
+  /** Path below `steamapps` of the library that holds the game. */
+  readonly path: string;
+}
+
 /** A game that is known by name. */
 export interface KnownGame {
   /** Name for the configuration. */
@@ -30,6 +40,8 @@ export interface KnownGame {
   readonly beside?: RegExp;
   /** Engines with a directory in the home, the most common first. */
   readonly homes: readonly EngineHome[];
+  /** Where Steam keeps add-ons that the game downloads, and the engine that searches them. */
+  readonly addOns?: AddOns;
   /** Names of its directory below `/usr/share/games` and the like. */
   readonly installedAs: readonly string[];
   /** Numbers of it and its mission packs on Steam. */
@@ -177,6 +189,12 @@ export const knownGames: readonly KnownGame[] = [
     file: null,
     beside: /^QuakeEX\.kpf$/i,
     homes: quakeHomes,
+    // andrei-drexler/ironwail Quake/sys_sdl_unix.c: Sys_GetSteamQuakeUserDir; common.c: COM_InitBaseDir
+    addOns: {
+      engine: "Ironwail",
+      profile: "ironwail",
+      path: "compatdata/2310/pfx/drive_c/users/steamuser/Saved Games/Nightdive Studios/Quake",
+    },
     installedAs: [],
     steam: [2310],
   },

@@ -30,6 +30,39 @@ Deno.test("remasters are games of their own, and a directory in capitals is foun
   assertEquals(games[1]?.gameDirectories.map(({ title }) => title), [null, "Dimension of the Machine"]);
 });
 
+Deno.test("add-ons that Steam keeps for a remaster are searched first under the engine that does so", async () => {
+  const steam = "home/.local/share/Steam";
+  const addOns = `${steam}/steamapps/compatdata/2310/pfx/drive_c/users/steamuser/Saved Games/Nightdive Studios/Quake`;
+  await using made = await machine({
+    ...steamLibrary(steam, {
+      "Quake": {
+        id: 2310,
+        files: {
+          "Id1/PAK0.PAK": pakOf("a"),
+          "rerelease/id1/pak0.pak": pakOf("a"),
+          "rerelease/QuakeEX.kpf": zipOf("x"),
+        },
+      },
+    }),
+    [`${addOns}/honey/pak0.pak`]: pakOf("maps/start.bsp"),
+    [`${addOns}/id1/a`]: "loose",
+  });
+  const common = `${steam}/steamapps/common`;
+  const found = made.installed();
+  assertEquals(searched(made.path, found), {
+    "quake (quake)": [`${common}/Quake`],
+    "quake-remaster (ironwail)": [addOns, `${common}/Quake/rerelease`],
+  });
+  const [, remaster] = found.games;
+  assertEquals(remaster?.gameDirectories.map(({ name }) => name), ["id1", "honey"]);
+  assertEquals(remaster?.sources[0]?.origin, "Ironwail searches add-ons that Steam keeps there");
+  await Deno.mkdir(`${made.path}/home/.ironwail/id1`, { recursive: true });
+  assertEquals(searched(made.path, made.installed()), {
+    "quake (ironwail)": ["home/.ironwail", `${common}/Quake`],
+    "quake-remaster (ironwail)": ["home/.ironwail", addOns, `${common}/Quake/rerelease`],
+  });
+});
+
 Deno.test("each game is found where Steam installs it", async () => {
   const library = "home/.local/share/Steam";
   const gameinfo = "GameInfo { FileSystem { SearchPaths { game |gameinfo_path|. } } }";
