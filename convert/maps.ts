@@ -10,9 +10,11 @@ import type { Palette } from "../media/pictures/palette.ts";
 import { storedPng } from "../media/pictures/png_writer.ts";
 import { decodeMip, readMipHeader } from "../media/pictures/quake_picture.ts";
 import { decodeLump, type Lump, readWad } from "../media/pictures/wad.ts";
+import { isModel } from "../media/models/model_file.ts";
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { GltfDocument } from "./gltf/document.ts";
 import { addMap, isUnlit, type PaintedSurface } from "./gltf/map_scene.ts";
+import { convertModel } from "./models.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
 import { type Surface, Textures } from "./textures.ts";
 
@@ -100,6 +102,8 @@ function colouredLight(file: NamedFile | undefined): Uint8Array | undefined {
  */
 async function convertMap(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const { qpath, bytes } = file;
+  // Replacements of Quake's boxes are models with the names of maps (DarkPlaces loads both by their content).
+  if (isModel(new Reader(bytes))) return await convertModel(file, surroundings);
   const facts = readBsp(bytes);
   const isShaders = facts.format === "Quake 3" || facts.format === "RTCW or Quake Live";
   const isQuake1 = facts.format === "Quake" || facts.format === "Quake BSP2";

@@ -155,7 +155,7 @@ async function modelOf(file: NamedFile, surroundings: Surroundings, textures: Te
  * Converts a model of any kind to glTF.
  * @throws {MediaError} if it is damaged, or has no triangles.
  */
-async function convertModel(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
+export async function convertModel(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const document = new GltfDocument();
   const textures = new Textures(document, surroundings);
   const [geometry, skins] = await modelOf(file, surroundings, textures);

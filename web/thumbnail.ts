@@ -2,34 +2,63 @@
  * Small pictures of files, for lists.
  * @module
  */
-import type { NamedFile, Surroundings } from "../convert/converter.ts";
+import type { NamedFile, Surroundings, Target } from "../convert/converter.ts";
 import { accepting, convertersOf } from "../convert/table.ts";
-import { MediaError } from "../media/core/reader.ts";
+import { MediaError, Reader } from "../media/core/reader.ts";
 import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
-import type { Picture } from "../media/pictures/picture.ts";
+import { emptyPicture, type Picture } from "../media/pictures/picture.ts";
 import { decodePng, isPng } from "../media/pictures/png.ts";
 import { encodePng } from "../media/pictures/png_writer.ts";
 import { decodeTga } from "../media/pictures/tga.ts";
+import { isRareWav } from "../media/sounds/samples.ts";
+import { isWav, readWav } from "../media/sounds/wav.ts";
 import { fittingSize, scaled } from "../preview/scale.ts";
+import { modelPicture } from "./model_picture.ts";
 
 /** Pixels of a side, at most. */
 const side = 192;
 
-/** Returns the picture of a file. @throws {MediaError} if it is damaged, or no picture. */
+/** Colour of waveforms, on light and on dark pages. */
+const waveColour = [0x9a, 0x5f, 0xb4, 255] as const;
+
+/** Draws the waveform of a sound, half as high as wide. */
+function waveformPicture(wav: Uint8Array): Picture {
+  const { waveform } = readWav(wav, side);
+  if (waveform.length === 0) throw new MediaError("its samples cannot be read");
+  const picture = emptyPicture(side, side / 2);
+  for (let x = 0; x < side; x++) {
+    const [low, high] = waveform[Math.floor(x * waveform.length / side)] ?? [0, 0];
+    const row = (amplitude: number) => Math.round((1 - amplitude) / 2 * (picture.height - 1));
+    for (let y = row(high); y <= row(low); y++) picture.rgba.set(waveColour, (y * side + x) * 4);
+  }
+  return picture;
+}
+
+/** Returns the picture of a file, the waveform of a sound, or a drawing of a model. @throws {MediaError} if it is damaged. */
 async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<Picture> {
   const { bytes, qpath } = file;
   if (isPng(bytes)) return decodePng(bytes);
   if (isJpeg(bytes)) return await decodeJpeg(bytes);
   // Decoded as it is: the most common format of textures that a converter would only write as a PNG to be read again.
   if (/\.tga$/i.test(qpath)) return decodeTga(bytes);
-  const converter = accepting(convertersOf(qpath, "png"), bytes, bytes.length);
-  if (!converter) throw new MediaError("it is no picture");
-  return decodePng(await converter.convert(file, surroundings));
+  const converted = async (to: Target) => {
+    const converter = accepting(convertersOf(qpath, to), bytes, bytes.length);
+    return await converter?.convert(file, surroundings);
+  };
+  const png = await converted("png");
+  if (png) return decodePng(png);
+  if (isWav(new Reader(bytes)) && !isRareWav(bytes)) return waveformPicture(bytes);
+  const wav = await converted("wav");
+  if (wav) return waveformPicture(wav);
+  const model = await converted("glb");
+  // Drawn larger, so that scaling smooths its edges.
+  if (model) return await modelPicture(model, side * 2);
+  throw new MediaError("it is no picture, sound or model");
 }
 
 /**
  * Returns a PNG of at most {@linkcode side} pixels a side.
- * @throws {MediaError} if the file is damaged, or no picture.
+ * @throws {MediaError} if the file is damaged, or no picture, sound or model.
  */
 export async function thumbnail(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const picture = await pictureOf(file, surroundings);

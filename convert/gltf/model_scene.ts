@@ -39,10 +39,10 @@ export function addModel(
   const { meshes, frameNames, clips, skeleton, tags } = geometry;
   const times = new Times(document);
   const channels = clips.map((): Channel[] => []);
-  const bones = skeleton && addJoints(document, skeleton);
+  const bones = skeleton && skeleton.joints.length > 0 ? addJoints(document, skeleton) : undefined;
   const skin = bones && document.skin(bones.nodes, document.numbers(inverseBindings(bones.skeleton), "MAT4"));
   if (bones) movePoses(document, bones, clips, times, channels);
-  const attached = tags && addJoints(document, tags);
+  const attached = tags && tags.joints.length > 0 ? addJoints(document, tags) : undefined;
   if (attached) movePoses(document, attached, clips, times, channels);
   const frames = Math.max(0, ...meshes.map(({ frames }) => frames.length));
   const weights = frames < 2 ? undefined : clips.map((clip) => addWeights(document, clip, frames));

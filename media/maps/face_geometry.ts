@@ -152,10 +152,14 @@ function along(reader: Reader, axis: number, [x, y, z]: Vector): number {
   return x * a + y * b + z * c + reader.f32(axis + 12);
 }
 
-/** Returns the samples of light around image points. */
+/**
+ * Returns the samples of light around image points. Compilers and engines round these to floats before they count samples
+ * (sezero/quakespasm Quake/gl_model.c, `CalcSurfaceExtents`): more precise ones would find a sample more beside some faces.
+ */
 function samplesOf(image: readonly (readonly [number, number])[]): Pick<Face, "corner" | "block"> {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [s, t] of image) {
+  for (const point of image) {
+    const [s, t] = [Math.fround(point[0]), Math.fround(point[1])];
     [left, right] = [Math.min(left, s), Math.max(right, s)];
     [top, bottom] = [Math.min(top, t), Math.max(bottom, t)];
   }

@@ -32,7 +32,6 @@ import { MediaError, type Reader } from "../core/reader.ts";
 /** Offsets of the fields in which the two formats differ. */
 interface Layout {
   readonly format: "MD3" | "MDC";
-  readonly magic: string;
   readonly version: number;
   readonly framesAt: number;
   readonly tagsAt: number;
@@ -48,7 +47,6 @@ interface Layout {
 
 const md3: Layout = {
   format: "MD3",
-  magic: "IDP3",
   version: 15,
   framesAt: 92,
   tagsAt: 96,
@@ -60,7 +58,6 @@ const md3: Layout = {
 };
 const mdc: Layout = {
   format: "MDC",
-  magic: "IDPC",
   version: 2,
   framesAt: 92,
   tagsAt: 100,
@@ -113,17 +110,13 @@ class Md3 implements ModelFile {
   }
 
   #readSurfaces(): PlacedSurface[] {
-    const { magic, counts, offsets, length, surfacesAt } = this.#layout;
+    const { counts, offsets, length, surfacesAt } = this.#layout;
     const reader = this.#reader;
     const count = reader.count(84, length + 4, "surfaces");
     const surfaces: PlacedSurface[] = [];
     let offset = reader.u32(surfacesAt);
     let named = 0;
     for (let number = 0; number < count; number++) {
-      // Surfaces of an MDC begin with other letters by the program that wrote them.
-      if (magic === "IDP3" && !reader.startsWith(magic, offset)) {
-        throw new MediaError(`surface ${number} does not begin where it should, at byte ${offset}`, { offset });
-      }
       const shaders = reader.count(offset + counts, 68, "shaders");
       const shadersAt = offset + reader.u32(offset + offsets + 4);
       // Surfaces may share names, which would make a small file a long list.

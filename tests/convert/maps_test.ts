@@ -6,7 +6,7 @@ import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
 import { join, text, u32 } from "../formats/bytes.ts";
-import { quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
+import { md3, quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
 import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
 import fc from "../support/fast_check.ts";
 import { faultsOf, fromFiles, type Glb, type Plain, readGlb, toGltf } from "./gltf.ts";
@@ -69,6 +69,19 @@ for (const kind of faceKinds) {
     assertEquals([lamp.translation, lamp.extras.origin], [[2, 3, 1], "32 64 96"]);
   });
 }
+
+Deno.test("samples of light are counted by floats, as compilers do", async () => {
+  const map = floorMap("quake");
+  const view = new DataView(map.buffer);
+  // The right edge is at 64.000001 pixels, which is 64 as a float: five samples, not six.
+  view.setFloat32(view.getUint32(4 + 6 * 8, true) + 12, 1e-6, true);
+  const glb = readGlb(await toGltf("maps/a.bsp", map, fromFiles(palette)));
+  assertEquals(pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0), [80, 80, 80]);
+});
+
+Deno.test("a model with the name of a map is converted as a model", async () => {
+  assertEquals(await toGltf("maps/b_box.bsp", md3("a")), await toGltf("maps/b_box.md3", md3("a")));
+});
 
 Deno.test("coloured light beside a map of Quake replaces that of the map, if it is of a known kind", async () => {
   const light = async (files: Readonly<Record<string, Uint8Array>>) => {

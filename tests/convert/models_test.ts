@@ -146,6 +146,21 @@ Deno.test("the bone of a model of Half-Life moves its strip, which shows its own
   assertEquals(decodePng(glb.image(0)).rgba.slice(0, 8).toHex(), "01fe00ff" + "02fd01ff");
 });
 
+Deno.test("a model of Half-Life that holds textures alone is refused", async () => {
+  const bytes = halfLifeModel();
+  const view = new DataView(bytes.buffer);
+  for (const count of [140, 164, 204]) view.setInt32(count, 0, true);
+  await assertRejects(() => toGltf("at.mdl", bytes), MediaError, "no triangles");
+});
+
+Deno.test("surfaces of an MD3 need no letters at their beginning, as in engines", async () => {
+  const bytes = md3("a");
+  const surfaces = new DataView(bytes.buffer).getUint32(100, true);
+  const anonymous = bytes.slice();
+  anonymous.fill(0, surfaces, surfaces + 4);
+  assertEquals(await toGltf("a.md3", anonymous), await toGltf("a.md3", bytes));
+});
+
 Deno.test("an MDC has frames of differences, and tags that move", async () => {
   const glb = readGlb(await toGltf("a.mdc", mdc()));
   assertEquals(triangle(glb, posed(glb)), metres([0, 32, 0], [32, 0, 0], [0, 0, 0]));

@@ -4,7 +4,7 @@
  */
 import { pathOf } from "./address.js";
 import { baseName, counted, directoryOf, humanSize, make } from "./elements.js";
-import { fileUrl, kindOf } from "./server.js";
+import { fileUrl, hasThumbnail, kindOf } from "./server.js";
 
 /** @typedef {import("./listing.js").Row} Row */
 
@@ -14,7 +14,7 @@ const spareLines = 3;
 const maxPlain = 128 * 1024;
 
 /**
- * Makes the face of a tile: a picture, or letters where a picture is not possible.
+ * Makes the face of a tile: a picture, a waveform or a model, or letters where none is possible.
  * @param {Row} row
  * @param {string} view
  */
@@ -23,12 +23,12 @@ function face(row, view) {
   const extension = /\.([^./]+)$/.exec(row.qpath)?.[1] ?? "file";
   const kind = kindOf(row.qpath);
   const letters = () => make("span", { class: `face letters kind-${kind}` }, extension.slice(0, 6));
-  if (kind !== "picture") return letters();
+  if (!hasThumbnail(row.qpath)) return letters();
   const box = make("span", { class: "face" });
   const image = make("img", { alt: "", decoding: "async", draggable: "false" });
   image.addEventListener("load", () => {
     // Small pictures of old games are shown pixel by pixel.
-    box.classList.toggle("small", image.naturalWidth <= 64 && image.naturalHeight <= 64);
+    box.classList.toggle("small", kind === "picture" && image.naturalWidth <= 64 && image.naturalHeight <= 64);
     box.classList.add("loaded");
   });
   image.addEventListener("error", () => box.replaceWith(letters()));

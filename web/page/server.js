@@ -126,6 +126,16 @@ const shown = /** @type {const} */ ({
 });
 
 /**
+ * Returns whether the server makes a small picture of a file. Maps are too large to be converted for a list.
+ * @param {string} qpath
+ */
+export function hasThumbnail(qpath) {
+  const kind = kindOf(qpath);
+  if (kind === "sound") return /\.wav$/i.test(qpath) || targetsOf(qpath).includes("wav");
+  return kind === "picture" || (kind === "model" && !/\.bsp$/i.test(qpath));
+}
+
+/**
  * Returns how a file is shown.
  * @param {string} qpath
  * @returns {"picture" | "sound" | "model" | "text" | "other"}
