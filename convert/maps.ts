@@ -2,7 +2,7 @@
  * Converters of maps to glTF, with the textures that are in them or that the view's engine would show.
  * @module
  */
-import { readBsp, readMapGeometry } from "../media/maps/bsp.ts";
+import { addedLump, readBsp, readMapGeometry } from "../media/maps/bsp.ts";
 import type { Light, MapSurface } from "../media/maps/map_geometry.ts";
 import type { MapTexture } from "../media/maps/map_reader.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
@@ -47,24 +47,46 @@ function embeddedPaint(
   wads: readonly [NamedFile, Lump[]][],
   textures: Textures,
   isHalfLife: boolean,
+  replacement: (name: string) => Promise<string | undefined>,
 ): Paint {
   const reader = new Reader(bytes);
   const sampling = isHalfLife ? "smooth" : "pixels";
-  return ({ name, offset }, surface) => {
+  return async ({ name, offset }, surface) => {
+    const { width, height } = offset === null ? unknownSize : readMipHeader(reader, offset);
+    if (width < 1 || height < 1) throw new MediaError(`texture ${name} is empty`, { offset: offset ?? 0 });
+    const other = await replacement(name);
+    if (other !== undefined) {
+      const holes: Surface = name.startsWith("{") ? { opacity: "mask" } : {};
+      return { material: await textures.named(other, { ...holes, ...surface }), size: { width, height } };
+    }
     if (offset !== null) {
-      const { width, height } = readMipHeader(reader, offset);
-      if (width < 1 || height < 1) throw new MediaError(`texture ${name} is empty`, { offset });
       const decode = () => decodeMip(bytes, offset, palette, isHalfLife).picture;
-      return Promise.resolve({ material: textures.pictured(name, decode, sampling, surface), size: { width, height } });
+      return { material: textures.pictured(name, decode, sampling, surface), size: { width, height } };
     }
     for (const [file, lumps] of wads) {
       const lump = lumps.find((one) => one.type === "miptex" && one.name.toLowerCase() === name.toLowerCase());
       if (!lump?.width || !lump.height) continue;
       const decode = () => decodeLump(file.bytes, lump, palette).picture;
       const size = { width: lump.width, height: lump.height };
-      return Promise.resolve({ material: textures.pictured(name, decode, sampling, surface), size });
+      return { material: textures.pictured(name, decode, sampling, surface), size };
     }
-    return Promise.resolve({ material: textures.missing(name, surface), size: unknownSize });
+    return { material: textures.missing(name, surface), size: unknownSize };
+  };
+}
+
+/**
+ * Returns a function that finds the picture that replaces a texture of Quake: of this map, else of all. Engines write `#`
+ * for the star of liquids (sezero/quakespasm Quake/gl_model.c, `Mod_LoadTextures`; DarkPlaces `R_SkinFrame_LoadExternal`).
+ */
+function replacements(qpath: string, textures: Textures): (name: string) => Promise<string | undefined> {
+  const map = /([^/]*)\.[^./]*$/.exec(qpath)?.[1] ?? "";
+  return async (name) => {
+    const file = name.replace(/^\*/, "#").toLowerCase();
+    for (const path of [`textures/${map}/${file}`, `textures/${file}`]) {
+      // deno-lint-ignore no-await-in-loop -- the first that exists is shown
+      if (file !== "" && await textures.has(path)) return path;
+    }
+    return undefined;
   };
 }
 
@@ -89,11 +111,14 @@ function shaderPaint(textures: Textures): Paint {
   };
 }
 
-/** Reads coloured light beside a map of Quake: `QLIT`, i32 1, samples of three bytes. */
-function colouredLight(file: NamedFile | undefined): Uint8Array | undefined {
-  if (!file || file.bytes.length < 8) return undefined;
-  const reader = new Reader(file.bytes);
-  return reader.startsWith("QLIT") && reader.i32(4) === 1 ? file.bytes.subarray(8) : undefined;
+/**
+ * Returns coloured light of a map of Quake, samples of three bytes: of the file beside it (`QLIT`, i32 1), else of the map,
+ * as in QuakeSpasm-Spiked (`Mod_LoadLighting`).
+ */
+function colouredLight(map: Uint8Array, file: NamedFile | undefined): Uint8Array | undefined {
+  const reader = file && file.bytes.length >= 8 ? new Reader(file.bytes) : undefined;
+  if (file && reader?.startsWith("QLIT") && reader.i32(4) === 1) return file.bytes.subarray(8);
+  return addedLump(map, "RGBLIGHTING");
 }
 
 /**
@@ -108,7 +133,7 @@ async function convertMap(file: NamedFile, surroundings: Surroundings): Promise<
   const isShaders = facts.format === "Quake 3" || facts.format === "RTCW or Quake Live";
   const isQuake1 = facts.format === "Quake" || facts.format === "Quake BSP2";
   const lit = isQuake1 ? await surroundings.file(qpath.replace(/\.[^./]*$/, ".lit")) : undefined;
-  const { surfaces, lightPages } = readMapGeometry(bytes, colouredLight(lit));
+  const { surfaces, lightPages } = readMapGeometry(bytes, isQuake1 ? colouredLight(bytes, lit) : undefined);
   const document = new GltfDocument();
   const textures = new Textures(document, surroundings);
   const light = lightPages.map((page, index) => document.texture(`light ${index}`, storedPng(page, "rgb"), "light"));
@@ -125,7 +150,7 @@ async function convertMap(file: NamedFile, surroundings: Surroundings): Promise<
 }
 
 async function paintOf(
-  { bytes }: NamedFile,
+  { qpath, bytes }: NamedFile,
   { format, entities }: ReturnType<typeof readBsp>,
   surroundings: Surroundings,
   textures: Textures,
@@ -136,7 +161,8 @@ async function paintOf(
   const palette = await viewPalette(surroundings, "quake") ?? unknownPalette;
   const isHalfLife = format === "Half-Life";
   const wads = isHalfLife ? await namedWads(entities[0]?.get("wad"), surroundings) : [];
-  return embeddedPaint(bytes, palette, wads, textures, isHalfLife);
+  const replacement = isHalfLife ? () => Promise.resolve(undefined) : replacements(qpath, textures);
+  return embeddedPaint(bytes, palette, wads, textures, isHalfLife, replacement);
 }
 
 function surfaceOf({ light, opacity }: MapSurface, pages: readonly number[]): Surface {

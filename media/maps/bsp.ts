@@ -61,6 +61,28 @@ export function readBsp(bytes: Uint8Array): GameMap {
 }
 
 /**
+ * Returns a part that tools have added behind those that all engines know; undefined without it. `BSPX` begins at the first
+ * byte divisible by four behind the others: i32 count, records of 32 bytes (name of 24, i32 offset, i32 length).
+ * (ericwa/ericw-tools bspfile `bspx_header_t`; FTE `Q1BSPX_Setup`.)
+ */
+export function addedLump(bytes: Uint8Array, name: string): Uint8Array | undefined {
+  const { map } = openMap(bytes);
+  const { reader } = map;
+  const start = (map.end + 3) & ~3;
+  if (start + 8 > reader.length || !reader.startsWith("BSPX", start)) return undefined;
+  const count = reader.i32(start + 4);
+  if (count < 0 || start + 8 + count * 32 > reader.length) return undefined;
+  for (let record = start + 8; record < start + 8 + count * 32; record += 32) {
+    const [offset, length] = [reader.i32(record + 24), reader.i32(record + 28)];
+    if (reader.text(record, 24) !== name) continue;
+    return offset < 0 || length < 0 || offset + length > reader.length
+      ? undefined
+      : bytes.subarray(offset, offset + length);
+  }
+  return undefined;
+}
+
+/**
  * Reads the shape of a map.
  * @param coloured Samples of red, green and blue of a file beside a map of Quake.
  * @throws {MediaError} if it is damaged or too large.

@@ -22,6 +22,7 @@ export interface Layout {
   readonly format: string;
   /** Byte at which the table of lumps begins. */
   readonly lumps: number;
+  readonly lumpCount: number;
   readonly textures: { readonly lump: number; readonly kind: "miptex" | "texinfo" | "shaders" };
   /** Parts that only maps of faces and edges have; `light` is the part of light, and its bytes for a sample. */
   readonly edges?: {
@@ -55,6 +56,7 @@ const quakeEdges: Layout["edges"] = {
 const quake: Layout = {
   format: "Quake",
   lumps: 4,
+  lumpCount: 15,
   textures: { lump: 2, kind: "miptex" },
   vertices: { lump: 3, size: 12 },
   models: { lump: 14, size: 64, surfaces: 56 },
@@ -64,6 +66,7 @@ const quake: Layout = {
 const quake2: Layout = {
   format: "Quake 2",
   lumps: 8,
+  lumpCount: 19,
   textures: { lump: 5, kind: "texinfo" },
   vertices: { lump: 2, size: 12 },
   models: { lump: 13, size: 48, surfaces: 40 },
@@ -79,6 +82,7 @@ const quake2: Layout = {
 const quake3: Layout = {
   format: "Quake 3",
   lumps: 8,
+  lumpCount: 17,
   textures: { lump: 1, kind: "shaders" },
   fogs: 12,
   vertices: { lump: 10, size: 44 },
@@ -127,6 +131,15 @@ export class MapReader {
     const [offset, length] = [this.reader.i32(entry), this.reader.i32(entry + 4)];
     this.reader.require(offset, length, `part ${number} of the map`);
     return { offset, length };
+  }
+
+  /** Offset of the first byte behind all parts. */
+  get end(): number {
+    const { lumps, lumpCount } = this.layout;
+    return Array.from({ length: lumpCount }, (_, number) => this.lump(number)).reduce(
+      (end, { offset, length }) => Math.max(end, offset + length),
+      lumps + lumpCount * 8,
+    );
   }
 
   /** Returns the number of records of a part. */

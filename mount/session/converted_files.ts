@@ -22,10 +22,12 @@ import type { HandedRequests } from "./handed_requests.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Converter of models and maps: each may take seconds. */
-const modelThread = 0;
-/** Ending of what it makes. */
+/** Converter of large models and maps: each may take seconds, and much memory. */
+const largeModels = 0;
+/** Ending of what models and maps become. */
 const modelEnding = "glb";
+/** Bytes of a model or map from which it is a large one. Smaller ones are spread over the threads as pictures are. */
+const largeModel = 1024 * 1024;
 /** Maximum number of converted files whose inputs are remembered; beyond, any refresh gives all of them other ids. */
 const maxNoted = 262_144;
 
@@ -102,9 +104,9 @@ export class ConvertedFiles {
     const last = this.#requests.length - 1;
     const thread = this.#isRemote(view, remotes)
       ? last
-      : ending === modelEnding
-      ? modelThread
-      : modelThread + 1 + low % (last - modelThread - 1);
+      : ending === modelEnding && at(tree.snapshot.columns.entrySizes, at(tree.entries, index)) >= largeModel
+      ? largeModels
+      : largeModels + 1 + low % (last - largeModels - 1);
     this.#requests.hand(request, thread, {
       version,
       entry: at(tree.entries, index),

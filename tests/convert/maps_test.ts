@@ -97,6 +97,37 @@ Deno.test("coloured light beside a map of Quake replaces that of the map, if it 
   }
 });
 
+Deno.test("coloured light in a map of Quake counts where no file beside it has some", async () => {
+  const map = floorMap("quake");
+  const padded = join(map, new Uint8Array((4 - map.length % 4) % 4));
+  const samples = Uint8Array.of(15, 25, 35, ...new Uint8Array(72));
+  const record = join(text("RGBLIGHTING"), new Uint8Array(13), u32(padded.length + 8 + 32, samples.length));
+  const coloured = join(padded, text("BSPX"), u32(1), record, samples);
+  const first = async (files: Readonly<Record<string, Uint8Array>>) => {
+    const glb = readGlb(await toGltf("maps/a.bsp", coloured, fromFiles({ ...palette, ...files })));
+    return pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0);
+  };
+  assertEquals(await first({}), [30, 50, 70]);
+  const lit = join(text("QLIT"), u32(1), Uint8Array.of(30, 20, 10), new Uint8Array(72));
+  assertEquals(await first({ "maps/a.lit": lit }), [60, 40, 20]);
+});
+
+Deno.test("pictures replace the textures of a map of Quake: those of the map itself before others", async () => {
+  const red = encodeTga({ width: 1, height: 1, rgba: Uint8Array.of(255, 0, 0, 255) });
+  const materials = async (...paths: readonly string[]) => {
+    const shown = Object.fromEntries(paths.map((path) => [path, red]));
+    const image = (name: string) => fromFiles(shown).file(`${name}.tga`);
+    const glb = readGlb(await toGltf("maps/e1.bsp", floorMap("quake", "*lava"), { ...fromFiles(palette), image }));
+    const [floor] = glb.json.meshes[0].primitives;
+    // Still in pixels of the map's own texture, of 16 x 16.
+    assertEquals(corners(glb, floor, "TEXCOORD_0", 2)[1], [4, -4]);
+    return glb.json.materials.map(({ name }: Plain) => name);
+  };
+  assertEquals(await materials("textures/floor.tga", "textures/e1/floor.tga"), ["textures/e1/floor", "*lava"]);
+  assertEquals(await materials("textures/floor.tga", "textures/#lava.tga"), ["textures/floor", "textures/#lava"]);
+  assertEquals(await materials("textures/e2/floor.tga"), ["floor", "*lava"]);
+});
+
 Deno.test("a texture of Quake whose name begins with a brace has holes, and a surface of Quake 2 may be thin", async () => {
   const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake", "{fence"), fromFiles(palette)));
   assertEquals(glb.json.materials.map(({ name }: Plain) => name), ["floor", "{fence"]);

@@ -3,6 +3,7 @@
  * @module
  */
 import { broken } from "./broken.ts";
+import { converted } from "./converted.ts";
 import { full, pulled } from "./disk.ts";
 import { verified } from "./fio.ts";
 import { hostile } from "./hostile.ts";
@@ -18,6 +19,7 @@ import type { Scenario } from "./scenario.ts";
 /** All fault runs, in the order in which they are made. */
 export const scenarios: readonly Scenario[] = [
   replace,
+  converted,
   returns,
   refresh,
   kill,
