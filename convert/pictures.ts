@@ -26,7 +26,7 @@ import { decodePcx } from "../media/pictures/pcx.ts";
 import { maxPixels, type Picture } from "../media/pictures/picture.ts";
 import { decodePng } from "../media/pictures/png.ts";
 import { type PngPixels, type PngShape, storedPng, storedPngSize } from "../media/pictures/png_writer.ts";
-import { decodeLmp, decodeMip, decodeWal, readMipHeader } from "../media/pictures/quake_picture.ts";
+import { decodeLmp, decodeMip, decodeWal, headerlessKind, readMipHeader } from "../media/pictures/quake_picture.ts";
 import { decodeTga } from "../media/pictures/tga.ts";
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { type PaletteGame, unknownPalette, viewPalette } from "./palette.ts";
@@ -72,7 +72,7 @@ export async function pictureOf(
   if (kind === "patch") return { picture: decodePatch(bytes, palette), title: "Doom patch", palette: palette.origin };
   if (kind === "flat") return { picture: decodeFlat(bytes, palette), title: "Doom flat", palette: palette.origin };
   const picture = kind === "wal" ? decodeWal(bytes, palette) : decodeLmp(bytes, palette);
-  const isPalette = kind === "lmp" && bytes.length === 768;
+  const isPalette = kind === "lmp" && headerlessKind(new Reader(bytes), bytes.length) === "palette";
   return { picture, title: kind.toUpperCase(), palette: isPalette ? null : palette.origin };
 }
 
@@ -109,9 +109,10 @@ function stored({ width, height, data }: TextureHeader, fileSize: number, pixels
 /** Shapes of the kinds whose header decides them. */
 const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
   lmp: (reader, fileSize) => {
-    if (fileSize === 768) return { width: 128, height: 128, pixels: "indexed" };
-    if (fileSize === 128 * 128) return { width: 128, height: 128, pixels: hole };
-    if (fileSize === 256 * 64 + 1) return { width: 256, height: 64, pixels: "indexed" };
+    const kind = headerlessKind(reader, fileSize);
+    if (kind === "palette") return { width: 128, height: 128, pixels: "indexed" };
+    if (kind === "character set") return { width: 128, height: 128, pixels: hole };
+    if (kind === "colour map") return { width: 256, height: 64, pixels: "indexed" };
     return stored({ width: reader.u32(0), height: reader.u32(4), data: 8 }, fileSize, hole);
   },
   mip: (reader, fileSize) => {

@@ -32,18 +32,32 @@ function palettePicture({ colours }: Palette): IndexedPicture {
   return new IndexedPicture(side, side, fields, { colours, origin: "" });
 }
 
+/** Kinds of `.lmp` without a header, by their length: 64 brightnesses of 256 colours and a byte are a colour map. */
+const headerless: ReadonlyMap<number, "palette" | "character set" | "colour map"> = new Map([
+  [768, "palette"],
+  [characterSetSide ** 2, "character set"],
+  [256 * 64 + 1, "colour map"],
+]);
+
 /**
- * Reads a `.lmp`. Files without a header are recognized by their length: a palette (768 bytes), a character set (16,384)
- * and a colour map (64 brightnesses of 256 colours, and a byte).
+ * Returns the kind of a `.lmp` without a header by its length, unless it begins with the size of a picture of that length.
+ * @param start The file, or its beginning.
+ */
+export function headerlessKind(start: Reader, fileSize: number) {
+  const isPicture = start.length >= 8 && start.u32(0) * start.u32(4) + 8 === fileSize;
+  return isPicture ? undefined : headerless.get(fileSize);
+}
+
+/**
+ * Reads a `.lmp`.
  * @throws {MediaError} if it is no picture.
  */
 export function decodeLmp(bytes: Uint8Array, palette: Palette): IndexedPicture {
   const reader = new Reader(bytes);
-  if (reader.length === 768) return palettePicture({ colours: bytes, origin: "" });
-  if (reader.length === characterSetSide ** 2) {
-    return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
-  }
-  if (reader.length === 256 * 64 + 1) return new IndexedPicture(256, 64, bytes, palette);
+  const kind = headerlessKind(reader, bytes.length);
+  if (kind === "palette") return palettePicture({ colours: bytes, origin: "" });
+  if (kind === "character set") return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
+  if (kind === "colour map") return new IndexedPicture(256, 64, bytes, palette);
   const width = reader.u32(0);
   const height = reader.u32(4);
   return new IndexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);

@@ -45,6 +45,12 @@ Deno.test("LMPs without a header are known by their length", () => {
   assertEquals(letters.rgba.slice(0, 8).toHex(), "00ff00" + "00" + "03fc01ff");
   const map = decodeLmp(new Uint8Array(256 * 64 + 1).fill(9), palette);
   assertEquals([map.width, map.height, map.rgba.slice(0, 4).toHex()], [256, 64, "09f604ff"]);
+  // Pictures that happen to be as long as these have a header that says so.
+  const sizes = [[38, 20], [23, 712], [3, 5459]].map(([width = 0, height = 0]) => {
+    const picture = decodeLmp(join(u32(width, height), new Uint8Array(width * height)), palette);
+    return [picture.width, picture.height];
+  });
+  assertEquals(sizes, [[38, 20], [23, 712], [3, 5459]]);
 });
 
 Deno.test("a MIP texture is the largest of its four pictures; one whose name begins with { has holes", () => {
