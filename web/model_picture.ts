@@ -13,7 +13,11 @@ interface Gltf {
   readonly materials?: readonly Material[];
   readonly textures?: readonly { readonly source: number }[];
   readonly images?: readonly { readonly bufferView: number }[];
-  readonly accessors: readonly { readonly bufferView: number; readonly componentType: number; readonly count: number }[];
+  readonly accessors: readonly {
+    readonly bufferView: number;
+    readonly componentType: number;
+    readonly count: number;
+  }[];
   readonly bufferViews: readonly { readonly byteOffset: number; readonly byteLength: number }[];
 }
 
@@ -44,7 +48,7 @@ const opaque = 128;
 /** Reads numbers of the file. */
 class GlbReader {
   readonly gltf: Gltf;
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -54,7 +58,7 @@ class GlbReader {
     this.#bytes = bytes.slice(28 + length);
   }
 
-  bytes(view: number): Uint8Array {
+  bytes(view: number): Uint8Array<ArrayBuffer> {
     const { byteOffset = 0, byteLength = 0 } = this.gltf.bufferViews[view] ?? {};
     return this.#bytes.subarray(byteOffset, byteOffset + byteLength);
   }
@@ -140,7 +144,9 @@ class Canvas {
           if (num(pixel, 3) < opaque) continue;
           this.#near[y * this.#side + x] = near;
           const target = (y * this.#side + x) * 4;
-          for (let part = 0; part < 3; part++) this.picture.rgba[target + part] = Math.min(255, num(pixel, part) * shade);
+          for (let part = 0; part < 3; part++) {
+            this.picture.rgba[target + part] = Math.min(255, num(pixel, part) * shade);
+          }
           this.picture.rgba[target + 3] = 255;
         }
       }

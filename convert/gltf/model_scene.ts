@@ -48,7 +48,7 @@ export function addModel(
   const weights = frames < 2 ? undefined : clips.map((clip) => addWeights(document, clip, frames));
   const nodes = meshes.flatMap((mesh, index) => {
     if (mesh.triangles.length === 0 || mesh.frames.length === 0) return [];
-    const primitive = meshPrimitive(document, mesh, index, materials, skin !== undefined);
+    const primitive = meshPrimitive(document, mesh, index, materials, bones?.nodes.length);
     const targetNames = mesh.frames.slice(1).map((_, frame) => frameNames[frame + 1] ?? `frame ${frame + 1}`);
     const name = mesh.name || title;
     const node = document.node({
@@ -110,7 +110,7 @@ function meshPrimitive(
   mesh: Mesh,
   index: number,
   materials: MeshMaterials,
-  isBound: boolean,
+  joints: number | undefined,
 ): Primitive {
   const { triangles, imagePoints, binding } = mesh;
   const [base] = mesh.frames;
@@ -120,7 +120,7 @@ function meshPrimitive(
   const normals = turnedAll(base.normals);
   const count = positions.length / 3;
   const indices = count > 0xffff ? triangles : Uint16Array.from(triangles);
-  const bound = isBound && binding ? boundWeights(binding) : undefined;
+  const bound = joints !== undefined && binding ? boundWeights(binding, joints) : undefined;
   return {
     attributes: {
       POSITION: document.numbers(positions, "VEC3", { ...vertices, hasBounds: true }),
@@ -160,8 +160,11 @@ export function finite(points: Float32Array): Float32Array {
   return points.every(Number.isFinite) ? points : points.map((value) => Number.isFinite(value) ? value : 0);
 }
 
-/** Returns weights whose sum is 1, and joint 0 where one has no weight. */
-function boundWeights({ joints, weights }: NonNullable<Mesh["binding"]>): NonNullable<Mesh["binding"]> {
+/**
+ * Returns weights whose sum is 1, and joint 0 where one has no weight.
+ * @throws {MediaError} if a joint that has some is missing.
+ */
+function boundWeights({ joints, weights }: NonNullable<Mesh["binding"]>, count: number): NonNullable<Mesh["binding"]> {
   const result = { joints: joints.slice(), weights: weights.slice() };
   for (let vertex = 0; vertex < weights.length; vertex += 4) {
     const own = [0, 1, 2, 3].map((index) => Math.max(0, num(weights, vertex + index)) || 0);
@@ -178,6 +181,8 @@ function boundWeights({ joints, weights }: NonNullable<Mesh["binding"]>): NonNul
       const weight = isUsable ? value / sum : index === 0 ? 1 : 0;
       result.weights[vertex + index] = weight;
       if (weight === 0) result.joints[vertex + index] = 0;
+      const joint = num(result.joints, vertex + index);
+      if (joint >= count) throw new MediaError(`vertex ${vertex / 4} is bound to joint ${joint} of ${count}`);
     });
   }
   return result;

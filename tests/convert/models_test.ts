@@ -79,6 +79,14 @@ Deno.test("joints of an IQM move its vertices", async () => {
   assertEquals(glb.numbers(glb.json.animations[0].samplers[0].input), [0, Math.fround(0.1)]);
 });
 
+Deno.test("an IQM whose vertices are bound to a joint that it lacks is refused", async () => {
+  const bytes = waveIqm();
+  // The joint of the last vertex, before the weights.
+  const joint = bytes.toHex().indexOf("01000000ff000000ff") / 2;
+  bytes[joint] = 2;
+  await assertRejects(() => toGltf("a.iqm", bytes), MediaError, "joint 2 of 2");
+});
+
 Deno.test("joints of an MD5 move its vertices by the animation beside it", async () => {
   const glb = readGlb(await toGltf("m/a.md5mesh", md5.mesh, fromFiles({ "m/a.md5anim": md5.animation })));
   // Weight 1: (8, 0, 0) turned by -90 degrees is (0, -8, 0), 16 up. Vertex 2: half of (0, 8, 16), half of (8, 0, 16).

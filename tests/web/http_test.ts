@@ -6,6 +6,8 @@ import { openLocal } from "../../service/local.ts";
 import { serveWeb } from "../../web/server.ts";
 import { FakeConnection } from "../repl/fake_connection.ts";
 import { runLine } from "../repl/harness.ts";
+import { wav } from "../media/handmade.ts";
+import { seamMdl } from "../media/handmade_models.ts";
 import { type Files, installation, pakOf } from "../index/fixtures.ts";
 
 const hostile = [`"><script>alert(1)</script>.txt`, "a&b=c#d?e.txt", "quote'\".txt", "100%.txt", "\u202eevil.txt"];
@@ -19,6 +21,14 @@ const files: Files = {
   "q/id1/both.txt": "the one that loses",
   "q/id1/red.tga": red,
   "q/id1/broken.tga": red.subarray(0, 9),
+  "q/id1/gfx/palette.lmp": Uint8Array.from({ length: 768 }, (_, index) => index % 3 === 0 ? 255 : 0),
+  "q/id1/box.mdl": seamMdl(),
+  "q/id1/broken.mdl": seamMdl().subarray(0, 90),
+  "q/id1/beep.wav": wav(
+    [...new Array<number>(192).fill(0), ...new Array<number[]>(96).fill([32767, -32768]).flat()],
+    1,
+    192,
+  ),
   "q/id1/page.html": "<script>alert(1)</script>",
   ...Object.fromEntries(hostile.map((name) => [`q/id1/${name}`, name])),
 };
@@ -237,6 +247,27 @@ Deno.test("answers protect themselves: no script of a game runs, and no name is 
   assertEquals((await site.get(rawOf(odd?.qpath ?? ""))).status, 200, odd?.qpath);
   const refused = await site.get(rawOf("<img src=x onerror=alert(1)>"));
   assertEquals([refused.status, refused.headers.get("content-type")], [404, "application/json"]);
+});
+
+Deno.test("thumbnails of sounds are waveforms, those of models drawings with their skins", async () => {
+  await using site = await Site.open();
+  const shown = async (qpath: string) => decodePng((await site.get(rawOf(qpath, "as/thumbnail"))).body);
+  const wave = await shown("beep.wav");
+  const row = (x: number) =>
+    Array.from({ length: wave.height }, (_, y) => wave.rgba[(y * wave.width + x) * 4 + 3] === 255 ? y : [])
+      .flat();
+  // A half of silence, then full amplitude.
+  assertEquals([wave.width, wave.height], [192, 96]);
+  assertEquals([row(10).length, row(150)[0], row(150).at(-1)], [1, 0, 95]);
+  const model = await shown("box.mdl");
+  const pixels = Array.from(
+    { length: model.rgba.length / 4 },
+    (_, pixel) => model.rgba.subarray(pixel * 4, pixel * 4 + 4),
+  );
+  const solid = pixels.filter(([, , , opacity]) => opacity === 255);
+  assert(solid.length > 500 && solid.length < pixels.length * 0.9, `${solid.length} pixels are drawn`);
+  assert(solid.every(([red = 0, green, blue]) => red > 100 && green === 0 && blue === 0), "all of its skin is red");
+  assertEquals((await site.get(rawOf("broken.mdl", "as/thumbnail"))).status, 422);
 });
 
 Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused with a sentence, and losers can be read", async () => {
