@@ -3,7 +3,7 @@ import { enginesOf } from "../../index/profiles/engine_groups.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { ViewError } from "../../index/views/view_error.ts";
-import { zip } from "../formats/bytes.ts";
+import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { addon, asked, type Row, rows, treeOf } from "./engine_vectors.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
@@ -90,6 +90,33 @@ Deno.test("which gives the reason of each new mechanism", async () => {
     const found = rowsOf.flatMap(({ reason, because }) => [reason, because]).filter((text) => text !== null);
     assertEquals(sentences.filter((sentence) => !found.includes(sentence)), [], `${profile}: ${found.join("; ")}`);
   }
+});
+
+Deno.test("of a name that a pack holds twice each engine takes its own", async () => {
+  const members = [["x", "1"], ["x", "22"]] as const;
+  const zipped = zip(members.map(([name, content]) => ({ name, content })));
+  const packs: readonly [path: string, bytes: Uint8Array, takes: Readonly<Record<string, number>>][] = [
+    ["id1/pak0.pak", pak(members), { qss: 1, ironwail: 1, vkquake: 1, ftequake: 1, ezquake: 1 }],
+    ["baseq2/pak0.pak", pak(members), { q2pro: 2, q2rtx: 2 }],
+    ["baseq3/pak0.pk3", zipped, { quake3e: 2, spearmint: 2 }],
+    ["base/assets0.pk3", zipped, { openjk: 2 }],
+    ["main/pak0.pk3", zipped, { "iortcw-mp": 2, "iortcw-sp": 2 }],
+    ["etmain/pak0.pk3", zipped, { etlegacy: 2 }],
+    ["base/a.resources", bfgResources(members), { rbdoom3bfg: 2 }],
+    ["pkg/unvanquished_1.dpk", zipped, { daemon: 1 }],
+  ];
+  const found: unknown[] = [];
+  const expected: unknown[] = [];
+  for (const [path, bytes, takes] of packs) {
+    // deno-lint-ignore no-await-in-loop -- one installation after the other
+    await using root = await installation({ [path]: bytes });
+    for (const [profile, size] of Object.entries(takes)) {
+      const [first] = whichCandidates(scan(root.path, { profile }).view(), "x");
+      found.push([profile, first?.usable, first?.size]);
+      expected.push([profile, true, size]);
+    }
+  }
+  assertEquals(found, expected);
 });
 
 Deno.test("QuakeSpasm-Spiked finds members of zips, and of nothing else, by their names in small letters", async () => {
