@@ -14,6 +14,7 @@ import type {
   PrefixRule,
   SortedPacks,
 } from "./pack_steps.ts";
+import type { EnginePack } from "./profile.ts";
 
 /** Endings of archives, with the dot, lower case. */
 export const packEndings: ReadonlySet<string> = new Set([
@@ -320,10 +321,21 @@ export const belowLoose = -2;
 /** Returns where a pack of the engine's own is among the packs of the base. */
 export function enginePackOrder(
   { enginePack, packs }: {
-    readonly enginePack: Pick<LoadOrder, "order"> & { readonly belowLoose: boolean } | null;
+    readonly enginePack: Pick<EnginePack, "name" | "order" | "belowLoose" | "followsListed"> | null;
     readonly packs: readonly PackRule[];
   },
+  lists: PackLists = noLists,
 ): Pick<LoadOrder, "group" | "order"> {
+  const listedAt = packs.findIndex(({ kind }) => kind === "listed");
+  const rule = packs[listedAt];
+  const prefix = enginePack?.followsListed ?? "";
+  if (enginePack && prefix !== "" && rule?.kind === "listed") {
+    const ending = enginePack.name.slice(enginePack.name.lastIndexOf("."));
+    for (const [name, line] of lists.get(rule.file) ?? []) {
+      const isFollowed = name.toLowerCase().startsWith(prefix) && name.endsWith(ending);
+      if (isFollowed) return { group: listedAt, order: line + 0.5 };
+    }
+  }
   const group = enginePack?.belowLoose ? belowLoose : Math.max(0, packs.findIndex(({ kind }) => kind === "numbered"));
   return { group, order: enginePack?.order ?? 0 };
 }

@@ -96,6 +96,11 @@ export interface EnginePack {
   readonly foundIn: "each-root" | "last-root" | "one-root";
   /** Whether it is loaded only if the pack that it follows is. */
   readonly followsPack: boolean;
+  /**
+   * Beginning, in small letters, of a listed pack with the same ending, in any case, right after which it is loaded; empty:
+   * none.
+   */
+  readonly followsListed: string;
 }
 
 /** How packs name those that they need, and are loaded by that alone: `NAME_VERSION.dpk` of the Daemon engine. */

@@ -43,7 +43,14 @@ const q2pro: ProfileRow = {
   duplicates: "last",
   bases: ["baseq2"],
   missionPacks: ["xatrix", "rogue"],
-  enginePack: { name: "Q2Game.kpf", order: 0, belowLoose: true, foundIn: "each-root", followsPack: false },
+  enginePack: {
+    name: "Q2Game.kpf",
+    order: 0,
+    belowLoose: true,
+    foundIn: "each-root",
+    followsPack: false,
+    followsListed: "",
+  },
   rules: ["game-directory", "source-directory", "pack-over-loose", "pack-name", "own-spelling", "last-in-pack"],
 };
 

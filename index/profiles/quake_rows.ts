@@ -50,7 +50,14 @@ const quakespasm: ProfileRow = {
   duplicates: "first",
   bases: ["id1"],
   missionPacks: ["rogue", "hipnotic", "quoth"],
-  enginePack: { name: "quakespasm.pak", order: 0.5, belowLoose: false, foundIn: "each-root", followsPack: false },
+  enginePack: {
+    name: "quakespasm.pak",
+    order: 0.5,
+    belowLoose: false,
+    foundIn: "each-root",
+    followsPack: false,
+    followsListed: "",
+  },
   rules: quakeRules,
 };
 
@@ -79,7 +86,14 @@ export const quakeRows: readonly ProfileRow[] = [
     kin: "quakespasm",
     engine: "Ironwail",
     title: "Ironwail",
-    enginePack: { name: "ironwail.pak", order: 0.5, belowLoose: false, foundIn: "one-root", followsPack: true },
+    enginePack: {
+      name: "ironwail.pak",
+      order: 0.5,
+      belowLoose: false,
+      foundIn: "one-root",
+      followsPack: true,
+      followsListed: "",
+    },
   },
   {
     // Novum/vkQuake Quake/common.c: its own pack is in the program. Further -basedir are searched after the first.
@@ -99,6 +113,14 @@ export const quakeRows: readonly ProfileRow[] = [
     title: "QuakeSpasm-Spiked",
     memberMethods: { ...zipMethods, others: "skipped" },
     memberNames: { ...quakeNames, smallInZips: true },
+    enginePack: {
+      name: "quakespasm.pak",
+      order: 0.5,
+      belowLoose: false,
+      foundIn: "each-root",
+      followsPack: false,
+      followsListed: "pak0.",
+    },
     packs: [
       {
         kind: "listed",
@@ -216,7 +238,14 @@ export const quakeRows: readonly ProfileRow[] = [
       { name: "qw", of: "base", isBelow: false, choice: null },
       { name: "fte", of: "base", isBelow: false, choice: null },
     ],
-    enginePack: { name: "QuakeEX.kpf", order: 0, belowLoose: true, foundIn: "last-root", followsPack: false },
+    enginePack: {
+      name: "QuakeEX.kpf",
+      order: 0,
+      belowLoose: true,
+      foundIn: "last-root",
+      followsPack: false,
+      followsListed: "",
+    },
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
   },
   {

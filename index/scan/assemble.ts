@@ -206,7 +206,7 @@ class Assembler {
       // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null) ??
         missingBefore(profile, loadOrders);
-      const loadOrder = { ...enginePackOrder(profile), ignored };
+      const loadOrder = { ...enginePackOrder(profile, directory.lists), ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
     }
     if (!directory.loose) return added;

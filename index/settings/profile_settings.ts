@@ -117,6 +117,11 @@ const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack"
     fallback: "each-root",
   },
   followsPack: { sentence: "It is loaded only if the pack before it is.", field: flag, fallback: false },
+  followsListed: {
+    sentence: "Beginning, in small letters, of a listed pack with the same ending right after which it is loaded.",
+    field: text,
+    fallback: "",
+  },
 });
 
 const companion: Field<Companion> = table("a companion", {

@@ -209,6 +209,25 @@ export const rows: readonly Row[] = [
     files: { "id1/pak.lst": "PAK0.pk3" },
     wins: "id1/aa.pak",
   },
+  // Its own pack is loaded right after a pak0.pak that pak.lst names.
+  {
+    engine: "qss",
+    tree: ["id1/PAK0.pak", "id1/zz.pak", "quakespasm.pak"],
+    files: { "id1/pak.lst": "PAK0.pak zz.pak" },
+    wins: "id1/zz.pak",
+  },
+  {
+    engine: "qss",
+    tree: ["id1/PAK0.pak", "quakespasm.pak"],
+    files: { "id1/pak.lst": "PAK0.pak", "id1/zz.pak": pakOf("y") },
+    wins: "quakespasm.pak",
+  },
+  {
+    engine: "qss",
+    tree: ["id1/zz.pk3", "quakespasm.pak"],
+    files: { "id1/pak.lst": "pak0.pk3 zz.pk3" },
+    wins: "quakespasm.pak",
+  },
   // fte-team/fteqw
   { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3", "id1"], wins: "loose id1" },
   { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },

@@ -53,6 +53,7 @@ const qss: Engine = {
     // Of two spellings behind a gap it takes the one that the file system lists first.
     packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".pk4"],
     list: "pak.lst",
+    enginePacks: ["quakespasm.pak"],
     // Those without a number are loaded as the file system lists them.
     unordered: /^(?!pak(0|[1-9]\d?)\.(pak|pk3)$)/,
   }),
