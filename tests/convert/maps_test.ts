@@ -5,7 +5,7 @@ import { MediaError } from "../../media/core/reader.ts";
 import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
-import { join, text, u32 } from "../formats/bytes.ts";
+import { hex, join, text, u32 } from "../formats/bytes.ts";
 import { md3, quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
 import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
 import fc from "../support/fast_check.ts";
@@ -194,6 +194,17 @@ Deno.test("a picture of a surface has its own pixels, or where its light is adde
       assertEquals(await shown(qpath, bytes, stage), Array.from(rgba), stage);
     }
     assertEquals(await shown(qpath, bytes, "blendFunc add"), light);
+  }
+});
+
+Deno.test("a JPEG and a PNG are in the file as they are, under their own types", async () => {
+  const jpeg = join(hex("ffd8ffe0"), new Uint8Array(40));
+  const png = storedPng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) });
+  for (const [qpath, bytes, type] of [["a.jpg", jpeg, "image/jpeg"], ["a.png", png, "image/png"]] as const) {
+    const files = { ...fromFiles({}), image: () => Promise.resolve({ qpath, bytes }) };
+    const glb = readGlb(await toGltf("maps/a.bsp", archMap(), files));
+    const index = glb.json.images.findIndex(({ name }: Plain) => name === qpath);
+    assertEquals([glb.json.images[index].mimeType, glb.image(index)], [type, Uint8Array.from(bytes)]);
   }
 });
 

@@ -133,6 +133,23 @@ Deno.test("both parts of a player of Quake III have their own clips, those of le
   }));
 });
 
+Deno.test("weights of one joint are one, and their sum is 1", async () => {
+  const bound = async (...weights: readonly (readonly [joint: number, weight: number])[]) => {
+    let number = 0;
+    const mesh = string(md5.mesh).replace(/weight [23] \d [\d.]+/g, () => {
+      const [joint, weight] = weights[number++] ?? [0, 0];
+      return `weight ${number + 1} ${joint} ${weight}`;
+    });
+    const glb = readGlb(await toGltf("m/a.md5mesh", text(mesh)));
+    const { JOINTS_0, WEIGHTS_0 } = glb.json.meshes[0].primitives[0].attributes;
+    return [glb.numbers(JOINTS_0).slice(8, 12), glb.numbers(WEIGHTS_0).slice(8, 12)];
+  };
+  assertEquals(await bound([0, 0.5], [1, 0.5]), [[0, 1, 0, 0], [0.5, 0.5, 0, 0]]);
+  assertEquals(await bound([1, 0.5], [1, 0.5]), [[1, 0, 0, 0], [1, 0, 0, 0]]);
+  assertEquals(await bound([1, 0.5], [0, 1.5]), [[0, 1, 0, 0], [0.75, 0.25, 0, 0]]);
+  assertEquals(await bound([0, 0], [1, 0.5]), [[1, 0, 0, 0], [1, 0, 0, 0]]);
+});
+
 Deno.test("joints have one root: their own, or one above those of several", async () => {
   const nodes = async (mesh: string) => readGlb(await toGltf("m/a.md5mesh", text(mesh))).json.nodes;
   const mesh = string(md5.mesh);

@@ -48,7 +48,12 @@ Deno.test("pictures with a palette become indexed PNGs of the size that their he
   const wal = join(new Uint8Array(32), u32(2, 1, 100), new Uint8Array(56), hex("0102"));
   assertEquals(rows(await png("textures/a.wal", wal)), ["01fe00ff" + "02fd01ff"]);
   const colours = Uint8Array.from({ length: 768 }, (_, index) => index >> 2);
-  assertEquals(rows(await png("pics/a.pcx", encodePcx(image, colours), among())).length, 2);
+  const pcx = encodePcx(image, colours);
+  const indexed = await png("pics/a.pcx", pcx, among());
+  assertEquals([rows(indexed).length, indexed[25]], [2, 3]);
+  const planes = join(pcx.subarray(0, 65), Uint8Array.of(3), pcx.subarray(66, 128), new Uint8Array(24).fill(5));
+  const coloured = await png("pics/b.pcx", planes, among());
+  assertEquals([rows(coloured), coloured[25]], [["050505ff".repeat(3), "050505ff".repeat(3)], 2]);
   assertEquals(rows(await png("gfx/b.lmp", encodeLmp(image, colours))).length, 2);
 });
 

@@ -1,5 +1,15 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  existing,
+  exists,
+  fileSize,
+  isDirectory,
+  listDirectory,
+  lookInto,
+  realPath,
+  withoutPaths,
+} from "../../../index/detect/directory.ts";
 import { type Game, GameError, type GameOptions } from "../../../index/profiles/game.ts";
 import { ViewError } from "../../../index/views/view_error.ts";
 import { enginesOf } from "../../../index/profiles/engine_groups.ts";
@@ -245,4 +255,43 @@ Deno.test("a base in capitals is found where none is spelled as the engine wants
   assertEquals([steam.game.profile.name, steam.game.base], ["quake", "Id1"]);
   await using both = await detected({ "Id1/PAK0.PAK": pakOf("a"), "id1/pak0.pak": pakOf("b") });
   assertEquals([both.game.profile.name, both.game.base], ["quake", "id1"]);
+});
+
+Deno.test("paths that are left out are missing, and no call of the file system is about them", async () => {
+  await using root = await installation({ "away/id1/pak0.pak": pakOf("a") });
+  const away = `${root.path}/away`;
+  const looks = [exists, isDirectory, fileSize, lookInto, realPath, existing, listDirectory] as const;
+  const said = (path: string) =>
+    looks.map((look) => {
+      try {
+        return look(path);
+      } catch (error) {
+        assert(error instanceof GameError);
+        return "refused";
+      }
+    });
+  const { statSync, lstatSync, readDirSync, realPathSync } = Deno;
+  const touched: string[] = [];
+  const noting = <Result>(call: (path: string | URL) => Result) => (path: string | URL): Result => {
+    touched.push(String(path));
+    return call(path);
+  };
+  Object.assign(Deno, {
+    statSync: noting(statSync),
+    lstatSync: noting(lstatSync),
+    readDirSync: noting(readDirSync),
+    realPathSync: noting(realPathSync),
+  });
+  try {
+    for (const path of [away, `${away}/id1/pak0.pak`]) {
+      const nothing = { path, directories: [], files: [] };
+      const missing = [false, false, undefined, nothing, path, "refused", "refused"];
+      assertEquals(withoutPaths((asked) => asked.startsWith(away), () => said(path)), missing);
+      assertEquals(touched, []);
+      assert(said(path).includes(true));
+      assert(touched.splice(0).length > 0);
+    }
+  } finally {
+    Object.assign(Deno, { statSync, lstatSync, readDirSync, realPathSync });
+  }
 });
