@@ -9,10 +9,10 @@ import { PrestartedSession } from "../mount/prestarted_session.ts";
 import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
 
 if (import.meta.main) {
-  leaveSignalsToOtherThreads();
+  const ignoresHangUp = leaveSignalsToOtherThreads();
   using threads = new PrestartedSession();
   const { runProgram } = await import("./program.ts");
-  await runProgram(threads);
+  await runProgram(threads, ignoresHangUp);
   // Returning would wait for threads that hang in a system call.
   Deno.exit();
 }

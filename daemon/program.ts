@@ -283,8 +283,8 @@ async function serveConfiguration(
   context: ProcessContext,
   threads: PrestartedSession,
 ): Promise<void> {
-  const { system: { process } } = context;
-  const reloads = !process.hasTerminal() || process.ignoresHangUp();
+  const { system: { process }, ignoresHangUp } = context;
+  const reloads = !process.hasTerminal() || ignoresHangUp;
   for (let attempt = 1;; attempt++) {
     // deno-lint-ignore no-await-in-loop -- tried again only where another daemon began or ended meanwhile
     const wanted = await read();
@@ -328,11 +328,11 @@ function fail(error: unknown, launcher: LauncherPipe): number {
 }
 
 /** Runs the command of the command line, and sets the exit code of the process. */
-export async function runProgram(threads: PrestartedSession): Promise<void> {
+export async function runProgram(threads: PrestartedSession, ignoresHangUp: boolean): Promise<void> {
   using system = new SystemCalls();
   const launcher = new LauncherPipe(system.process);
   try {
-    await run(Deno.args, { launcher, manager: new ServiceManager(system), system }, threads);
+    await run(Deno.args, { launcher, manager: new ServiceManager(system), system, ignoresHangUp }, threads);
   } catch (error) {
     Deno.exitCode = fail(error, launcher);
   }

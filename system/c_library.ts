@@ -35,8 +35,6 @@ const functions = {
   // int poll(struct pollfd *fds, nfds_t nfds, int timeout)
   poll: { parameters: ["buffer", "usize", "i32"], result: "i32" },
   poll_elsewhere: { parameters: ["buffer", "usize", "i32"], result: "i32", name: "poll", nonblocking: true },
-  // int sigaction(int signum, const struct sigaction *act, struct sigaction *oldact)
-  sigaction: { parameters: ["i32", "pointer", "buffer"], result: "i32" },
   // int clock_gettime(clockid_t clockid, struct timespec *tp)
   clock_gettime: { parameters: ["i32", "buffer"], result: "i32" },
   // int malloc_trim(size_t pad), of glibc alone

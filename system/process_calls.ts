@@ -6,14 +6,10 @@ import { openCLibrary } from "./c_library.ts";
 import { FileCalls } from "./file_calls.ts";
 
 const openLibrary = () =>
-  openCLibrary("open", "close", "write", "poll", "sigaction", "clock_gettime", "malloc_trim", "madvise_here");
+  openCLibrary("open", "close", "write", "poll", "clock_gettime", "malloc_trim", "madvise_here");
 
 /** O_RDONLY | O_NONBLOCK | O_CLOEXEC */
 const openToRead = 0o4000 | 0o2000000;
-
-const hangUpSignal = 1;
-/** SIG_IGN */
-const ignored = 1n;
 
 const pollPriority = 0x2;
 
@@ -53,13 +49,6 @@ export class ProcessCalls implements Disposable {
     if (fileDescriptor < 0) return false;
     close(fileDescriptor);
     return true;
-  }
-
-  /** Returns whether SIGHUP is ignored, as under nohup(1). Call it before anything listens to the signal. */
-  ignoresHangUp(): boolean {
-    // struct sigaction begins with the handler, and is no longer than this in any C library.
-    const action = new BigUint64Array(32);
-    return this.#library.symbols.sigaction(hangUpSignal, null, action) === 0 && action[0] === ignored;
   }
 
   /**

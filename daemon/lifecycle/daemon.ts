@@ -150,9 +150,9 @@ export class Daemon {
    * @returns Starts listening where the signal ends the daemon; where it reloads, this has been done already.
    */
   #handleHangUp(parts: AsyncDisposableStack): () => void {
-    const { process } = this.#process.system;
+    const { system: { process }, ignoresHangUp } = this.#process;
     // A listener to any signal makes Deno handle this one too, so it cannot be left to the default.
-    const isEnd = process.hasTerminal() && !process.ignoresHangUp();
+    const isEnd = process.hasTerminal() && !ignoresHangUp;
     const reload = async () => {
       const reloader = await this.#reloader.promise;
       // The reason of a failure is in the log.

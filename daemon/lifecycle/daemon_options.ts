@@ -21,6 +21,8 @@ export interface ProcessContext {
   readonly manager: ServiceManager;
   /** System calls of the main thread. */
   readonly system: SystemCalls;
+  /** Whether SIGHUP was ignored when the process began, as under nohup(1). */
+  readonly ignoresHangUp: boolean;
 }
 
 /** Options of a daemon. A reload changes `games` and `watchMode`; the others hold until the daemon ends. */
