@@ -140,7 +140,7 @@ export class DescriptorReader implements ByteReader {
 
   #readAhead(offset: number, length: number): Uint8Array | undefined {
     const start = offset - this.#aheadOffset;
-    if (length === 0 || start < 0 || start + length > this.#ahead.length) return undefined;
+    if (start < 0 || start + length > this.#ahead.length) return undefined;
     return this.#ahead.subarray(start, start + length);
   }
 }

@@ -10,7 +10,14 @@ import { ReadHandler } from "../../mount/session/read_handler.ts";
 import { HandedRequests } from "../../mount/session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "../../mount/shared/request_queue.ts";
 import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
-import { createDecodeBuffers, type DecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
+import {
+  createDecodeBuffers,
+  type DecodeBuffers,
+  DecodeMemory,
+  slotCount,
+  slotKind,
+  slotStatus,
+} from "../../mount/shared/decode_memory.ts";
 import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
@@ -281,6 +288,22 @@ export class ContentModel implements AsyncDisposable {
       this.#work.delete(work);
     });
     this.#work.add(work);
+  }
+
+  /** Uses all memory for members that no decoder works on. */
+  fillSlots(): void {
+    const version = -1;
+    for (let entry = 0; this.#slots.allocateInRing({ version, entry }, 1, -1) >= 0;) entry++;
+    for (let entry = slotCount; this.#slots.allocateOutside({ version, entry }, 1, -1, slotKind.verify) >= 0;) entry++;
+  }
+
+  /** Frees what {@linkcode ContentModel.fillSlots} has used. */
+  freeSlots(): void {
+    for (let slot = 0; slot < slotCount; slot++) {
+      if (this.#session.version(slot) !== -1 || this.#session.isIdle(slot)) continue;
+      this.#session.publish(slot, slotStatus.failed);
+      this.#session.release(slot);
+    }
   }
 
   /** Waits until the decoders have done everything. */

@@ -237,6 +237,48 @@ Deno.test("small files are read ahead, unless their archive must be decompressed
   }
 });
 
+Deno.test("while all memory is in use, members that fit into it are read all the same, and others later", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  await using model = new ContentModel(catalog, directory.path);
+  const entries = entriesOf(catalog);
+  const inUse = ["deflated-200000", "deflated-70000", "inner.zip.d/deflated-70000"].map((name) => {
+    const { entry, bytes } = entries.get(name) ?? { entry: -1, bytes: null };
+    return { read: model.read(entry, 0, maxRead), bytes };
+  });
+  // None of the slots outside the ring is free either.
+  model.fillSlots();
+  for (const [name, { entry, bytes, size }] of entries) {
+    if (inUse.some(({ read }) => read.entry === entry) || size <= 1 || /stored|plain|loose/.test(name)) continue;
+    const fits = size <= modelRing / 2 && !name.startsWith("inner");
+    const { answer } = model.read(entry, 1, 100);
+    if (!fits) assertEquals(answer, Errno.EAGAIN, name);
+    else assertEquals(answer, bytes?.subarray(1, 101) ?? Errno.EIO, name);
+  }
+  model.freeSlots();
+  await model.finish();
+  for (const { read, bytes } of inUse) assertEquals(read.answer, bytes?.subarray(0, maxRead));
+});
+
+Deno.test("an empty member that was found sound is listed with its attributes from then on", async () => {
+  await using directory = await temporaryDirectory();
+  const members = [{ name: "sound", content: "", method: 8 }, { name: "damaged", content: "", method: 8, crc: 5 }];
+  await writeFiles(`${directory.path}/game`, { "a.pk3": zip(members), "b.txt": "b" });
+  const catalog = scan(`${directory.path}/game`, { profile: "generic" });
+  const { snapshot } = catalog;
+  await using model = new ContentModel(catalog, directory.path);
+  for (let entry = 0; entry < snapshot.entryCount; entry++) {
+    if (!snapshot.isDoubtfullyEmpty(entry)) continue;
+    const isSound = snapshot.memberOf(entry) === "sound";
+    const { content: handler } = model;
+    assertEquals(
+      [handler.isKnownToBeSound(entry), handler.canLookUp(entry), handler.isKnownToBeSound(entry)],
+      [false, isSound, isSound],
+      snapshot.memberOf(entry),
+    );
+  }
+});
+
 Deno.test("more requests than can wait at one time can wait one after another", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);

@@ -57,6 +57,7 @@ function nodeOf(attributes: NodeAttributes): Node {
 class Listing extends DirectoryBuffer {
   readonly #listed: ListedName[];
   readonly #room: number;
+  #format: string | undefined;
 
   constructor(listed: ListedName[], room: number) {
     super(64);
@@ -65,18 +66,24 @@ class Listing extends DirectoryBuffer {
   }
 
   override add(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
-    return this.addWithoutAttributes(...entry);
+    return this.#add("readdir", entry, false);
   }
 
   override addWithAttributes(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
-    return this.#add(entry, true);
+    return this.#add("readdirplus", entry, true);
   }
 
   override addWithoutAttributes(...entry: Parameters<DirectoryBuffer["add"]>): boolean {
-    return this.#add(entry, false);
+    return this.#add("readdirplus", entry, false);
   }
 
-  #add([name, next, attributes, start, end]: Parameters<DirectoryBuffer["add"]>, isWhole: boolean): boolean {
+  #add(
+    format: string,
+    [name, next, attributes, start, end]: Parameters<DirectoryBuffer["add"]>,
+    isWhole: boolean,
+  ): boolean {
+    this.#format ??= format;
+    assertEquals(format, this.#format, "an answer has one format");
     if (this.#listed.length >= this.#room) return false;
     const node = nodeOf(attributes);
     const known = isWhole ? Object.assign(new NodeAttributes(), attributes) : undefined;

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Errno, type FuseRequest } from "deno-fuse-ffi";
+import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import fc from "../support/fast_check.ts";
 import {
   createRequestQueueBuffer,
@@ -66,6 +66,31 @@ Deno.test("there is a limit to the reads that wait, and a wake-up without a read
   assertEquals([requests.take(), requests.isStopping], [undefined, true]);
 });
 
+Deno.test("the thread of a queue sleeps only while nothing has happened since it last looked", () => {
+  const requests = new RequestQueue(createRequestQueueBuffer());
+  const { wait } = Atomics;
+  let sleeps = 0;
+  Object.assign(Atomics, { wait: () => (sleeps++, "ok") });
+  try {
+    const take = () => {
+      const before = sleeps;
+      const request = requests.take();
+      return [request?.entry, sleeps - before];
+    };
+    assertEquals(take(), [undefined, 1]);
+    requests.wake();
+    assertEquals([take(), take()], [[undefined, 0], [undefined, 1]]);
+    assert(requests.put(read(7)));
+    assertEquals([take(), take()], [[7, 0], [7, 0]]);
+    failWaiting(requests, { error: () => {} }, 5);
+    requests.tidy(4);
+    requests.stop();
+    assertEquals([take(), take()], [[undefined, 0], [undefined, 1]]);
+  } finally {
+    Object.assign(Atomics, { wait });
+  }
+});
+
 Deno.test("whatever happens in which order, each read is answered once, by the one that claimed it", () => {
   const step = fc.constantFrom("put", "take", "answer", "interrupt");
   fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -128,4 +153,24 @@ Deno.test("reads are handed to the thread of their file system, which is started
   reads.end();
   assertEquals(failed, [101n, 104n, 102n].map((address) => [address, Errno.EIO]));
   assertEquals([waiting(), threads.map(({ isStopping }) => isStopping)], [[[], []], [true, true]]);
+});
+
+Deno.test("the end does not wait for ever for a thread that broke while it answered", () => {
+  const buffer = createRequestQueueBuffer();
+  const thread = new RequestQueue(buffer);
+  for (const number of [1, 2]) assert(thread.put(read(number)));
+  const inHand = thread.take();
+  assert(inHand && thread.claim(inHand));
+  const failed: bigint[] = [];
+  const replier = { error: (address: bigint) => void failed.push(address) } as unknown as Replier;
+  const { now } = Date;
+  // A minute passes with each look at the clock.
+  let time = now();
+  Date.now = () => time += 60_000;
+  try {
+    new HandedRequests([buffer], replier, () => {}).end();
+  } finally {
+    Date.now = now;
+  }
+  assertEquals([failed, thread.isAnswering], [[2n], true]);
 });
