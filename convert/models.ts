@@ -158,7 +158,27 @@ async function modelOf(file: NamedFile, surroundings: Surroundings, textures: Te
 export async function convertModel(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const document = new GltfDocument();
   const textures = new Textures(document, surroundings);
+  return finishModel(file, document, textures, await modelOf(file, surroundings, textures));
+}
+
+/**
+ * Converts the first frame of a model to glTF, without its animations.
+ * @throws {MediaError} if it is damaged, or has no triangles.
+ */
+export async function convertStill(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
+  const document = new GltfDocument();
+  const textures = new Textures(document, surroundings);
   const [geometry, skins] = await modelOf(file, surroundings, textures);
+  const meshes = geometry.meshes.map((mesh) => ({ ...mesh, frames: mesh.frames.slice(0, 1) }));
+  return finishModel(file, document, textures, [{ ...geometry, meshes, clips: [] }, skins]);
+}
+
+function finishModel(
+  file: NamedFile,
+  document: GltfDocument,
+  textures: Textures,
+  [geometry, skins]: readonly [Geometry, readonly Skin[]],
+): Uint8Array {
   const title = stemOf(file.qpath).split("/").at(-1) ?? "";
   const shown = skins.length > 0 ? skins : [{ name: "", materials: [textures.missing("skin")] }];
   return document.finish(addModel(document, geometry, asMaterials(shown), title));

@@ -4,7 +4,9 @@
  */
 import type { NamedFile, Surroundings, Target } from "../convert/converter.ts";
 import { accepting, convertersOf } from "../convert/table.ts";
+import { convertStill } from "../convert/models.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
+import { fileKindOf } from "../media/file_kind.ts";
 import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
 import { emptyPicture, type Picture } from "../media/pictures/picture.ts";
 import { decodePng, isPng } from "../media/pictures/png.ts";
@@ -50,9 +52,10 @@ async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<P
   if (isWav(new Reader(bytes)) && !isRareWav(bytes)) return waveformPicture(bytes);
   const wav = await converted("wav");
   if (wav) return waveformPicture(wav);
-  const model = await converted("glb");
-  // Drawn larger, so that scaling smooths its edges.
-  if (model) return await modelPicture(model, side * 2);
+  // Drawn larger, so that scaling smooths its edges. Maps are too large for lists.
+  if (fileKindOf(qpath, bytes) === "model" || /\.md5mesh$/i.test(qpath)) {
+    return await modelPicture(await convertStill(file, surroundings), side * 2);
+  }
   throw new MediaError("it is no picture, sound or model");
 }
 
