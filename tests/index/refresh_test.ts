@@ -265,6 +265,34 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   assertNotEquals(scanGames([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
 });
 
+Deno.test("directories whose times are those that are known are not listed again", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/maps/deep/x.bsp": "map",
+    "baseq3/dir.pk3dir/b.txt": "b",
+    "mod/pak0.pk3": zipOf("c.txt"),
+  });
+  const games = [{ sources: [root.path], profile: "ioquake3" }];
+  using _clock = anHourLater();
+  const catalog = scanGames(games);
+  const { readDirSync } = Deno;
+  const listed = new Set<string>();
+  const noting: typeof readDirSync = (path) => {
+    listed.add(String(path).slice(root.path.length));
+    return readDirSync(path);
+  };
+  Object.assign(Deno, { readDirSync: noting });
+  try {
+    assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+    assertEquals(Array.from(listed), [""], "only to find game directories");
+    await writeFiles(root.path, { "baseq3/maps/deep/y.bsp": "another" });
+    scanGames(games, { previous: catalog });
+    assert(listed.has("/baseq3/maps/deep"));
+  } finally {
+    Object.assign(Deno, { readDirSync });
+  }
+});
+
 Deno.test("a directory that has the same names as before may hold other things under them", async () => {
   const base = {
     "baseq3/pak0.pk3": zipOf("a.txt"),

@@ -4,7 +4,14 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { hasIdentity, type Identity, isSameIdentity, isSettled } from "../../index/columns/identity.ts";
+import {
+  hasIdentity,
+  type Identity,
+  isIndexedDirectory,
+  isIndexedFile,
+  isSameIdentity,
+  isSettled,
+} from "../../index/columns/identity.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */
 const ticks = fc.constantFrom(1, 4, 10, 1000, 2000);
@@ -59,7 +66,16 @@ Deno.test("a file is the same if its inode, size and times are, whatever its dev
     } as Deno.FileInfo;
     const found = [isSameIdentity(own, other), isSameIdentity(other, own), hasIdentity(information, own)];
     assertEquals(new Set(found), new Set([field === "device"]), field);
+    // Layers keep fractions of a millisecond or not, and times of change are not compared.
+    assertEquals(isIndexedFile(own, other), !["inode", "size"].includes(field), field);
+    assertEquals(isIndexedDirectory(own, other), field !== "inode", field);
   }
+});
+
+Deno.test("an indexed file has its time to the millisecond", () => {
+  const own: Identity = { device: 1, inode: 2, size: 3, mtime: start, ctime: start };
+  const isSame = [-2, -1, 0, 1, 2].map((step) => isIndexedFile(own, { ...own, mtime: start + step }));
+  assertEquals(isSame, [false, true, true, true, false]);
 });
 
 Deno.test("a pack rewritten in the second of its last change, with its size and time put back, is read again", async () => {

@@ -60,6 +60,12 @@ const rows: readonly Row[] = [
     tree: ["tf/vo_english_dir.vpk", "tf/vo_french_dir.vpk"],
     wins: "tf/vo_english_dir.vpk",
   },
+  ...[undefined, "tf:with=hd", "tf:with=lv"].map((view): Row => ({
+    lines: ["gamebin tf/bin.vpk", "game_hd tf/hd.vpk", "game_lv tf/lv.vpk", "game tf/misc.vpk"],
+    tree: ["tf/bin_dir.vpk", "tf/hd_dir.vpk", "tf/lv_dir.vpk", "tf/misc_dir.vpk"],
+    ...view === undefined ? {} : { view },
+    wins: `tf/${view?.slice(-2) ?? "misc"}_dir.vpk`,
+  })),
   {
     lines: ["game_lv tf/lv.vpk", "game tf/misc.vpk"],
     tree: ["tf/lv_dir.vpk", "tf/misc_dir.vpk"],
