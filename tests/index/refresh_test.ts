@@ -11,6 +11,7 @@ import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
 import { whichCandidates } from "../../index/views/which.ts";
+import { zip } from "../formats/bytes.ts";
 import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
@@ -263,6 +264,35 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
   assertEquals(catalog.problems.length, 2);
   assertNotEquals(scanGames([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
+});
+
+Deno.test("a game of other options is indexed by them, whatever options it had before", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zip([{ name: "a.txt", content: "a" }, { name: "in.zip", content: zipOf("x.txt") }]),
+    "baseq3/A.txt": "loose",
+    "mod/pak0.pk3": zipOf("b.txt"),
+    "other.pk3": zipOf("c.txt"),
+  });
+  await Deno.symlink("../other.pk3", `${root.path}/mod/link.pk3`);
+  using _clock = anHourLater();
+  const plain: GameOptions = { sources: [root.path], profile: "ioquake3", base: "baseq3", name: "q3" };
+  const all: GameOptions[] = [
+    plain,
+    { ...plain, profile: "quake3" },
+    { ...plain, profile: "generic" },
+    { ...plain, base: "mod" },
+    { ...plain, name: "other" },
+    { ...plain, strict: true },
+    { ...plain, nested: true },
+    { ...plain, followSymlinks: true },
+    { ...plain, pure: ["pak0"] },
+    { sources: [`${root.path}/other.pk3`], name: "q3" },
+    { sources: [`${root.path}/other.pk3`], name: "q3", profile: "ioquake3" },
+  ];
+  for (const before of all) {
+    const earlier = scanGames([before]);
+    for (const options of all) assertSame(scanGames([options], { previous: earlier }), scanGames([options]));
+  }
 });
 
 Deno.test("directories whose times are those that are known are not listed again", async () => {
