@@ -3,7 +3,7 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import { extname, join, resolve } from "@std/path";
+import { basename, dirname, extname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 
 /** Names directly in a directory, sorted; links count as their targets. */
@@ -48,10 +48,25 @@ export function exists(path: string): boolean {
 export function existing(path: string): string {
   const absolute = resolve(path);
   if (exists(absolute)) return absolute;
-  const advice = path.includes("\\")
+  const spelled = inOtherCase(absolute);
+  const advice = spelled !== undefined
+    ? `did you mean ${join(dirname(path), spelled)}?`
+    : path.includes("\\")
     ? "paths are written with /, as in /mnt/c/Quake"
     : "name a game's directory or an archive";
   throw new GameError(`${path} does not exist; ${advice}`, path);
+}
+
+/** Returns the name in its directory that differs from that of a path in case alone. */
+function inOtherCase(path: string): string | undefined {
+  const directory = dirname(path);
+  if (!isDirectory(directory)) return undefined;
+  try {
+    const wanted = basename(path).toLowerCase();
+    return Array.from(Deno.readDirSync(directory)).find(({ name }) => name.toLowerCase() === wanted)?.name;
+  } catch {
+    return undefined; // it may not be read
+  }
 }
 
 /** Returns whether `path` is a directory that can be read. */

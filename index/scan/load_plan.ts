@@ -142,7 +142,8 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
   }
   const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
   if (information?.isDirectory && lumps.rules === "gzdoom") return directoryPack(path, name, lumps, planning);
-  if (!planning.awaitsFiles) throw new GameError(`${path} ${problem}`, path);
+  const advice = information === undefined ? "; name a file such as doom2.wad" : "";
+  if (!planning.awaitsFiles) throw new GameError(`${path} ${problem}${advice}`, path);
   planning.problems.push(`${path} ${problem}; left out`);
   return undefined;
 }

@@ -8,7 +8,7 @@ import { resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, firstWord, type Results } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { exitCodes, shellWord, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";
@@ -281,7 +281,9 @@ export const archiveExtract = command({
     }
     yield textOnly(() => warnOfNames(output, path, renamed, leftOut));
     if (files + problems.length === 0 && patterns.length > 0) {
-      throw new CommandError(`${path}: no file matches ${patterns.join(" ")}`);
+      throw new CommandError(
+        `${path}: no file matches ${patterns.join(" ")}; archive list ${shellWord(path)} lists them`,
+      );
     }
     yield oneRow({
       source: resolve(path),

@@ -148,8 +148,8 @@ Deno.test("GZDoom strips a folder that holds all files of an archive, if one of 
 Deno.test("a list of files is refused with the reason", async () => {
   const files = { "doom2.wad": doom2, "patch.wad": patch, "id1/pak0.pak": "PACK", "d/x": "" };
   const reasons: [Parameters<typeof scan>[1], string][] = [
-    [{ iwad: "doom2.wad", files: ["gone.wad"] }, "gone.wad does not exist"],
-    [{ iwad: "gone.wad" }, "gone.wad does not exist"],
+    [{ iwad: "doom2.wad", files: ["gone.wad"] }, "gone.wad does not exist; name a file such as doom2.wad"],
+    [{ iwad: "gone.wad" }, "gone.wad does not exist; name a file such as doom2.wad"],
     [
       { sources: ["patch.wad"], profile: "boom" },
       "patch.wad: no IWAD; Boom's descendants needs one: name it with --iwad",

@@ -108,6 +108,7 @@ const typed: Turns = [
   ["detect /nowhere/at/all", 1, "/nowhere/at/all does not exist; name a game's directory"],
   ["archive list /nowhere.pak", 1, "/nowhere.pak"],
   ["archive list ~/quake", 1, "is a directory, not an archive; name a file"],
+  ["archive extract ~/quake/id1/pak0.pak NONE.TXT -o ~/out", 1, "no file matches NONE.TXT; archive list"],
   ["archive create ~/empty.pk3 ~/empty", 1, "empty has no file to archive"],
   ["ls --view ''", 1, "choose one with --view: quake/id1"],
 ];
@@ -150,6 +151,7 @@ Deno.test("wrong turns in a shell lead on", async () => {
     [2, "mount needs a mount point behind", "mount", quake, "--profile", mountPoint],
     [1, "is not empty, and the mount would hide its files; choose an empty directory", "mount", quake, full],
     [1, '"pakfs formats" lists them', "mount", `${full}/notes.txt`, mountPoint],
+    [1, "games/quake?", "mount", quake.replace("quake", "QUAKE"), mountPoint],
     [1, "paths are written with /, as in /mnt/c/Quake", "mount", "C:\\Quake", mountPoint],
     [1, "an archive is mounted alone", "mount", `${quake}/id1/pak0.pak`, `${quake}/id1/pak1.pak`, mountPoint],
     [2, "--config FILE names its configuration", "daemon", "start"],
