@@ -73,7 +73,7 @@ export async function pictureOf(
   if (kind === "flat") return { picture: decodeFlat(bytes, palette), title: "Doom flat", palette: palette.origin };
   const picture = kind === "wal" ? decodeWal(bytes, palette) : decodeLmp(bytes, palette);
   const isPalette = kind === "lmp" && headerlessKind(new Reader(bytes), bytes.length) === "palette";
-  return { picture, title: kind.toUpperCase(), palette: isPalette ? null : palette.origin };
+  return { picture, title: kind.toUpperCase(), palette: isPalette ? null : picture.palette.origin };
 }
 
 function gameOf(kind: PictureKind): PaletteGame {

@@ -58,9 +58,8 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): IndexedPicture {
   if (kind === "palette") return palettePicture({ colours: bytes, origin: "" });
   if (kind === "character set") return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
   if (kind === "colour map") return new IndexedPicture(256, 64, bytes, palette);
-  const width = reader.u32(0);
-  const height = reader.u32(4);
-  return new IndexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);
+  // Those of a WAD of Half-Life are followed by their own colours.
+  return decodeOwnPicture(bytes, palette).picture;
 }
 
 /**

@@ -53,6 +53,12 @@ Deno.test("LMPs without a header are known by their length", () => {
   assertEquals(sizes, [[38, 20], [23, 712], [3, 5459]]);
 });
 
+Deno.test("a picture of a WAD of Half-Life is shown in the colours behind its pixels", () => {
+  const own = Uint8Array.from({ length: 768 }, (_, index) => index >= 3 && index < 6 ? 10 * index : 0);
+  const picture = decodeLmp(join(u32(2, 1), hex("0100"), u16(256), own), palette);
+  assertEquals(picture.rgba.toHex(), "1e2832ff" + "000000ff");
+});
+
 Deno.test("a MIP texture is the largest of its four pictures; one whose name begins with { has holes", () => {
   const { picture } = decodeMip(mip("sky1", 7), 0, palette);
   assertEquals([picture.width, picture.height], [16, 16]);
