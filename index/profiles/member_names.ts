@@ -116,9 +116,10 @@ function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint
   const bytes = texts.map((text) => new TextEncoder().encode(text.replaceAll("/", "")));
   const suspects = new Set<number>();
   for (const part of bytes) {
-    const [first = 0] = part;
+    const [first = 0, second] = part;
     let name = 0;
     for (let offset = names.indexOf(first); offset >= 0; offset = names.indexOf(first, offset + 1)) {
+      if (second !== undefined && names[offset + 1] !== second) continue;
       while (at(nameStarts, name + 1) <= offset) name++;
       const start = at(nameStarts, name);
       const end = at(nameStarts, name + 1);
