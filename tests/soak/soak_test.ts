@@ -5,7 +5,7 @@ import { scenarios } from "./scenarios.ts";
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
 const rounds: Record<string, number> = {
   replace: 16,
-  converted: 16,
+  converted: 10,
   returns: 20,
   refresh: 350,
   kill: 6,
