@@ -108,6 +108,9 @@ const rows: readonly Row[] = [
   // More of the same sources: markers, short names, dropped files, full paths of maps, single lumps.
   gz({ "a.wad": ["SS_START", "TROOA1", "SS_END"] }, "sprites/TROOA1", "a.wad 2"),
   gz({ "a.wad": ["TROOA1"] }, "sprites/TROOA1", "doom2.wad 11"),
+  // Engines complete a name that leads nowhere.
+  gz({ "a.wad": ["TITLEPIC"], "b.wad": ["PIC"] }, "TITLEPIC", "a.wad 1", ["a", "b.wad"]),
+  gz({ "a": "no WAD", "a.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3", ["a"]),
   // What is between two sections is in neither; of several starts the first counts, of several ends the last.
   gz({ "a.wad": ["S_START", "X", "S_END", "TITLEPIC", "S_START", "Y", "S_END"] }, "TITLEPIC", "a.wad 4"),
   gz({ "a.wad": ["S_START", "X", "S_START", "Y", "S_END", "TROOA1", "S_END"] }, "sprites/TROOA1", "a.wad 6"),
