@@ -306,6 +306,11 @@ export class ContentModel implements AsyncDisposable {
     }
   }
 
+  /** Ends the session, as far as its threads notice. */
+  askToStop(): void {
+    this.#session.askToStop();
+  }
+
   /** Waits until the decoders have done everything. */
   async finish(): Promise<void> {
     while (this.#work.size > 0 || this.#decoderMemory.hasQueued) {

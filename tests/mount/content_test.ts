@@ -58,7 +58,12 @@ async function catalogOf(directory: string): Promise<Catalog> {
     })));
   await writeFiles(`${directory}/game`, {
     "a.pk3": zipOf(members),
-    "outer.pk3": zip([{ name: "inner.zip", content: zipOf(nested), method: 8 }]),
+    // With more behind them than a header may take.
+    "outer.pk3": zip([{
+      name: "inner.zip",
+      content: zipOf([...nested, { name: "rest", kind: "stored", bytes: new Uint8Array(200_000) }]),
+      method: 8,
+    }]),
     "damaged.pk3": zip(damaged),
     "b.pak": pak([[plain.name, plain.bytes]]),
     "loose.dat": content("loose", 150_000),
@@ -149,6 +154,10 @@ Deno.test("under random schedules every read is answered once, with the right by
   model.onStep = () => {};
   for (const { entry, bytes } of entries) {
     assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100) ?? Errno.EIO, "when all is well again");
+    const hasSum = catalog.snapshot.crcOf(entry) !== null;
+    if (bytes && hasSum) {
+      assertEquals(model.states.verified[entry], verification.sound, catalog.snapshot.memberOf(entry));
+    }
   }
 });
 
@@ -260,15 +269,37 @@ Deno.test("while all memory is in use, members that fit into it are read all the
   for (const { read, bytes } of inUse) assertEquals(read.answer, bytes?.subarray(0, maxRead));
 });
 
+Deno.test("what cannot be read because the mount ends is no problem to report", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  for (const name of ["deflated-70000", "deflated-400000", "stored-400000", "inner.zip.d/deflated-5000"]) {
+    for (const isEnding of [false, true]) {
+      await using model = new ContentModel(catalog, directory.path);
+      const asked = model.read(entriesOf(catalog).get(name)?.entry ?? -1, 0, 10);
+      model.library.readError = Errno.EIO;
+      if (isEnding) model.askToStop();
+      await model.finish();
+      assertEquals([asked.answer, model.reports.length], [Errno.EIO, isEnding ? 0 : 1], name);
+    }
+  }
+});
+
 Deno.test("an empty member that was found sound is listed with its attributes from then on", async () => {
   await using directory = await temporaryDirectory();
-  const members = [{ name: "sound", content: "", method: 8 }, { name: "damaged", content: "", method: 8, crc: 5 }];
+  // An empty block that says its length takes more bytes than the shortest one.
+  const compressed = new Uint8Array([1, 0, 0, 255, 255]);
+  const members = [
+    { name: "sound", content: "", method: 8, compressed },
+    { name: "damaged", content: "", method: 8, compressed, crc: 5 },
+  ];
   await writeFiles(`${directory.path}/game`, { "a.pk3": zip(members), "b.txt": "b" });
   const catalog = scan(`${directory.path}/game`, { profile: "generic" });
   const { snapshot } = catalog;
   await using model = new ContentModel(catalog, directory.path);
-  for (let entry = 0; entry < snapshot.entryCount; entry++) {
-    if (!snapshot.isDoubtfullyEmpty(entry)) continue;
+  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+  const doubtful = entries.filter((entry) => snapshot.isDoubtfullyEmpty(entry));
+  assertEquals(doubtful.length, 2);
+  for (const entry of doubtful) {
     const isSound = snapshot.memberOf(entry) === "sound";
     const { content: handler } = model;
     assertEquals(

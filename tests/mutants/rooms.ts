@@ -117,6 +117,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/shared/seek_members", mountTests("seek")],
   ["mount/shared/decompressed_archives", mountTests("decompressed_archives", "several_files")],
   ["mount/shared/planned_faults", mountTests("fault", "end")],
+  ["mount/shared/catalog_messages", mountTests("catalog_messages", "identity", "refresh")],
   ["mount/shared/", mountTests("content", "refresh", "observe", "fault")],
   ["mount/decoding/archive_decompressor", mountTests("several_files")],
   ["mount/decoding/page_cache_filler", mountTests("page_cache_filler", "read_ahead")],
@@ -137,6 +138,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/remote", mountTests("remote_reads", "request_queue", "hung")],
   ["mount/", mountTests("observe", "fault", "layout", "refresh", "end", "errors", "reload", "hung")],
   ["content/remote/remote_sources", ["tests/system/file_systems_test.ts"].concat(mountTests("hung"))],
+  ["content/remote/remote_readers", ["tests/content/remote_readers_test.ts", "tests/content/reader_test.ts"]],
   ["content/remote/", ["tests/content/reader_test.ts"].concat(mountTests("hung"))],
   [
     "content/",
