@@ -27,6 +27,12 @@ import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.t
 import { FileCalls, type PageableMapping } from "../../system/file_calls.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
+/** Bytes that are different for every name and offset, and can be compressed. */
+export function content(name: string, size: number): Uint8Array<ArrayBuffer> {
+  const lines = Array.from({ length: Math.ceil(size / 16) }, (_, line) => `${name} ${line}`.padEnd(16).slice(-16));
+  return new TextEncoder().encode(lines.join("")).slice(0, size);
+}
+
 /** A C library that counts descriptors, and fails when it is made to. */
 export class FailingLibrary extends FileCalls {
   readonly open = new Set<number>();

@@ -91,7 +91,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
     ),
   ],
   ["mount/session/member_cache", mountTests("member_cache", "content", "large", "stress", "refresh")],
-  ["mount/session/open_files", mountTests("content", "change", "refresh", "several_files")],
+  ["mount/session/open_files", mountTests("open_files", "content", "change", "refresh", "several_files")],
   [
     "mount/session/read_handler",
     mountTests(
@@ -124,7 +124,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/decoding/decoder_worker", mountTests("fault", "seek", "read_ahead", "refresh", "end", "large")],
   [
     "mount/decoding/descriptor_files",
-    mountTests("content", "several_files", "change", "large").concat("tests/index/read_archives_test.ts"),
+    mountTests("content", "open_files", "several_files", "change", "large").concat("tests/index/read_archives_test.ts"),
   ],
   ["mount/decoding/deflate_blocks", mountTests("seek")],
   ["mount/decoding/se", mountTests("seek")],
