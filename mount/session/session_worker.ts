@@ -131,7 +131,7 @@ async function loadConvertedFiles(
   { inputNotes }: SessionStart,
 ): Promise<ConvertedFiles | undefined> {
   if (!kinds) return undefined;
-  const { ConvertedFiles } = await import("./converted_files.ts");
+  const { ConvertedFiles }: typeof import("./converted_files.ts") = await import("./converted_files.ts" as string);
   return new ConvertedFiles(kinds, requests, inputNotes);
 }
 

@@ -1,20 +1,8 @@
 /** A daemon whose program is updated while it runs. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { writeDemoInstallation } from "../../demo/installation.ts";
+import { copyProgram } from "../support/copied_program.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-
-const root = new URL("../../", import.meta.url).pathname;
-
-/** Copies the program without its tests and documents. */
-async function copyProgram(to: string): Promise<void> {
-  const items = await Array.fromAsync(Deno.readDir(root));
-  const names = items.map(({ name }) => name).filter((name) =>
-    !name.startsWith(".") && !["bench", "docs", "node_modules", "tests"].includes(name)
-  );
-  await Deno.mkdir(to);
-  const { success } = await new Deno.Command("cp", { args: ["-r", ...names, to], cwd: root }).output();
-  assertEquals(success, true);
-}
 
 Deno.test("after an update clients do not get answers of the older daemon, and status says that it is older", async () => {
   await using directory = await temporaryDirectory();

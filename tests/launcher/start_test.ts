@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { argumentPrinter, everyShell, machine, optionOf, terminalShell } from "./stubs.ts";
+import { argumentPrinter, everyShell, machine, optionOf, terminalShell, versioned } from "./stubs.ts";
 
 const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "views", "help", "--version", "nonsense"];
 const mountCommands = [["mount", "-f", "a", "b"], ["daemon"], ["daemon", "--no-mount"]];
@@ -55,6 +55,42 @@ Deno.test("commands that ask may only read and reach the socket", async () => {
     assertEquals(optionOf(args, "--allow-ffi"), undefined, command);
     assertEquals(optionOf(args, "--allow-run"), undefined, command);
   }
+});
+
+Deno.test("the daemon starts from its bundle, which is made where there is none", async () => {
+  await using box = await machine();
+  await box.install(
+    "deno",
+    versioned(
+      "2.9.6",
+      `case $* in
+*bundle/main.ts) printf '%s\\0' "$@" >"${box.root}/made" ;;
+*) printf '%s\\0' "$@" ;;
+esac`,
+    ),
+  );
+  const tools = `${box.root}/.tools`;
+  const program = async (environment: Record<string, string> = {}) => {
+    const { args } = await box.run(["daemon", "--no-mount"], { environment });
+    return args.at(-3)?.replace(`${box.root}/`, "");
+  };
+  await Deno.mkdir(`${box.root}/bundle`);
+  await Deno.writeTextFile(`${box.root}/bundle/main.ts`, "");
+  assertEquals(await program({ PAKFS_NO_INSTALL: "1" }), "daemon/main.ts");
+  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
+  assertEquals(await program(), "daemon/main.ts", "it could not be made");
+  const made = (await Deno.readTextFile(`${box.root}/made`)).split("\0");
+  assertEquals([optionOf(made, "--allow-read"), optionOf(made, "--allow-write")], ["", tools]);
+  await Deno.remove(`${box.root}/made`);
+  await Deno.mkdir(`${tools}/bundle`);
+  await Deno.writeTextFile(`${tools}/bundle/start.mjs`, "");
+  assertEquals(await program(), ".tools/bundle/start.mjs");
+  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
+  // Behind a link it is another program's.
+  await Deno.rename(tools, `${box.root}/elsewhere`);
+  await Deno.symlink("elsewhere", tools);
+  assertEquals(await program(), "daemon/main.ts");
+  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
 });
 
 Deno.test("commands that mount may use FFI and fusermount3, and no command may do everything", async () => {

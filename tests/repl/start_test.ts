@@ -242,7 +242,7 @@ Deno.test("the whole program starts without what few commands need, and without 
 });
 
 Deno.test("the daemon starts without the commands of the client", async () => {
-  const modules = await loadedAtStart("daemon/main.ts");
+  const modules = await loadedAtStart("daemon/program.ts");
   assert(modules.includes("daemon/lifecycle/daemon.ts"));
   assertEquals(modules.filter((module) => module.startsWith("repl/")), []);
 });

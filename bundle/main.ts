@@ -1,0 +1,94 @@
+/**
+ * Bundles the daemon and its first threads into `.tools/bundle/`: deno run -A bundle/main.ts. The launcher does so when
+ * there is none. Each start compares the files that it was made of, and removes a bundle that is not of these files.
+ * @module
+ */
+import { join, resolve } from "@std/path";
+import { bundleOf } from "./bundle.ts";
+import { BundleError, bundleName, ModuleReader } from "./modules.ts";
+
+const root = resolve(import.meta.dirname ?? ".", "..");
+const daemon = "daemon/main.ts";
+const programs = [daemon, "mount/session/session_worker.ts"];
+const stampsModule = "bundle/stamps.ts";
+/** Files that decide how a bundle is made. */
+const ownFiles = ["bundle/main.ts", "bundle/bundle.ts", "bundle/modules.ts", "deno.lock"];
+
+/** The part of a `deno.json` that says where names of packages lead. */
+interface PackageSettings {
+  readonly name?: string;
+  readonly exports?: string | Readonly<Record<string, string>>;
+  readonly imports?: Readonly<Record<string, string>>;
+  readonly workspace?: readonly string[];
+  readonly links?: readonly string[];
+}
+
+/** Notes the packages of this tree. */
+function findPackages(reader: ModuleReader): void {
+  const settings = (path: string): PackageSettings => JSON.parse(reader.readText(path));
+  const { imports = {}, workspace = [], links = [] } = settings("deno.json");
+  for (const directory of [...workspace, ...links]) {
+    const { name, exports } = settings(join(directory, "deno.json"));
+    const module = typeof exports === "string" ? exports : exports?.["."];
+    for (const [specifier, target] of Object.entries(imports)) {
+      if (module === undefined || !`${target}@`.startsWith(`jsr:${name}@`)) continue;
+      reader.packages.set(specifier, join(directory, module));
+    }
+  }
+}
+
+/** Returns the program that starts the daemon: from `bundle` where it lies and of the files that it was made of. */
+function starter(reader: ModuleReader, directory: string, bundle: string): string {
+  const check = reader.read(stampsModule).code;
+  return [
+    `const { isUnchanged } = (() => {\n${check}\n})();`,
+    "const directory = import.meta.dirname;",
+    `const stamps = ${JSON.stringify(reader.stamps)};`,
+    `if (directory === ${JSON.stringify(directory)} && isUnchanged(${JSON.stringify(root)}, stamps)) {`,
+    bundle,
+    "} else {",
+    "  const old = `${directory}.${Deno.pid}`;",
+    "  try { Deno.renameSync(directory, old); Deno.removeSync(old, { recursive: true }); } catch { /* another user's */ }",
+    fromModules,
+    "}",
+  ].join("\n");
+}
+
+const fromModules = `  const { start } = await import(${JSON.stringify(`../../${daemon}`)});\n  await start();`;
+
+/** Returns the files of `.tools/bundle/` by their names. */
+function makeFiles(directory: string): ReadonlyMap<string, string> {
+  const reader = new ModuleReader(root, programs);
+  findPackages(reader);
+  for (const file of ownFiles) reader.readText(file);
+  const rootAddress = new URL("../", import.meta.url);
+  const build = crypto.randomUUID().slice(0, 8);
+  try {
+    const files = new Map(programs.flatMap((program) => [...bundleOf(program, reader, rootAddress, build)]));
+    const first = `./${bundleName(daemon)}.${build}.0.mjs`;
+    const fromBundle = `  const { program } = await import(${JSON.stringify(first)});\n  await program.start();`;
+    return files.set("start.mjs", starter(reader, directory, fromBundle));
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    // Until the modules that were read change, it is not tried again.
+    Deno.stderr.writeSync(new TextEncoder().encode(`${error.message}\n`));
+    return new Map([["start.mjs", starter(reader, directory, fromModules)]]);
+  }
+}
+
+function main(): void {
+  const directory = join(root, ".tools", "bundle");
+  const files = makeFiles(directory);
+  const unfinished = `${directory}.${Deno.pid}`;
+  Deno.mkdirSync(unfinished);
+  try {
+    for (const [name, text] of files) Deno.writeTextFileSync(join(unfinished, name), text);
+    Deno.renameSync(unfinished, directory);
+  } catch (error) {
+    Deno.removeSync(unfinished, { recursive: true });
+    // Another process may have been faster.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+  }
+}
+
+if (import.meta.main) main();

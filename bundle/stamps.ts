@@ -1,0 +1,27 @@
+/**
+ * Whether files are still what a bundle was made of. Imports nothing: it is a part of each bundle.
+ * @module
+ */
+
+/** Linux stamps files with the time of its last tick, at most this long ago; milliseconds. */
+const tick = 10;
+
+/** Returns what is different once a file was written, replaced or copied: the kernel sets the last time itself. */
+export function stampOf(root: string, path: string): string {
+  const { dev, ino, size, mtime, ctime } = Deno.statSync(`${root}/${path}`);
+  return [path, dev, ino, size, mtime?.getTime(), ctime?.getTime()].join("|");
+}
+
+/** Returns whether a file may be written once more without another stamp. */
+export function isTooNew(stamp: string): boolean {
+  return Number(stamp.split("|").at(-1)) > Date.now() - tick;
+}
+
+/** Returns whether all files have the stamps that they had. */
+export function isUnchanged(root: string, stamps: readonly string[]): boolean {
+  try {
+    return stamps.every((stamp) => stampOf(root, stamp.slice(0, stamp.indexOf("|"))) === stamp);
+  } catch {
+    return false;
+  }
+}
