@@ -10,6 +10,8 @@ import { BundleError, bundleName, ModuleReader } from "./modules.ts";
 const root = resolve(import.meta.dirname ?? ".", "..");
 const daemon = "daemon/main.ts";
 const programs = [daemon, "mount/session/session_worker.ts"];
+/** Builds that are kept: a daemon that runs while its program is updated loads some of its modules later. */
+const keptBuilds = 8;
 const stampsModule = "bundle/stamps.ts";
 /** Files that decide how a bundle is made. */
 const ownFiles = ["bundle/main.ts", "bundle/bundle.ts", "bundle/modules.ts", "deno.lock"];
@@ -42,13 +44,12 @@ function starter(reader: ModuleReader, directory: string, bundle: string): strin
   const check = reader.read(stampsModule).code;
   return [
     `const { isUnchanged } = (() => {\n${check}\n})();`,
-    "const directory = import.meta.dirname;",
     `const stamps = ${JSON.stringify(reader.stamps)};`,
-    `if (directory === ${JSON.stringify(directory)} && isUnchanged(${JSON.stringify(root)}, stamps)) {`,
+    `const isHere = import.meta.dirname === ${JSON.stringify(directory)};`,
+    `if (isHere && isUnchanged(${JSON.stringify(root)}, stamps)) {`,
     bundle,
     "} else {",
-    "  const old = `${directory}.${Deno.pid}`;",
-    "  try { Deno.renameSync(directory, old); Deno.removeSync(old, { recursive: true }); } catch { /* another user's */ }",
+    "  try { Deno.removeSync(import.meta.filename); } catch { /* another user's */ }",
     fromModules,
     "}",
   ].join("\n");
@@ -56,13 +57,12 @@ function starter(reader: ModuleReader, directory: string, bundle: string): strin
 
 const fromModules = `  const { start } = await import(${JSON.stringify(`../../${daemon}`)});\n  await start();`;
 
-/** Returns the files of `.tools/bundle/` by their names. */
-function makeFiles(directory: string): ReadonlyMap<string, string> {
+/** Returns the files of a build by their names. The last one has all others used. */
+function makeFiles(directory: string, build: string): ReadonlyMap<string, string> {
   const reader = new ModuleReader(root, programs);
   findPackages(reader);
   for (const file of ownFiles) reader.readText(file);
   const rootAddress = new URL("../", import.meta.url);
-  const build = crypto.randomUUID().slice(0, 8);
   try {
     const files = new Map(programs.flatMap((program) => [...bundleOf(program, reader, rootAddress, build)]));
     const first = `./${bundleName(daemon)}.${build}.0.mjs`;
@@ -76,19 +76,32 @@ function makeFiles(directory: string): ReadonlyMap<string, string> {
   }
 }
 
+/** Removes builds that are so old that no daemon is likely to load more of them. */
+function removeOldBuilds(directory: string): void {
+  const builds = new Map<string, { readonly names: string[]; made: number }>();
+  for (const { name } of Deno.readDirSync(directory)) {
+    const [, build] = /\.([0-9a-f]{8})\.\d+\.mjs$/.exec(name) ?? [];
+    if (build === undefined) continue;
+    const known = builds.get(build) ?? { names: [], made: 0 };
+    known.names.push(name);
+    known.made = Math.max(known.made, Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0);
+    builds.set(build, known);
+  }
+  const oldest = Array.from(builds.values()).sort((a, b) => b.made - a.made).slice(keptBuilds);
+  for (const name of oldest.flatMap(({ names }) => names)) Deno.removeSync(join(directory, name));
+}
+
 function main(): void {
   const directory = join(root, ".tools", "bundle");
-  const files = makeFiles(directory);
-  const unfinished = `${directory}.${Deno.pid}`;
-  Deno.mkdirSync(unfinished);
-  try {
-    for (const [name, text] of files) Deno.writeTextFileSync(join(unfinished, name), text);
-    Deno.renameSync(unfinished, directory);
-  } catch (error) {
-    Deno.removeSync(unfinished, { recursive: true });
-    // Another process may have been faster.
-    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+  const build = crypto.randomUUID().slice(0, 8);
+  const files = makeFiles(directory, build);
+  Deno.mkdirSync(directory, { recursive: true });
+  for (const [name, text] of files) {
+    const unfinished = join(directory, `${name}.${build}`);
+    Deno.writeTextFileSync(unfinished, text);
+    Deno.renameSync(unfinished, join(directory, name));
   }
+  removeOldBuilds(directory);
 }
 
 if (import.meta.main) main();

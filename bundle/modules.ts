@@ -90,7 +90,7 @@ export class ModuleReader {
       const local = this.#resolve(path, specifier);
       if (local === undefined) isAsync = true;
       else imports.push(local);
-      return local === undefined ? `await import("${specifier}")` : `$of[${JSON.stringify(local)}]`;
+      return local === undefined ? `await import(${JSON.stringify(specifier)})` : `$of[${JSON.stringify(local)}]`;
     };
     const code = stripTypeScriptTypes(text)
       .replaceAll(importStatement, (_, clause: string | undefined, specifier: string) => {

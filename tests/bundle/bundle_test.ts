@@ -134,7 +134,7 @@ Deno.test("a bundle of other modules than today's is not used, and makes way for
     }
   };
   const start = (root = copy) => deno(root, `${root}/.tools/bundle/start.mjs`, "daemon", "x");
-  const isBundled = async () => await Deno.stat(`${tools}/bundle`).then(() => true, () => false);
+  const isBundled = async () => await Deno.stat(`${tools}/bundle/start.mjs`).then(() => true, () => false);
   const [used, unused] = [/the bundle takes no arguments, not x/, /: daemon takes no arguments, not x/];
   await build();
   assertMatch(await start(), used);
@@ -164,6 +164,9 @@ Deno.test("a bundle of other modules than today's is not used, and makes way for
     await settled();
     await build();
   }
+  // Daemons that still run may load more of earlier builds.
+  const names = await Array.fromAsync(Deno.readDir(`${tools}/bundle`), ({ name }) => name);
+  assertEquals(names.filter((name) => /^daemon\.main\.[0-9a-f]{8}\.0\.mjs$/.test(name)).length, 4);
   // A copy of all is another program, even while the first one is there.
   const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
   assert(success);
