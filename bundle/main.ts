@@ -1,6 +1,7 @@
 /**
  * Bundles the daemon and its first threads into `.tools/bundle/`: deno run -A bundle/main.ts. The launcher does so when
- * there is none. Each start compares the files that it was made of, and removes a bundle that is not of these files.
+ * there is none, or one of other modules: each start compares them with those that it was made of, and leaves a file
+ * named `stale` where they are others.
  * @module
  */
 import { join, resolve } from "@std/path";
@@ -49,7 +50,7 @@ function starter(reader: ModuleReader, directory: string, bundle: string): strin
     `if (isHere && isUnchanged(${JSON.stringify(root)}, stamps)) {`,
     bundle,
     "} else {",
-    "  try { Deno.removeSync(import.meta.filename); } catch { /* another user's */ }",
+    `  try { Deno.writeTextFileSync(new URL("stale", import.meta.url), ""); } catch { /* another user's */ }`,
     fromModules,
     "}",
   ].join("\n");
@@ -94,8 +95,9 @@ function removeOldBuilds(directory: string): void {
 function main(): void {
   const directory = join(root, ".tools", "bundle");
   const build = crypto.randomUUID().slice(0, 8);
-  const files = makeFiles(directory, build);
   Deno.mkdirSync(directory, { recursive: true });
+  for (const { name } of Deno.readDirSync(directory)) if (name === "stale") Deno.removeSync(join(directory, name));
+  const files = makeFiles(directory, build);
   for (const [name, text] of files) {
     const unfinished = join(directory, `${name}.${build}`);
     Deno.writeTextFileSync(unfinished, text);

@@ -134,10 +134,11 @@ Deno.test("a bundle of other modules than today's is not used, and makes way for
     }
   };
   const start = (root = copy) => deno(root, `${root}/.tools/bundle/start.mjs`, "daemon", "x");
-  const isBundled = async () => await Deno.stat(`${tools}/bundle/start.mjs`).then(() => true, () => false);
+  const isStale = async () => await Deno.stat(`${tools}/bundle/stale`).then(() => true, () => false);
   const [used, unused] = [/the bundle takes no arguments, not x/, /: daemon takes no arguments, not x/];
   await build();
   assertMatch(await start(), used);
+  assertEquals(await isStale(), false);
 
   const session = `${copy}/mount/session/read_handler.ts`;
   const program = `${copy}/daemon/program.ts`;
@@ -159,7 +160,7 @@ Deno.test("a bundle of other modules than today's is not used, and makes way for
   for (const [name, change] of Object.entries(changes)) {
     await change();
     assertMatch(await start(), unused, name);
-    assertEquals(await isBundled(), false, name);
+    assertEquals(await isStale(), true, name);
     await Deno.rename(`${copy}/bundle/away.ts`, `${copy}/bundle/bundle.ts`).catch(() => {});
     await settled();
     await build();

@@ -86,6 +86,9 @@ esac`,
   await Deno.writeTextFile(`${tools}/bundle/start.mjs`, "");
   assertEquals(await program(), ".tools/bundle/start.mjs");
   assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
+  await Deno.writeTextFile(`${tools}/bundle/stale`, "");
+  assertEquals(await program(), ".tools/bundle/start.mjs");
+  await Deno.remove(`${box.root}/made`);
   // Behind a link it is another program's.
   await Deno.rename(tools, `${box.root}/elsewhere`);
   await Deno.symlink("elsewhere", tools);
