@@ -8,7 +8,6 @@ import { ContentReader } from "../../content/content_reader.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
-import { fs } from "../../formats/core/builtins.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
