@@ -2,9 +2,8 @@
 /**
  * Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost.
  */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../content/content_reader.ts";
 import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
