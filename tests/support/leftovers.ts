@@ -62,7 +62,7 @@ export async function makeSandbox(): Promise<Sandbox> {
 }
 
 /** A temporary directory of a test, a run, a bench or a sample of mutants, wherever its TMPDIR was, as Deno names it. */
-const ownDirectory = /\/(pakfs-|pakfs-test-|pakfs-bench-|pakfs-mutants-|deno_fuse_ffi_)[0-9a-f]{8,16}\//;
+const ownDirectory = /^(.*)\/(pakfs-|pakfs-test-|pakfs-bench-|pakfs-mutants-|deno_fuse_ffi_)[0-9a-f]{8,16}\//;
 
 /**
  * Unmounts what killed runs left, here or below another TMPDIR: their processes are gone, so nothing else would, and
@@ -71,13 +71,21 @@ const ownDirectory = /\/(pakfs-|pakfs-test-|pakfs-bench-|pakfs-mutants-|deno_fus
 async function unmountDead(): Promise<void> {
   const mounts = await mountsBelow("", " - fuse.pakfs ");
   await Promise.all(
-    mounts.filter((path) => ownDirectory.test(path)).map(async (path) => {
+    mounts.map(async (path) => {
+      const temporary = ownDirectory.exec(path)?.[1];
+      if (temporary === undefined || await isInUse(temporary)) return;
       // A mount without a daemon answers at once; a daemon that is only stopped does not answer at all.
       const look = new Deno.Command("timeout", { args: ["5", "ls", "--", path], env: { LC_ALL: "C" }, stdout: "null" });
       const { code, stderr } = await look.output();
       if (code !== 0 && new TextDecoder().decode(stderr).includes("not connected")) await unmount(path);
     }),
   );
+}
+
+/** Returns whether processes use a directory for temporary files: those of another run, which makes dead mounts itself. */
+async function isInUse(temporary: string): Promise<boolean> {
+  const command = 'grep -lsaxz -m 1 "TMPDIR=$1" /proc/[0-9]*/environ';
+  return (await outputOf("sh", ["-c", command, "sh", temporary])) !== "" && temporary !== Deno.env.get("TMPDIR");
 }
 
 /** Returns the mount points below a directory, all or those whose line in the mount table contains `text`. */
