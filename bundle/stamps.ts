@@ -3,8 +3,11 @@
  * @module
  */
 
-/** Linux stamps files with the time of its last tick, at most this long ago; milliseconds. */
-const tick = 10;
+/**
+ * Milliseconds until a change must have another time: Deno reports whole seconds of the last change, whatever the file
+ * system keeps, and Linux stamps files with the time of its last tick, some milliseconds ago.
+ */
+const precision = 1010;
 
 /** Returns what is different once a file was written, replaced or copied: the kernel sets the last time itself. */
 export function stampOf(root: string, path: string): string {
@@ -14,7 +17,7 @@ export function stampOf(root: string, path: string): string {
 
 /** Returns whether a file may be written once more without another stamp. */
 export function isTooNew(stamp: string): boolean {
-  return Number(stamp.split("|").at(-1)) > Date.now() - tick;
+  return Number(stamp.split("|").at(-1)) > Date.now() - precision;
 }
 
 /** Returns whether all files have the stamps that they had. */

@@ -39,7 +39,9 @@ const decoder = new TextDecoder();
 /** Wraps lines at their blanks for the terminal; a word that is wider stays whole. */
 function wrapped(text: string): string {
   const { columns } = Deno.consoleSize();
-  const wide = new RegExp(`(.{1,${Math.max(columns, 10) - 2}})(?: +|$)`, "gu");
+  // Some terminals do not say how wide they are.
+  if (columns < 10) return text;
+  const wide = new RegExp(`(.{1,${columns - 2}})(?: +|$)`, "gu");
   return text.split("\n").map((line) => line.length > columns ? line.replaceAll(wide, "$1\n  ").trimEnd() : line)
     .join("\n");
 }

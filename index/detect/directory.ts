@@ -60,7 +60,7 @@ export function existing(path: string): string {
 /** Returns the name in its directory that differs from that of a path in case alone. */
 function inOtherCase(path: string): string | undefined {
   const directory = dirname(path);
-  if (!isDirectory(directory)) return undefined;
+  if (isHidden(path) || !isDirectory(directory)) return undefined;
   try {
     const wanted = basename(path).toLowerCase();
     return Array.from(Deno.readDirSync(directory)).find(({ name }) => name.toLowerCase() === wanted)?.name;

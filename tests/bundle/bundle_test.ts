@@ -60,18 +60,18 @@ async function write(root: string, files: Readonly<Record<string, string>>): Pro
     await Deno.mkdir(`${root}/${name}`.replace(/[^/]*$/, ""), { recursive: true });
     await Deno.writeTextFile(`${root}/${name}`, text);
   }
-  await settled();
 }
 
-/** Waits until files that were just written count as finished. */
+/** Waits until a change of files that were just written has another time. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 30));
+  return new Promise((resolve) => setTimeout(resolve, 1100));
 }
 
 Deno.test("a bundled program does what its modules do, and knows one of each class", async () => {
   await using directory = await temporaryDirectory();
   const root = `${directory.path}/a root ü`;
   await write(root, program);
+  await settled();
   const reader = new ModuleReader(root, ["main.ts"]);
   const address = new URL(`file://${encodeURI(root)}/`);
   const files = bundleOf("main.ts", reader, address, "build");
@@ -104,10 +104,15 @@ Deno.test("forms that a bundle would change are refused", async () => {
     "const name = './x.ts';\nawait import(name);": /unknown form of import\(/,
     'import "./main.ts";': /imports itself/,
   };
-  for (const [text, message] of Object.entries(cases)) {
-    await write(root, { "main.ts": `${text}\n` });
-    const bundle = () => bundleOf("main.ts", new ModuleReader(root, []), new URL(`file://${root}/`), "build");
-    const { message: found } = assertThrows(bundle, BundleError);
+  const entryOf = (index: number) => `${index}/main.ts`;
+  const entries = Object.keys(cases).map((text, index) => [entryOf(index), `${text}\n`]);
+  await write(root, Object.fromEntries(entries));
+  const bundle = (entry: string) => () =>
+    bundleOf(entry, new ModuleReader(root, []), new URL(`file://${root}/`), "build");
+  assertThrows(bundle(entryOf(0)), Error, "written just now");
+  await settled();
+  for (const [index, message] of Object.values(cases).entries()) {
+    const { message: found } = assertThrows(bundle(entryOf(index)), BundleError);
     assertMatch(found, message);
   }
 });
