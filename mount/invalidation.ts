@@ -56,7 +56,7 @@ export class Invalidation implements Disposable {
     memory.beginNotifying();
     this.#underWay++;
     try {
-      if (memory.isStopping || this.#isOver) return;
+      if (!memory.mayNotify || this.#isOver) return;
       const notifier = this.#notifier ??= this.#open(this.#session);
       await inTurns(items, memory, (item) => notify(notifier, item));
     } finally {
@@ -71,7 +71,7 @@ async function inTurns<Item>(
   memory: DecodeMemory,
   notify: (item: Item) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length && !memory.isStopping; start += maxAtOnce) {
+  for (let start = 0; start < items.length && memory.mayNotify; start += maxAtOnce) {
     // deno-lint-ignore no-await-in-loop -- as many at a time as there are threads for
     await Promise.all(items.slice(start, start + maxAtOnce).map(notify));
   }

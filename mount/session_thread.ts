@@ -3,6 +3,7 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
+import { type Clock, systemClock } from "../system/clock.ts";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
@@ -13,6 +14,9 @@ import type {
   SessionOrder,
   SessionStart,
 } from "./shared/thread_messages.ts";
+
+/** Between looks at whether the kernel has taken notifications, and how long it gets; milliseconds. */
+const notifying = { pause: 5, patience: 1000 } as const;
 
 /** Mounting failed; the message is for the user. */
 export class MountError extends Error {
@@ -40,6 +44,7 @@ export class SessionThread {
   readonly #worker: Worker;
   readonly #options: SessionOptions;
   readonly #memory: DecodeMemory;
+  readonly #clock: Clock;
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   /** Resolved with the names that changed, when the sent index is shown. */
@@ -50,8 +55,9 @@ export class SessionThread {
   #waker: Waker | undefined;
   #invalidation: Invalidation | undefined;
 
-  constructor(worker: Worker, memory: DecodeMemory, options: SessionOptions) {
+  constructor(worker: Worker, memory: DecodeMemory, options: SessionOptions, clock: Clock = systemClock) {
     this.#memory = memory;
+    this.#clock = clock;
     this.#options = options;
     this.ended = this.#over.promise;
     this.#worker = worker;
@@ -100,9 +106,21 @@ export class SessionThread {
     return this.#address;
   }
 
+  /**
+   * Ends the session, once the kernel has taken what it is notified of: a notification may wait for a page that a read
+   * fills, and a thread that waits so in the kernel keeps the process from ending, even by SIGKILL.
+   */
   stop(): void {
     if (this.#wakeFileDescriptor < 0) return;
-    this.#send({ type: "stop" });
+    this.#memory.refuseNotifications();
+    const end = this.#clock.now() + notifying.patience;
+    const sendOnceTaken = () => {
+      if (this.#wakeFileDescriptor < 0) return;
+      const mayWait = this.#clock.now() < end;
+      if (this.#memory.isNotifying && mayWait) this.#clock.after(notifying.pause, sendOnceTaken);
+      else this.#send({ type: "stop" });
+    };
+    sendOnceTaken();
   }
 
   #send(message: SessionOrder): void {

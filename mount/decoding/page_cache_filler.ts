@@ -52,7 +52,7 @@ export class PageCacheFiller implements Disposable {
     if (!content) return;
     this.#memory.beginNotifying();
     try {
-      if (this.#memory.isStopping) return;
+      if (!this.#memory.mayNotify) return;
       if (this.#store.store(note.high, note.low, 0, content)) parts.counters.add("readAhead", 1);
       else this.#memory.ahead.refuse(note);
     } catch (error) {

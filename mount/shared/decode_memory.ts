@@ -57,7 +57,7 @@ export interface DecodeBuffers {
 /** Makes the buffers for a ring of `ringBytes` bytes. */
 export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
   return {
-    control: new SharedArrayBuffer(7 * 4),
+    control: new SharedArrayBuffer(Object.keys(controlField).length * Int32Array.BYTES_PER_ELEMENT),
     queue: new SharedArrayBuffer(slotCount * 4),
     held: new SharedArrayBuffer(threadCount * 4),
     slots: new SharedArrayBuffer(slotCount * slotFields * 4),
@@ -105,7 +105,16 @@ const field = {
 } as const;
 const waiterFields = 5;
 const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
-const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifying: 4, messages: 5, oldest: 6 } as const;
+const controlField = {
+  stopping: 0,
+  available: 1,
+  head: 2,
+  decoders: 3,
+  notifying: 4,
+  messages: 5,
+  oldest: 6,
+  quiet: 7,
+} as const;
 
 /** One thread's access to the shared buffers. */
 export class DecodeMemory {
@@ -373,7 +382,22 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.stopping) !== 0;
   }
 
-  /** Notifications of the kernel begin, for which the session must exist: look at {@linkcode isStopping} then. */
+  /** Whether notifications of the kernel may begin. */
+  get mayNotify(): boolean {
+    return Atomics.load(this.#control, controlField.quiet) === 0 && !this.isStopping;
+  }
+
+  /** Has no notification begin any more. */
+  refuseNotifications(): void {
+    Atomics.store(this.#control, controlField.quiet, 1);
+  }
+
+  /** Whether notifications are under way: the kernel may take them only when requests about their files are answered. */
+  get isNotifying(): boolean {
+    return Atomics.load(this.#control, controlField.notifying) !== 0;
+  }
+
+  /** Notifications of the kernel begin, for which the session must exist: look at {@linkcode mayNotify} then. */
   beginNotifying(): void {
     Atomics.add(this.#control, controlField.notifying, 1);
   }

@@ -4,6 +4,7 @@ import { MountError, SessionThread } from "../../mount/session_thread.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import type { ReplaceMessage, SessionMessage, SessionStart } from "../../mount/shared/thread_messages.ts";
 import { FileCalls } from "../../system/file_calls.ts";
+import { HandClock } from "../support/hand_clock.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const show = { type: "replace", version: { number: 1 } } as unknown as ReplaceMessage;
@@ -18,6 +19,7 @@ async function session(library: FileCalls) {
   const buffers = createDecodeBuffers(0);
   const memory = new DecodeMemory(buffers);
   const said: string[] = [];
+  const clock = new HandClock();
   const thread = new SessionThread(worker, memory, {
     mountPoint: "/nowhere",
     onRequest: (line) => void said.push(`request ${line}`),
@@ -25,10 +27,11 @@ async function session(library: FileCalls) {
     onWork: () => void said.push("work"),
     onRemote: (number) => void said.push(`remote ${number}`),
     onConverter: (number) => void said.push(`converter ${number}`),
-  });
+  }, clock);
   return {
     thread,
     memory,
+    clock,
     /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
     notifying: () => Atomics.load(new Int32Array(buffers.control), 4),
     said,
@@ -74,6 +77,33 @@ Deno.test("a session is asked for what it can do: nothing before it has started,
   thread.stop();
   thread.tidy();
   assertEquals([posted(), memory.messages], [[], 3]);
+});
+
+Deno.test("a session ends when the kernel has taken all notifications, or takes one for too long", async () => {
+  using library = new FileCalls();
+  for (const isTaken of [true, false]) {
+    // deno-lint-ignore no-await-in-loop -- one session after the other
+    const { thread, memory, clock, posted, begin, send } = await session(library);
+    begin();
+    send({ type: "ready", protocol: "7.39" });
+    memory.beginNotifying();
+    assertEquals(memory.mayNotify, true);
+    thread.stop();
+    // The session still answers, and no other notification begins.
+    assertEquals([posted(), memory.mayNotify, memory.isStopping], [[], false, false]);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await clock.advance(500);
+    assertEquals(posted(), []);
+    if (isTaken) memory.endNotifying();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await clock.advance(5);
+    assertEquals(posted(), isTaken ? ["stop"] : []);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await clock.advance(600);
+    assertEquals(posted(), isTaken ? [] : ["stop"]);
+    if (!isTaken) memory.endNotifying();
+    send({ type: "ended" });
+  }
 });
 
 Deno.test("what a session reports is passed on", async () => {
