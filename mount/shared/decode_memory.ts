@@ -131,8 +131,8 @@ export class DecodeMemory {
   readonly #waiterOffsets: Float64Array;
   #tail = 0;
   #nextWaiter = 0;
-  /** {@linkcode oldestVersion} when this thread last looked. */
   #onFirstWork: (() => void) | undefined;
+  /** {@linkcode oldestVersion} when this thread last looked. */
   #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
@@ -421,24 +421,19 @@ export class DecodeMemory {
    */
   stop(milliseconds: number): boolean {
     this.askToStop();
-    this.#waitForNotifications(milliseconds);
-    // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
-    const end = Date.now() + milliseconds;
-    for (;;) {
-      const decoders = Atomics.load(this.#control, controlField.decoders);
-      if (decoders === 0) return true;
-      if (Date.now() >= end) return false;
-      Atomics.notify(this.#control, controlField.available);
-      Atomics.wait(this.#control, controlField.decoders, decoders, 50);
-    }
+    this.#waitForNone(controlField.notifying, milliseconds);
+    return this.#waitForNone(controlField.decoders, milliseconds);
   }
 
-  #waitForNotifications(milliseconds: number): void {
+  /** Waits until a count is 0, and returns whether it is. */
+  #waitForNone(field: number, milliseconds: number): boolean {
     const end = Date.now() + milliseconds;
     for (;;) {
-      const notifying = Atomics.load(this.#control, controlField.notifying);
-      if (notifying === 0 || Date.now() >= end) return;
-      Atomics.wait(this.#control, controlField.notifying, notifying, 50);
+      const count = Atomics.load(this.#control, field);
+      if (count === 0 || Date.now() >= end) return count === 0;
+      // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
+      Atomics.notify(this.#control, controlField.available);
+      Atomics.wait(this.#control, field, count, 50);
     }
   }
 

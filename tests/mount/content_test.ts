@@ -237,7 +237,7 @@ Deno.test("small files are read ahead, unless their archive must be decompressed
   }
 });
 
-Deno.test("while all memory is in use, members that fit into it are read all the same, and others later", async () => {
+Deno.test("while all memory is in use, members that fit into it are still read, and others later", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);
   await using model = new ContentModel(catalog, directory.path);

@@ -45,7 +45,9 @@ class Kernel implements Notifier {
 /** Lets everything happen that needs no answer of the kernel. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-for (const end of ["nothing", "a refusal", "the end of the session", "the end of the mount"] as const) {
+const ends = ["nothing", "a refusal", "the wish to end", "the end of the session", "the end of the mount"] as const;
+
+for (const end of ends) {
   Deno.test(`names are forgotten before their listings, some at a time, until ${end} comes in between`, async () => {
     const chance = numbersFrom(seed);
     for (let round = 0; round < 5; round++) {
@@ -75,7 +77,8 @@ for (const end of ["nothing", "a refusal", "the end of the session", "the end of
         if (answers >= endAt && ended === "" && !isOver) {
           ended = end;
           begunBefore = kernel.begun.length;
-          if (end === "the end of the mount") memory.askToStop();
+          if (end === "the wish to end") memory.refuseNotifications();
+          else if (end === "the end of the mount") memory.askToStop();
           else if (end === "the end of the session") invalidation[Symbol.dispose]();
         }
         const isListing = (what: string) => listings.has(what);
@@ -97,7 +100,7 @@ for (const end of ["nothing", "a refusal", "the end of the session", "the end of
       if (ended === "a refusal") await assertRejects(() => result, Error, "refused", text);
       else await result;
       if (ended === "") assertEquals(kernel.finished.toSorted(), all.toSorted(), text);
-      if (ended === "the end of the mount") {
+      if (ended === "the wish to end" || ended === "the end of the mount") {
         assertEquals(kernel.begun.length, begunBefore, `nothing begins any more: ${text}`);
       }
       for (const { done } of kernel.underWay.splice(0)) done.resolve();

@@ -135,9 +135,9 @@ Deno.test("pages that are filled ahead are the indexed bytes, whatever becomes o
   const parts = { snapshot, states, decoder, counters };
   assertThrows(() => filler.fill(note, parts), TypeError);
   stored.length = 0;
-  memory.askToStop();
+  memory.refuseNotifications();
   filler.fill(note, parts);
-  assertEquals(stored, [], "the session ends");
+  assertEquals(stored, [], "the session is about to end");
   library.close(descriptor);
   assertEquals(library.open.size, 0);
   filler[Symbol.dispose]();

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one game after the other, to see which one fails
 /**
  * What maps of Quake 2 and Doom 3 need, what uses a file, and what is missing, against walks of the files' bytes that share
- * no code with the program: random games, of which a third of the files are missing.
+ * no code with the program: random games, a third of whose files are missing.
  */
 import { assertEquals } from "@std/assert";
 import { openIndex } from "../../mod.ts";
@@ -66,7 +66,7 @@ async function checkGame(
   }
 }
 
-/** Adds files of which some are missing; `endings` are those that the name may have. */
+/** Adds files, some of them missing; `endings` are those that the name may have. */
 function scatter(files: Contents, random: Random, names: readonly string[], endings: readonly string[] = [""]): void {
   for (const name of names) {
     if (random(3) > 0) files.set(`${name}${endings[random(endings.length)]}`, text(name));
