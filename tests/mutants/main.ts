@@ -1,9 +1,9 @@
 /**
- * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]`: makes one subtle
- * mistake at a time in a copy of the tree, runs the tests of the room, and prints which mistakes no test noticed. Exits with 1 if
- * fewer than 85 of 100 are noticed. Mistakes that change nothing a program could see count as survivors here: judge
- * those by reading. `--seconds` limits the tests that each mistake is tried with, the nearest and fastest first, and
- * `--only` tries these numbers of the sample, such as those that survived.
+ * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]`: makes one
+ * subtle mistake at a time in a copy of the last commit, runs the tests of the room, and prints which mistakes no test
+ * noticed. Exits with 1 if fewer than 85 of 100 are noticed. Mistakes that change nothing a program could see count as
+ * survivors here: judge those by reading. `--seconds` limits the tests that each mistake is tried with, the nearest and
+ * fastest first, and `--only` tries these numbers of the sample, such as those that survived.
  * @module
  */
 import { parseArgs } from "@std/cli";
@@ -35,14 +35,14 @@ const describe = ({ file, line, kind, original, replacement }: Mutant) =>
 
 /** Tries a sample of a room's mutants. Returns the share that was noticed. */
 async function tryRoom(room: Room): Promise<number> {
-  const all = (await listMutants(root, room.sources)).filter(({ file }) => file.includes(options.file ?? ""));
+  await using tree = await MutantTree.make(root, room);
+  const all = (await listMutants(tree.root, room.sources)).filter(({ file }) => file.includes(options.file ?? ""));
   const chosen = sample(all, count, seed);
-  print(`${room.name}: ${chosen.length} of ${all.length} mutants, seed ${seed}`);
+  print(`${room.name}: ${chosen.length} of ${all.length} mutants of ${tree.commit.slice(0, 7)}, seed ${seed}`);
   if (options.list) {
     chosen.forEach((mutant) => print(`  ${describe(mutant)}`));
     return 1;
   }
-  await using tree = await MutantTree.make(root, room);
   const reported = new Set<string>();
   let noticed = 0;
   let tried = 0;
