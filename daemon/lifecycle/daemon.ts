@@ -30,12 +30,23 @@ import type { Reloader } from "./reloader.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { layoutFor, ServedMounts } from "./served_mounts.ts";
 
+/** Directory in which the launcher has Deno keep compiled code. */
+const denoDirectory = resolve(import.meta.dirname ?? ".", "../../.tools/cache");
+/** Milliseconds: a start whose modules took longer has the cache of their code checked, once there is time for it. */
+const slowLoading = 100;
+const calmAfter = 5000;
+
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
 
 /** Loads what answers clients once the mount answers; `as string` has Deno read it only then (`repl/command/modules.ts`). */
 function loadServing(): Promise<typeof import("./serving.ts")> {
   return import("./serving.ts" as string);
+}
+
+/** Loads the check of compiled code likewise. */
+function loadCodeCache(): Promise<typeof import("../../system/code_cache.ts")> {
+  return import("../../system/code_cache.ts" as string);
 }
 
 /** Loads the comparison of engines likewise. */
@@ -55,6 +66,8 @@ export class Daemon {
   /** Returns where this daemon mounts. */
   #ownMounts: () => readonly string[];
   readonly #guard: EndGuard;
+  /** Milliseconds from the start of the process until its modules were loaded. */
+  readonly #loading = performance.now();
   readonly #faults = plannedFaults(Deno.env.get("PAKFS_FAULT"));
   readonly #stopping = Promise.withResolvers<void>();
   /** Resolved when the mount was announced. */
@@ -138,6 +151,7 @@ export class Daemon {
       });
       this.#process.manager.ready(() => host.statusLine());
       releaser.start();
+      this.#checkCodeCache(parts);
       parts.defer(() => this.#beginEnd());
       await Promise.race([this.#stopping.promise, this.#mounts.ended]);
     }
@@ -164,6 +178,18 @@ export class Daemon {
     if (isEnd) return listenToHangUp;
     listenToHangUp();
     return () => {};
+  }
+
+  /** Has Deno keep compiled code again, if that is damaged: otherwise each start would compile the program. */
+  #checkCodeCache(parts: AsyncDisposableStack): void {
+    if (this.#loading < slowLoading) return;
+    const timer = setTimeout(async () => {
+      const { removeDamagedCodeCaches } = await loadCodeCache();
+      for (const path of await removeDamagedCodeCaches(denoDirectory)) {
+        this.#log.write("notice", `${path} was damaged, which made starts slow; removed it, and Deno makes another`);
+      }
+    }, calmAfter);
+    parts.defer(() => clearTimeout(timer));
   }
 
   /** Reports rejections that no caller awaits: a mistake of ours, and not a reason to leave a dead mount behind. */

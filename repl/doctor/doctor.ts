@@ -4,7 +4,7 @@
  */
 import type { Finding } from "./finding.ts";
 import { type Machine, thisMachine } from "./machine.ts";
-import { checkConfig, checkIndexCache, checkMounts, checkSockets } from "./own_checks.ts";
+import { checkCodeCache, checkConfig, checkIndexCache, checkMounts, checkSockets } from "./own_checks.ts";
 import {
   checkAllowOther,
   checkDeno,
@@ -37,5 +37,6 @@ export async function examine(options: DoctorOptions = {}, machine: Machine = th
     ...await checkSockets(machine, options.socket),
     ...await checkConfig(options.config),
     ...checkIndexCache(),
+    ...await checkCodeCache(),
   ];
 }

@@ -82,10 +82,15 @@ Deno.test("what else the daemon prints goes to its log, and a start without a wo
   await using box = await machine();
   await box.install("deno", versioned("2.9.6", "echo out; echo broken >&2"));
   const state = `${box.root}/state`;
+  const cache = `${box.root}/.tools/cache/v8_code_cache_v2`;
+  await Promise.all([cache, `${cache}-wal`].map((path) => Deno.writeTextFile(path, "damaged")));
   const { code, stdout, stderr } = await box.run(["mount", "a", "b"], { environment: { XDG_STATE_HOME: state } });
   const log = `${state}/pakfs/pakfs.log`;
   assertEquals([code, stdout, stderr], [1, "", `pakfs: the daemon ended before it answered; ${log} may say why\n`]);
   assertEquals(await Deno.readTextFile(log), "out\nbroken\n");
+  // Deno may have ended by code that it has kept.
+  const kept = await Array.fromAsync(Deno.readDir(`${box.root}/.tools/cache`));
+  assertEquals(kept.map(({ name }) => name).sort(), ["deno.lock", "npm"]);
 });
 
 Deno.test("where no log can be written, a daemon that ends without a word names what shows it", async () => {
