@@ -7,7 +7,8 @@ import { ArchiveError } from "../formats/mod.ts";
 import { at, none } from "../index/columns/columns.ts";
 import type { Reading } from "../index/questions/view_references.ts";
 import type { View } from "../index/views/view.ts";
-import { optional, type Reference, withoutExtension } from "./reference.ts";
+import { withoutExtension } from "../index/shaders/engine_images.ts";
+import { optional, type Reference } from "./reference.ts";
 
 /** Maximum files that are read; the engine reads 1024 maps. */
 const maxFiles = 1024;

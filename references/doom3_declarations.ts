@@ -13,7 +13,8 @@ import { readShaderFiles, type ShaderFolder } from "../index/shaders/shader_file
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import type { KnownDefinition } from "../index/shaders/shader_rules.ts";
 import { entityReferences } from "./entities.ts";
-import { extensionOf, needed, type Reference } from "./reference.ts";
+import { extensionOf } from "../index/shaders/engine_images.ts";
+import { needed, type Reference } from "./reference.ts";
 
 const folders: readonly ShaderFolder[] = [
   { directory: "def", extension: ".def", isDeep: false },

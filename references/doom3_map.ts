@@ -6,7 +6,8 @@
 import type { Entity } from "../media/maps/entities.ts";
 import { MediaError } from "../media/core/reader.ts";
 import { entityReferences } from "./entities.ts";
-import { needed, optional, type Reference, withoutExtension } from "./reference.ts";
+import { withoutExtension } from "../index/shaders/engine_images.ts";
+import { needed, optional, type Reference } from "./reference.ts";
 
 /** Files beside a map: surfaces, collision, paths of characters of each size, and its script. */
 const compiled = ["proc", "cm"] as const;

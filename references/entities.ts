@@ -8,7 +8,8 @@
  * @module
  */
 import type { Entity } from "../media/maps/entities.ts";
-import { extensionOf, type Family, needed, optional, type Reference, skySides } from "./reference.ts";
+import { extensionOf, type Family } from "../index/shaders/engine_images.ts";
+import { needed, optional, type Reference, skySides } from "./reference.ts";
 
 /** Returns the references of a map's entities. */
 export function entityReferences(entities: readonly Entity[], family: Family): Reference[] {

@@ -3,9 +3,6 @@
  * @module
  */
 
-/** Families of engines that name and load files alike. */
-export type Family = "quake" | "quake2" | "quake3" | "doom3";
-
 /** Kind of a reference, which decides where an engine looks for the name. */
 export type ReferenceKind =
   /** Name of a surface: a shader or an image. */
@@ -48,13 +45,3 @@ export function optional(kind: ReferenceKind, why: string, ...names: readonly [s
 
 /** Suffixes of the six sides of a sky box. */
 export const skySides: readonly string[] = ["rt", "bk", "lf", "ft", "up", "dn"];
-
-/** Returns a path without its extension. */
-export function withoutExtension(path: string): string {
-  return path.replace(/\.[^./]*$/, "");
-}
-
-/** Returns the extension of a path in small letters, without the dot; empty if it has none. */
-export function extensionOf(path: string): string {
-  return /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-}

@@ -29,7 +29,8 @@ import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";
 import { readerOf, readReferences } from "./readers.ts";
-import { needed, type Reference, withoutExtension } from "./reference.ts";
+import { withoutExtension } from "../index/shaders/engine_images.ts";
+import { needed, type Reference } from "./reference.ts";
 import { ShaderReferences } from "./shader_references.ts";
 import {
   definedKind,

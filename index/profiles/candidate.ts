@@ -39,6 +39,6 @@ export interface Candidate extends SourceRank {
   readonly isAsked: boolean;
   /** Whether it is a shader defined in this file, not the file itself. */
   readonly isShader?: boolean;
-  /** Index of its extension among those that were asked for together; lower is preferred. */
-  readonly extensionRank?: number;
+  /** Its extension, and the rank of its path among those that an engine tries for one name; the lowest is preferred. */
+  readonly extension?: { readonly name: string; readonly rank: number };
 }

@@ -79,13 +79,6 @@ function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Candida
   return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
 }
 
-/** Image formats in the order in which ioquake3 and Chomenor's engine look for them: renderergl1/tr_image.c. */
-export const imageExtensions: readonly string[] = ["png", "tga", "jpg", "jpeg", "pcx", "bmp"];
-
-function extensionOf({ extensionRank }: Candidate): string {
-  return imageExtensions[extensionRank ?? 0] ?? "other";
-}
-
 const rules: Readonly<Record<RuleName, Rule>> = {
   "source-list": {
     compare: (a, b) => a.listPosition - b.listPosition,
@@ -205,9 +198,9 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (_winner, _loser, { engine }) => `${engine} prefers a shader to an image of the same name`,
   },
   "extension": {
-    compare: (a, b) => (a.extensionRank ?? 0) - (b.extensionRank ?? 0),
-    because: (winner, loser, { engine }) =>
-      `${engine} prefers ${extensionOf(winner)} files to ${extensionOf(loser)} files of the same name`,
+    compare: (a, b) => (a.extension?.rank ?? 0) - (b.extension?.rank ?? 0),
+    because: ({ extension: first }, { extension: second }, { engine }) =>
+      `${engine} prefers ${first?.name ?? "other"} files to ${second?.name ?? "other"} files of the same name`,
   },
   "mod-directory": {
     compare(a, b) {

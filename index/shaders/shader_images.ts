@@ -3,9 +3,10 @@
  * image is preferred to the shader.
  * @module
  */
-import { decide, explain, imageExtensions, ruleContext } from "../profiles/rules.ts";
+import { explain, type RuleContext, ruleContext } from "../profiles/rules.ts";
 import type { View } from "../views/view.ts";
 import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../views/which.ts";
+import { type EngineImages, extensionOf } from "./engine_images.ts";
 import type { ShaderFile } from "./shader_files.ts";
 import type { ShaderRules } from "./shader_rules.ts";
 
@@ -25,14 +26,6 @@ export interface ShaderAnswer {
   images: ShaderImageRow[];
 }
 
-/** Extensions in the order in which an engine looks for them. id: R_LoadImage of code/renderer/tr_image.c. */
-const extensionsOf: Readonly<Record<ShaderRules["name"], readonly string[]>> = {
-  ioquake3: imageExtensions,
-  chomenor: imageExtensions,
-  quake3: ["tga", "jpg"],
-  doom3: ["tga", "jpg"],
-};
-
 interface Image {
   readonly qpath: string;
   readonly candidate: JudgedCandidate;
@@ -44,22 +37,23 @@ interface Image {
  */
 export function shaderAnswer(
   view: View,
+  engine: EngineImages,
   rules: ShaderRules["name"],
   name: string,
   shader: ShaderFile | null,
 ): ShaderAnswer {
-  const images = imagesOf(view, rules, name);
-  const first = images.find(({ candidate }) => candidate.reason === null)?.candidate;
+  const images = imagesOf(view, engine, name);
+  const winner = images.find(({ candidate }) => candidate.reason === null);
+  const first = winner?.candidate;
+  const context = ruleContext(view.game);
   const rows = images.map(({ qpath, candidate }, index) => ({
     ...candidateRow(view, candidate, first, index + 1),
-    ...(candidate !== first && candidate.reason === null && first?.extensionRank !== candidate.extensionRank &&
-        rules !== "chomenor"
-      ? extensionDecision(view, first, candidate)
+    ...(first && candidate.reason === null && qpath !== winner?.qpath && rules !== "chomenor"
+      ? decisionBetween(engine, first, candidate, context)
       : {}),
     qpath,
   }));
   if (!shader || !first) return { answers: shader ? "shader" : first ? "image" : null, because: null, images: rows };
-  const context = ruleContext(view.game);
   if (rules !== "chomenor") {
     return {
       answers: "shader",
@@ -68,31 +62,33 @@ export function shaderAnswer(
     };
   }
   const asShader = { ...view.candidate(shader.entry), isShader: true };
-  const { order, rule } = decide(view.game.profile.rules, asShader, first);
-  const [winner, loser] = order < 0 ? [asShader, first] : [first, asShader];
+  const { order, rule } = engine.decide(asShader, first);
+  const [before, after] = order < 0 ? [asShader, first] : [first, asShader];
   return {
     answers: order < 0 ? "shader" : "image",
-    because: `${explain(rule, winner, loser, context)}.`,
+    because: `${explain(rule, before, after, context)}.`,
     images: rows,
   };
 }
 
-function imagesOf(view: View, rules: ShaderRules["name"], name: string): Image[] {
-  const plain = name.replace(/\.[^./]*$/, "");
-  const images = extensionsOf[rules].flatMap((extension) => {
-    const qpath = `${plain}.${extension}`;
-    const extensionRank = imageExtensions.indexOf(extension);
-    return judgedCandidates(view, qpath).map((candidate) => ({ qpath, candidate: { ...candidate, extensionRank } }));
-  });
-  const isUnusable = ({ candidate }: Image) => Number(candidate.reason !== null);
-  if (rules !== "chomenor") return images.sort((a, b) => isUnusable(a) - isUnusable(b));
-  return images.sort((a, b) =>
-    isUnusable(a) - isUnusable(b) || decide(view.game.profile.rules, a.candidate, b.candidate).order
+/** Returns all files at the paths of a name, in the order in which the engine would use them. */
+function imagesOf(view: View, engine: EngineImages, name: string): Image[] {
+  const images = engine.paths(name, true).flatMap((qpath, rank) =>
+    judgedCandidates(view, qpath).map((candidate): Image => ({
+      qpath,
+      candidate: { ...candidate, extension: { name: extensionOf(qpath), rank } },
+    }))
   );
+  const isUnusable = ({ candidate }: Image) => Number(candidate.reason !== null);
+  return images.sort((a, b) => isUnusable(a) - isUnusable(b) || engine.compare(a.candidate, b.candidate));
 }
 
-function extensionDecision(view: View, first: JudgedCandidate | undefined, loser: JudgedCandidate) {
-  if (!first) return {};
-  const because = `${explain("extension", first, loser, ruleContext(view.game))}.`;
-  return { decidedBy: "extension", because };
+function decisionBetween(
+  engine: EngineImages,
+  first: JudgedCandidate,
+  loser: JudgedCandidate,
+  context: RuleContext,
+): { decidedBy: string; because: string } {
+  const { rule } = engine.decide(first, loser);
+  return { decidedBy: rule, because: `${explain(rule, first, loser, context)}.` };
 }

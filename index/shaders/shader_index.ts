@@ -6,6 +6,7 @@
 import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/core/glob.ts";
 import type { View } from "../views/view.ts";
 import { canonicalName } from "./doom3_declarations.ts";
+import { EngineImages } from "./engine_images.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
 import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";
 import { type FileWarning, type KnownDefinition, type ShaderRules, shaderRulesOf } from "./shader_rules.ts";
@@ -75,6 +76,7 @@ export class ShaderIndex {
   readonly warnings: readonly FileWarning[];
   /** Definitions by type and name, as `material textures/a`, winner first. */
   readonly #definitions = new Map<string, KnownDefinition[]>();
+  #images: EngineImages | undefined;
   #rows: readonly ShaderRow[] | undefined;
 
   constructor(view: View, read: ReadEntry) {
@@ -102,9 +104,10 @@ export class ShaderIndex {
     }
   }
 
-  /** Number of definitions, unknown to the engine ones included. */
-  get definitionCount(): number {
-    return this.#definitions.values().reduce((sum, items) => sum + items.length, 0);
+  /** Where the engine looks for images. */
+  get images(): EngineImages {
+    this.#images ??= new EngineImages(this.view, this.rules.name, this.#definitions.size > 0);
+    return this.#images;
   }
 
   /**
@@ -138,7 +141,7 @@ export class ShaderIndex {
   /** Returns what the engine shows for a name, the shader or an image, and the images of the name. */
   answer(name: string): ShaderAnswer {
     const [winner] = this.#find(name);
-    return shaderAnswer(this.view, this.rules.name, name, winner?.reason === null ? winner.file : null);
+    return shaderAnswer(this.view, this.images, this.rules.name, name, winner?.reason === null ? winner.file : null);
   }
 
   /** Returns the definition that the engine uses for a name; undefined if it knows none. */

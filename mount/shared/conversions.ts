@@ -5,7 +5,7 @@
  * @module
  */
 import { at, none } from "../../index/columns/columns.ts";
-import { imageExtensions } from "../../index/profiles/rules.ts";
+import { everyImagePath } from "../../index/shaders/engine_images.ts";
 import type { View } from "../../index/views/view.ts";
 import { judgedCandidates } from "../../index/views/which.ts";
 
@@ -57,13 +57,12 @@ const anyExtension = ".*";
 
 /** Returns the note for the images of a name, whatever their extensions. */
 export function anyImage(name: string): string {
-  return `${name.replace(/\.[^./]*$/, "")}${anyExtension}`;
+  return `${name}${anyExtension}`;
 }
 
 /** Returns the paths that a note means. */
 export function pathsOf(noted: string): string[] {
-  if (!noted.endsWith(anyExtension)) return [noted];
-  return imageExtensions.map((extension) => `${noted.slice(0, -anyExtension.length)}.${extension}`);
+  return noted.endsWith(anyExtension) ? everyImagePath(noted.slice(0, -anyExtension.length)) : [noted];
 }
 
 /** Returns the entry that answers a path in a view, or {@linkcode none}: as the tree has it, which need not be resolved. */

@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { validateBytes } from "gltf-validator";
 import type { NamedFile, Surroundings } from "../../convert/converter.ts";
 import { converterOf } from "../../convert/table.ts";
+import { decodePng } from "../../media/pictures/png.ts";
 
 /** An object of the JSON of a file. */
 // deno-lint-ignore no-explicit-any -- tests look at JSON of every shape
@@ -49,6 +50,15 @@ export function readGlb(bytes: Uint8Array): Glb {
       return bytes.subarray(buffer + byteOffset, buffer + byteOffset + byteLength);
     },
   };
+}
+
+/** Returns the first pixel of the picture of a material, as hexadecimal numbers; undefined if it has none. */
+export function firstPixel({ json, image }: Glb, material: string): string | undefined {
+  const { pbrMetallicRoughness } = json.materials.find(({ name }: Plain) => name === material) ?? {};
+  const texture = pbrMetallicRoughness?.baseColorTexture?.index;
+  return texture === undefined
+    ? undefined
+    : decodePng(image(json.textures[texture].source)).rgba.subarray(0, 4).toHex();
 }
 
 /** Returns the messages of the validator that are errors or warnings. */

@@ -26,7 +26,7 @@ import { doom3DeclarationReferences } from "../../references/doom3_declarations.
 import { doom3MaterialReferences } from "../../references/doom3_material.ts";
 import { quake3ShaderReferences } from "../../references/quake3_shader.ts";
 import { readerOf, readReferences } from "../../references/readers.ts";
-import type { Family } from "../../references/reference.ts";
+import type { Family } from "../../index/shaders/engine_images.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";

@@ -2,8 +2,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { convertersOf } from "../../convert/table.ts";
 import type { Surroundings } from "../../convert/converter.ts";
-import { pak, u32, zip } from "../formats/bytes.ts";
+import { encodePcx } from "../../demo/image.ts";
+import { demoPalette } from "../../demo/palette.ts";
+import { storedPng } from "../../media/pictures/png_writer.ts";
+import { firstPixel, readGlb } from "../convert/gltf.ts";
+import { join, pak, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { floorMap } from "../media/handmade_maps.ts";
 import { md2, md3, mdl, testPalette } from "../media/handmade.ts";
 import { settle } from "../support/settle.ts";
 import { output, pythonJson, run, type Workspace, workspace } from "./mounting.ts";
@@ -280,6 +285,34 @@ Deno.test("a refresh gives new bytes to what was converted from another file, pa
     before = after;
   }
   assertEquals((await seen(`${view}/new.lmp.png`)).bytes, await converted("new.lmp", now));
+});
+
+Deno.test("a map of Quake 2 is converted again once another picture replaces its texture, or the texture changes", async () => {
+  await using here = await workspace();
+  const wal = (index: number) =>
+    join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256).fill(index));
+  const files: Bytes = {
+    "pics/colormap.pcx": encodePcx({ width: 1, height: 1, rgba: new Uint8Array(4) }, demoPalette()),
+    "maps/a.bsp": floorMap("quake2"),
+    "textures/floor.wal": wal(7),
+  };
+  await writeFiles(`${here.path}/q2`, { "baseq2/pak0.pak": pak(Object.entries(files)) });
+  await settle();
+  await here.mount("--profile", "q2pro", `${here.path}/q2`);
+  const map = `${here.mountPoint}/.as/q2/baseq2/maps/a.bsp.glb`;
+  const shown = async () => firstPixel(readGlb((await seen(map)).bytes), "textures/floor.wal");
+  const colour = (index: number) => `${demoPalette().subarray(index * 3, index * 3 + 3).toHex()}ff`;
+  assertEquals(await shown(), colour(7));
+  const steps: readonly [Bytes, string][] = [
+    [{ "textures/floor.wal": wal(90) }, colour(90)],
+    [{ "textures/floor.tga": tga(1, 1, 0x11) }, "111111ff"],
+    [{ "textures/floor.png": storedPng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) }) }, "010203ff"],
+  ];
+  for (const [number, [change, expected]] of steps.entries()) {
+    await writeFiles(`${here.path}/q2`, { [`baseq2/pak${number + 1}.pak`]: pak(Object.entries(change)) });
+    await refresh(here);
+    assertEquals(await shown(), expected);
+  }
 });
 
 Deno.test("unmounting while a file is converted ends its readers and the daemon", async () => {

@@ -1,8 +1,13 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodePng } from "../../media/pictures/png.ts";
+import { storedPng } from "../../media/pictures/png_writer.ts";
+import { encodePcx, encodeTga } from "../../demo/image.ts";
+import { demoPalette } from "../../demo/palette.ts";
 import { ExtractionError, openIndex, RpcError, type View } from "../../mod.ts";
 import { join, pak, u32, zip } from "../formats/bytes.ts";
+import { firstPixel, readGlb } from "../convert/gltf.ts";
 import { installation } from "../index/fixtures.ts";
+import { floorMap } from "../media/handmade_maps.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const latin = Uint8Array.from([0x52, 0xfc, 0x62, 0x65]);
@@ -98,4 +103,37 @@ Deno.test("a view converts pictures with its palette, and says why it cannot", a
   await assertRejects(() => view.convert("gfx/cut.lmp"), ExtractionError, "gfx/cut.lmp: a picture of 2 x 1");
   await assertRejects(() => view.convert("gfx/a.lmp", { to: "wav" }), ExtractionError, "not converted to wav");
   await assertRejects(() => view.convert("gfx/b.lmp"), RpcError);
+});
+
+Deno.test("a map shows its textures, or the pictures that the engine shows instead", async () => {
+  const [colours, red] = [demoPalette(), Uint8Array.of(255, 0, 0, 255)];
+  const picture = { width: 1, height: 1, rgba: red };
+  const indices = join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256).fill(7));
+  // The first pixel of the texture in the map of Quake is 0, all of the one beside that of Quake 2 are 7.
+  const own = { id1: `${colours.subarray(0, 3).toHex()}ff`, baseq2: `${colours.subarray(21, 24).toHex()}ff` };
+  const games = {
+    id1: pak([["gfx/palette.lmp", colours], ["maps/a.bsp", floorMap("quake")], [
+      "textures/floor.png",
+      storedPng(picture),
+    ]]),
+    baseq2: pak([
+      ["pics/colormap.pcx", encodePcx(picture, colours)],
+      ["maps/a.bsp", floorMap("quake2")],
+      ["textures/floor.wal", indices],
+      ["textures/floor.tga", encodeTga(picture)],
+    ]),
+  };
+  const expected = { id1: { quake: false, ironwail: true }, baseq2: { quake2: false, yquake2: true } };
+  for (const base of ["id1", "baseq2"] as const) {
+    // deno-lint-ignore no-await-in-loop -- one game after the other
+    await using directory = await installation({ [`${base}/pak0.pak`]: games[base] });
+    for (const [profile, isReplaced] of Object.entries(expected[base])) {
+      // deno-lint-ignore no-await-in-loop -- one engine after the other
+      await using index = await openIndex({ sources: [directory.path], profile });
+      // deno-lint-ignore no-await-in-loop -- one engine after the other
+      const glb = readGlb((await index.view().convert("maps/a.bsp")).bytes);
+      const material = base === "baseq2" ? "textures/floor.wal" : isReplaced ? "textures/floor" : "floor";
+      assertEquals(firstPixel(glb, material), isReplaced ? "ff0000ff" : own[base], profile);
+    }
+  }
 });
