@@ -19,13 +19,12 @@ const functions = {
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
   // ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)
   pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
-  // int posix_fallocate(int fd, off_t offset, off_t len)
-  posix_fallocate: { parameters: ["i32", "i64", "i64"], result: "i32" },
   // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
   mmap: { parameters: ["pointer", "usize", "i32", "i32", "i32", "i64"], result: "pointer" },
   // int madvise(void *addr, size_t length, int advice)
-  madvise: { parameters: ["pointer", "usize", "i32"], result: "i32", nonblocking: true },
-  madvise_here: { parameters: ["pointer", "usize", "i32"], result: "i32", name: "madvise" },
+  madvise: { parameters: ["pointer", "usize", "i32"], result: "i32" },
+  // void *mremap(void *old_address, size_t old_size, size_t new_size, int flags, void *new_address)
+  mremap: { parameters: ["pointer", "usize", "usize", "i32", "pointer"], result: "pointer" },
   // int munmap(void *addr, size_t length)
   munmap: { parameters: ["pointer", "usize"], result: "i32" },
   // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)
@@ -52,6 +51,10 @@ const functions = {
   sendto: { parameters: ["i32", "buffer", "usize", "i32", "buffer", "u32"], result: "isize" },
   // int fcntl(int fd, int op)
   fcntl: { parameters: ["i32", "i32"], result: "i32" },
+  // int ioctl(int fd, unsigned long op, void *argument)
+  ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
+  // long syscall(long number, long argument)
+  syscall: { parameters: ["i64", "i64"], result: "i64" },
   // int inotify_init1(int flags)
   inotify_init1: { parameters: ["i32"], result: "i32" },
   // Resolving a path may take for ever where a server does not answer.

@@ -1,5 +1,5 @@
 /**
- * System calls on files, and on memory mapped to them. Their descriptors mean the same in every thread, unlike those of
+ * System calls on files. Their descriptors mean the same in every thread, unlike those of
  * Deno and node:fs, which belong to the thread that opened them.
  * @module
  */
@@ -13,11 +13,6 @@ const openLibrary = () =>
     "close",
     "pread",
     "pwrite",
-    "posix_fallocate",
-    "mmap",
-    "madvise",
-    "madvise_here",
-    "munmap",
     "statx",
   );
 
@@ -41,34 +36,6 @@ const emptyPath = encoder.encode("\0");
 
 /** EIO */
 const inputOutputError = 5;
-
-/** PROT_READ | PROT_WRITE */
-const readAndWrite = 0x1 | 0x2;
-const mapShared = 0x1;
-/** MAP_PRIVATE | MAP_ANONYMOUS */
-const mapOwn = 0x2 | 0x20;
-const mapFailed = 2n ** 64n - 1n;
-/** MADV_HUGEPAGE */
-const hugePages = 14;
-/** Bytes of a page, and the number of pages of a huge one as a power of two, on the processors that have such. */
-const pageBytes = 4096;
-const hugeOrder = 9;
-/** MADV_POPULATE_WRITE, since Linux 5.14; older ones refuse it. */
-const populateWrite = 23;
-
-/** Memory outside JavaScript's heap, which only its disposal frees; `bytes` must not be used afterwards. */
-export interface Mapping extends Disposable {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Memory whose pages can be made before they are needed. */
-export interface PageableMapping extends Mapping {
-  /**
-   * Makes the pages in another thread: made one by one as they are written to, they slow inflating by a fifth. Resolved
-   * when that is done; not to be disposed of before.
-   */
-  populate(): Promise<void>;
-}
 
 /** State of an open file as `statx` reports it, to be compared with the indexed one. */
 export interface FileInformation {
@@ -212,54 +179,8 @@ export class FileCalls implements Disposable {
     return (address && new Deno.UnsafePointerView(address).getInt32()) || inputOutputError;
   }
 
-  /**
-   * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room
-   * is taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
-   */
-  mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
-    if (this.#library.symbols.posix_fallocate(fileDescriptor, 0n, BigInt(size)) !== 0) return undefined;
-    return this.#map(size, mapShared, fileDescriptor);
-  }
-
-  /**
-   * Maps memory of its own, which unlike JavaScript's is given back at once; undefined if there is none. In huge pages,
-   * where enough are free: making them could take longer than they save.
-   */
-  mapMemory(size: number): Mapping | undefined {
-    return this.#map(size, mapOwn, -1, this.#freeInHugePages() >= 2 * size);
-  }
-
-  /** Returns how many bytes of memory are free in huge pages. */
-  #freeInHugePages(): number {
-    let free = 0;
-    for (const line of this.readText("/proc/buddyinfo").split("\n")) {
-      // Node 0, zone Normal 12 34 …: free blocks of one page, of two, of four and so on
-      const counts = line.trim().split(/\s+/).slice(4);
-      for (const [order, count] of counts.entries()) {
-        if (order >= hugeOrder) free += Number(count) * pageBytes * 2 ** order;
-      }
-    }
-    return free;
-  }
-
   /** Unloads the library. */
   [Symbol.dispose](): void {
     this.#library.close();
-  }
-
-  #map(size: number, flags: number, fileDescriptor: number, isHuge = false): PageableMapping | undefined {
-    const { mmap, munmap, madvise, madvise_here } = this.#library.symbols;
-    const address = mmap(null, BigInt(size), readAndWrite, flags, fileDescriptor, 0n);
-    if (address === null || Deno.UnsafePointer.value(address) === mapFailed) return undefined;
-    if (isHuge) madvise_here(address, BigInt(size), hugePages);
-    return {
-      bytes: new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(address, size)),
-      async populate(): Promise<void> {
-        await madvise(address, BigInt(size), populateWrite);
-      },
-      [Symbol.dispose](): void {
-        munmap(address, BigInt(size));
-      },
-    };
   }
 }

@@ -5,8 +5,7 @@
 import { openCLibrary } from "./c_library.ts";
 import { FileCalls } from "./file_calls.ts";
 
-const openLibrary = () =>
-  openCLibrary("open", "close", "write", "poll", "clock_gettime", "malloc_trim", "madvise_here");
+const openLibrary = () => openCLibrary("open", "close", "write", "poll", "clock_gettime", "malloc_trim", "madvise");
 
 /** O_RDONLY | O_NONBLOCK | O_CLOEXEC */
 const openToRead = 0o4000 | 0o2000000;
@@ -97,7 +96,7 @@ export class ProcessCalls implements Disposable {
       const [, start = "", end = ""] = readOnlyMapping.exec(mapping) ?? [];
       if (start === "" || !isLikeFile.test(mapping)) continue;
       const address = BigInt(`0x${start}`);
-      this.#library.symbols.madvise_here(Deno.UnsafePointer.create(address), BigInt(`0x${end}`) - address, notNeeded);
+      this.#library.symbols.madvise(Deno.UnsafePointer.create(address), BigInt(`0x${end}`) - address, notNeeded);
     }
   }
 

@@ -6,7 +6,7 @@
 /** A Worker's own end of its channel. */
 export interface WorkerChannel<Incoming, Outgoing> {
   onmessage: ((event: MessageEvent<Incoming>) => void) | null;
-  postMessage(message: Outgoing): void;
+  postMessage(message: Outgoing, transfer?: Transferable[]): void;
   close(): void;
 }
 

@@ -54,6 +54,6 @@ export class ArchiveDecompressor {
     const descriptor = file.archive === none
       ? resources.adopt(openDescriptor(library, file), (opened) => library.close(opened))
       : await this.descriptorOf(entry);
-    return await decoder.spill(entry, descriptor, spillDirectory, resources);
+    return await decoder.spill(entry, descriptor, spillDirectory);
   }
 }

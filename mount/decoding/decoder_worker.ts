@@ -42,7 +42,10 @@ async function serve(
 ): Promise<void> {
   const { thread, faultAfter } = start;
   using filler = new PageCacheFiller(memory, library, openPageStore(start.session));
-  const points = new SeekPointMaker(memory, (made) => post({ type: "seekPoints", made }));
+  const points = new SeekPointMaker(
+    memory,
+    (made) => scope.postMessage({ type: "seekPoints", made }, [made.bytes.buffer]),
+  );
   const next = () => memory.dequeue(points.hasWork ? restTime : Infinity);
   let takenCount = 0;
   let hasCalledForHelp = false;

@@ -22,6 +22,18 @@ const symbols = {
     ],
     result: "i32",
   },
+  deflate_elsewhere: {
+    name: "libdeflate_deflate_decompress",
+    parameters: ["pointer", "pointer", "usize", "pointer", "usize", "pointer"],
+    result: "i32",
+    nonblocking: true,
+  },
+  zlib_elsewhere: {
+    name: "libdeflate_zlib_decompress",
+    parameters: ["pointer", "pointer", "usize", "pointer", "usize", "pointer"],
+    result: "i32",
+    nonblocking: true,
+  },
   libdeflate_zlib_decompress: {
     parameters: [
       "pointer", // struct libdeflate_decompressor *
@@ -45,11 +57,14 @@ const symbols = {
 
 const success = 0;
 
-/** The methods that libdeflate decompresses. */
-const decompressors: Partial<Record<Method, "libdeflate_deflate_decompress" | "libdeflate_zlib_decompress">> = {
-  deflate: "libdeflate_deflate_decompress",
-  zlib: "libdeflate_zlib_decompress",
-};
+/** The methods that libdeflate decompresses: on this thread, and on another one. */
+const decompressors = {
+  deflate: { here: "libdeflate_deflate_decompress", elsewhere: "deflate_elsewhere" },
+  zlib: { here: "libdeflate_zlib_decompress", elsewhere: "zlib_elsewhere" },
+} as const;
+
+/** A method that libdeflate decompresses. */
+type KnownMethod = keyof typeof decompressors & Method;
 
 /** A decompressor of libdeflate, for one thread. */
 export class Libdeflate implements Disposable {
@@ -77,8 +92,8 @@ export class Libdeflate implements Disposable {
   }
 
   /** Returns whether libdeflate decompresses data of a method. */
-  knows(method: Method): boolean {
-    return decompressors[method] !== undefined;
+  knows(method: Method): method is KnownMethod {
+    return method in decompressors;
   }
 
   /**
@@ -86,13 +101,31 @@ export class Libdeflate implements Disposable {
    * sound.
    */
   decompress(method: Method, compressed: Uint8Array, output: Uint8Array): boolean {
-    const symbol = decompressors[method];
-    if (!symbol) return false;
-    return this.#library.symbols[symbol](
+    if (!this.knows(method)) return false;
+    return this.#library.symbols[decompressors[method].here](
       this.#decompressor,
       unshared(compressed),
       BigInt(compressed.length),
       unshared(output),
+      BigInt(output.length),
+      null,
+    ) === success;
+  }
+
+  /**
+   * Decompresses likewise on a thread of Deno's own, which goes through both memories in order. They must stay until it
+   * is done, and so must this.
+   */
+  async decompressElsewhere(
+    method: KnownMethod,
+    compressed: Uint8Array<ArrayBuffer>,
+    output: Uint8Array<ArrayBuffer>,
+  ): Promise<boolean> {
+    return await this.#library.symbols[decompressors[method].elsewhere](
+      this.#decompressor,
+      Deno.UnsafePointer.of(compressed),
+      BigInt(compressed.length),
+      Deno.UnsafePointer.of(output),
       BigInt(output.length),
       null,
     ) === success;

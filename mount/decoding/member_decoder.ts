@@ -15,6 +15,7 @@ import { formatNamed } from "../../formats/table.ts";
 import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
+import { MemoryWindows } from "../../system/memory_windows.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
@@ -31,10 +32,18 @@ const maxLookedAhead = 64 * 1024;
 const defaultHeader = 512;
 
 /**
- * Maximum bytes, compressed and decompressed, of a member that is decompressed at once into a file; others go piece by
+ * Maximum bytes, compressed and decompressed, of a member that libdeflate decompresses into a file; others go piece by
  * piece.
  */
 const maxMapped = 1024 * 1024 * 1024;
+/** Bytes from which on only a part of such a member is in memory at a time. */
+const minWindowed = 8 * 1024 * 1024;
+
+/** A file without a name that a member is decompressed into. */
+interface SpillFile {
+  readonly target: number;
+  readonly directory: string;
+}
 
 /** Reads members of archives by entry number. */
 export class MemberDecoder implements Disposable {
@@ -105,23 +114,22 @@ export class MemberDecoder implements Disposable {
   /**
    * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its
    * descriptor.
-   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to
-   * decompress, after the reads that wait for the file were answered.
    * @throws {ArchiveError} if the entry is damaged.
    * @throws {Error} if the file cannot be made or is refused room.
    */
-  async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
+  async spill(entry: number, fileDescriptor: number, directory: string): Promise<number> {
     this.#isNamed = true;
     using source = this.#open(entry, fileDescriptor);
     const format = formatNamed(this.#snapshot.formatOf(entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     const target = this.#library.openUnnamed(directory);
     if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
+    const file = { target, directory };
     try {
       const located = this.#locate(entry, source);
       const isDone = located.packedSize <= maxMapped && located.size <= maxMapped &&
-        await this.#decompressIntoFile(source, located, target, mapped);
-      if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
+        await this.#decompressIntoFile(source, located, file);
+      if (!isDone) await this.#streamIntoFile(source, format, entry, file);
       return target;
     } catch (error) {
       this.#library.close(target);
@@ -199,45 +207,52 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses a whole member straight into the pages of a file, which is twice as fast as piece by piece. False
-   * where libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
+   * Decompresses a member into a file by libdeflate, which is twice as fast as piece by piece. False where libdeflate or
+   * memory is missing, or where it refuses: then a second look says what is wrong.
    * @throws {ArchiveError} if the checksum is wrong.
+   * @throws {Error} if the file is refused room.
    */
-  async #decompressIntoFile(
-    source: ByteReader,
-    located: Located,
-    target: number,
-    mapped: DisposableStack,
-  ): Promise<boolean> {
-    if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
-    const compressed = mapped.use(this.#library.mapMemory(located.packedSize));
-    const content = compressed && mapped.use(this.#library.mapNewFile(target, located.size));
+  async #decompressIntoFile(source: ByteReader, located: Located, file: SpillFile): Promise<boolean> {
+    const deflate = this.#deflate;
+    const { method, size, packedSize } = located;
+    if (!deflate?.knows(method) || size === 0 || packedSize === 0) return false;
+    // The checksum of zlib's own is computed at the end, from all of the output.
+    using windows = new MemoryWindows(method === "deflate" && size >= minWindowed);
+    let checksum = 0;
+    const compressed = windows.reserve(packedSize, {
+      fill: (bytes, offset) => readInto(source, bytes, located.offset + offset),
+    });
+    const content = windows.reserve(size, {
+      empty: (bytes, offset) => {
+        checksum = this.#checksum(bytes, checksum);
+        this.#write(source, file, bytes, offset);
+      },
+    });
     if (!compressed || !content) return false;
-    const populated = content.populate();
-    try {
-      readInto(source, compressed.bytes, located.offset);
-      if (!this.#deflate.decompress(located.method, compressed.bytes, content.bytes)) return false;
-      if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
-      return true;
-    } finally {
-      await populated;
-    }
+    const decompress = () => deflate.decompressElsewhere(method, compressed.bytes, content.bytes);
+    if (!await windows.during(decompress, () => this.#continue())) return false;
+    content.finish();
+    if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
+    return true;
   }
 
   async #streamIntoFile(
     source: ByteReader,
     format: ArchiveFormat,
     entry: number,
-    { target, directory }: { target: number; directory: string },
+    file: SpillFile,
   ): Promise<void> {
     let done = 0;
     for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
       this.#continue();
-      if (!this.#library.writeAt(target, chunk, done)) {
-        throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
-      }
+      this.#write(source, file, chunk, done);
       done += chunk.length;
     }
+  }
+
+  #write(source: ByteReader, { target, directory }: SpillFile, bytes: Uint8Array, offset: number): void {
+    if (this.#library.writeAt(target, bytes, offset)) return;
+    throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
   }
 
   #checksum(bytes: Uint8Array, previous = 0): number {

@@ -62,10 +62,9 @@ export function slotParts(
 
 /** Works on a slot that was taken off the queue, and answers the requests that wait for it. The caller releases it. */
 export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> {
-  using mapped = new DisposableStack();
   if (await openSlot(parts, slot)) {
-    if (parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot, mapped);
-    else if (parts.memory.segment(slot) !== wholeMember) await decodeSegment(parts, slot, mapped);
+    if (parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot);
+    else if (parts.memory.segment(slot) !== wholeMember) await decodeSegment(parts, slot);
     else decodeSlot(parts, slot);
   }
   answerWaiters(parts, slot);
@@ -92,16 +91,16 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
   }
 }
 
-async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<void> {
+async function spillSlot(parts: SlotParts, slot: number): Promise<void> {
   try {
-    parts.memory.publish(slot, slotStatus.ready, await spill(parts, slot, mapped));
+    parts.memory.publish(slot, slotStatus.ready, await spill(parts, slot));
   } catch (error) {
     failDecoding(parts, slot, error);
   }
 }
 
 /** Decompresses a segment of a large member; the whole member, where its points are of no use. */
-async function decodeSegment(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<void> {
+async function decodeSegment(parts: SlotParts, slot: number): Promise<void> {
   const { memory, states, snapshot, library, counters, report } = parts;
   const [entry, segment] = [memory.entry(slot), memory.segment(slot)];
   const start = segment * segmentBytes;
@@ -119,8 +118,8 @@ async function decodeSegment(parts: SlotParts, slot: number, mapped: DisposableS
     report(messageOf(error));
   }
   try {
-    const file = await spill(parts, slot, mapped);
-    mapped.defer(() => library.close(file));
+    using resources = new DisposableStack();
+    const file = resources.adopt(await spill(parts, slot), (opened) => library.close(opened));
     if (library.readFully(file, target, start) !== target.length) {
       throw new Error("Cannot read a decompressed file");
     }
@@ -131,10 +130,10 @@ async function decodeSegment(parts: SlotParts, slot: number, mapped: DisposableS
 }
 
 /** Decompresses the member of a slot into a file, and notes that it is sound; returns the descriptor. */
-async function spill(parts: SlotParts, slot: number, mapped: DisposableStack): Promise<number> {
+async function spill(parts: SlotParts, slot: number): Promise<number> {
   const { memory, states, decoder, counters, spillDirectory } = parts;
   const entry = memory.entry(slot);
-  const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory, mapped);
+  const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory);
   counters.add("decoded", 1);
   if (!states.isSeekable(entry)) states.verified[entry] = verification.sound;
   return file;

@@ -24,7 +24,7 @@ import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type SlotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
 import { createArchiveStates, DecompressedArchives } from "../../mount/shared/decompressed_archives.ts";
 import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.ts";
-import { FileCalls, type PageableMapping } from "../../system/file_calls.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
 /** Bytes that are different for every name and offset, and can be compressed. */
@@ -41,7 +41,7 @@ export class FailingLibrary extends FileCalls {
   /** Number of bytes by which reads find the file shorter. */
   shortBy = 0;
   openError = 0;
-  /** Unnamed files have no room: neither mapped nor written. */
+  /** Unnamed files have no room. */
   isFull = false;
 
   override openForReading(path: string): number {
@@ -65,10 +65,6 @@ export class FailingLibrary extends FileCalls {
     if (this.readError !== 0) return -this.readError;
     if (this.shortBy === 0) return super.readAt(fileDescriptor, bytes, offset);
     return super.readAt(fileDescriptor, bytes.subarray(0, Math.max(0, bytes.length - this.shortBy)), offset);
-  }
-
-  override mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
-    return this.isFull ? undefined : super.mapNewFile(fileDescriptor, size);
   }
 
   override writeAt(fileDescriptor: number, bytes: Uint8Array, offset: number): boolean {
