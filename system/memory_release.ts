@@ -20,7 +20,7 @@ const besides = 128 * 1024;
 /** The start is over after so long; milliseconds. */
 const startTime = 5000;
 /** Between two looks at whether work for clients has taken much memory; milliseconds. */
-const betweenLooks = 20_000;
+const betweenLooks = 10_000;
 /** Growth in bytes that is worth the collection. */
 const muchGrowth = 32 * 1024 * 1024;
 /** Growth in bytes that is worth giving back what no thread has to look for. */
