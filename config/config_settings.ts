@@ -124,6 +124,12 @@ export const gameSettings: Settings<WrittenGame> = {
     isOptional: true,
   },
   base: { sentence: "Name of the base game directory; default: the profile's.", field: text, isOptional: true },
+  with: {
+    sentence:
+      "Settings of the engine, packs and companion directories that all views choose, as :with=NAME does for one.",
+    field: list(text),
+    isOptional: true,
+  },
   mods: { sentence: "Game directories beside the base; default: all.", field: list(text), isOptional: true },
   nested: {
     sentence: "Whether archives in packs are shown as directories too: gfx.wad.d beside gfx.wad.",

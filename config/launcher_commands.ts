@@ -51,6 +51,11 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "game", value: "NAME", summary: "name of the game in views; default: the name of its directory" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
+      {
+        name: "with",
+        value: "NAME,NAME",
+        summary: "settings of the engine, packs and companion directories that all views choose, as :with=NAME does",
+      },
       ...nameOptions,
       { name: "config", value: "FILE", kind: "file", summary: "configuration with custom profiles" },
       { name: "strict-engine", summary: "hide whatever exceeds the engine's limits, as the engine does; see limits" },

@@ -32,6 +32,8 @@ export interface ResolvedGame {
   /** Game directories beside the base; null for all. */
   readonly mods: readonly string[] | null;
   readonly pure: readonly string[] | null;
+  /** Words of `:with=` that hold in all views. */
+  readonly with: readonly string[] | null;
   /** Reason why the game cannot be indexed, or null. */
   readonly problem: string | null;
   /** Files that exist, but that the engine does not find. */
@@ -95,8 +97,9 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 }
 
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
-  const { name, sources, mods, pure, iwad = null, files = null, autoload = null } = game;
-  const shared = { sources, iwad, files, autoload, mods: mods ?? null, pure: pure ?? null };
+  const { name, sources, mods = null, pure = null, with: words = null, iwad = null, files = null, autoload = null } =
+    game;
+  const shared = { sources, iwad, files, autoload, mods, pure, with: words };
   const defaultName = name ?? nameOfRoots(sources);
   try {
     const hung = sources.find((path) => silent.has(path));
@@ -129,7 +132,8 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
 }
 
 function gameToml(
-  { name, profile, because, sources, iwad, files, autoload, base, mods, pure, problem, warnings }: ResolvedGame,
+  { name, profile, because, sources, iwad, files, autoload, base, mods, pure, with: words, problem, warnings }:
+    ResolvedGame,
 ): string {
   const lines = [
     ...warnings.map((warning) => `# warning: ${tomlCommentText(warning)}`),
@@ -146,6 +150,7 @@ function gameToml(
     ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],
+    ...words === null ? [] : [`with = ${tomlTexts(words)}`],
   ];
   return lines.join("\n") + "\n";
 }

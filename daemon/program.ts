@@ -4,6 +4,7 @@
  */
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/profiles/game.ts";
+import { parsePureList } from "../index/views/view_settings.ts";
 import type { Profile } from "../index/profiles/profile.ts";
 import { loadedPaths } from "../index/profiles/load_list.ts";
 import { profileNamed, profiles } from "../index/profiles/profiles.ts";
@@ -55,6 +56,7 @@ async function mountCommandOptions(
   const profile = wanted === undefined ? undefined : profileNamed(wanted) ?? await ownProfile(wanted, config);
   const name = options.value("game");
   const base = options.value("base");
+  const words = options.value("with");
   const socket = options.value("socket");
   const iwad = options.value("iwad");
   const autoload = options.value("autoload");
@@ -66,6 +68,7 @@ async function mountCommandOptions(
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
+      ...(words === undefined ? {} : { with: parsePureList(words) }),
       ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),

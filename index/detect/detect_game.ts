@@ -4,6 +4,7 @@
  */
 import { basename, join } from "@std/path";
 import { chosenByUser } from "../profiles/engine_groups.ts";
+import { withSettings } from "../profiles/engine_settings.ts";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -27,14 +28,15 @@ export interface Detection {
  */
 export function detectGame(
   roots: readonly string[],
-  wanted: { readonly profile?: string | Profile; readonly base?: string },
+  wanted: { readonly profile?: string | Profile; readonly base?: string; readonly with?: readonly string[] },
 ): Detection {
   for (const directory of roots) listDirectory(directory);
-  const { profile } = wanted;
-  const found = profile === undefined
+  const { with: words = [] } = wanted;
+  const found = wanted.profile === undefined
     ? guessProfile(roots)
-    : { profile: requestedProfile(profile), because: chosenByUser };
-  return { ...found, base: chooseBase(found.profile, roots, wanted.base) };
+    : { profile: requestedProfile(wanted.profile), because: chosenByUser };
+  const profile = withSettings(found.profile, words);
+  return { profile, because: found.because, base: chooseBase(profile, roots, wanted.base) };
 }
 
 /**

@@ -11,6 +11,8 @@ export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as co
 export interface SourceRank {
   /** Index of its game directory on the search path; 0 is searched first. Others come last. */
   readonly gameDirectoryRank: number;
+  /** Index of its game directory among several base games; 0 is searched first. */
+  readonly baseRank: number;
   /** Index on the list of sources of the game directory; 0 without such a list. */
   readonly listPosition: number;
   /** Index on the pure list; `Infinity` if not listed. */

@@ -27,6 +27,11 @@ export interface GameOptions {
   readonly profile?: string | Profile;
   /** Base game directory; default: the profile's. */
   readonly base?: string;
+  /**
+   * Settings of the engine, packs and companion directories that all views of the game choose, by the words of
+   * `:with=`; default: none.
+   */
+  readonly with?: readonly string[];
   /** Game directories to index beside the base; default: all. */
   readonly mods?: readonly string[];
   /** Whether archives in packs are shown as directories too; default: no. */
@@ -58,6 +63,13 @@ export interface ListedNumber {
   readonly source: number;
   /** Word by which a view chooses it, `:with=WORD`; null: always searched. */
   readonly choice: string | null;
+}
+
+/** A pack that names others, by their checksums, which are searched with it. */
+export interface AddonNumber {
+  readonly source: number;
+  /** Signed checksums. */
+  readonly needs: readonly number[];
 }
 
 /** A file that a pack takes away from packs of a name that are loaded after it. */
@@ -113,6 +125,10 @@ export interface Game {
   readonly otherEnginePacks?: readonly string[];
   /** The files that are loaded with each IWAD; absent: the engine searches directories. */
   readonly loads?: readonly LoadedFiles[];
+  /** Words of `:with=` that hold in all of its views; absent: none. */
+  readonly chosen?: readonly string[];
+  /** Addons and the packs that they need; absent: the engine has none. */
+  readonly addons?: readonly AddonNumber[];
   /** Whether files and packs beyond the limits of the engine are left out. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */

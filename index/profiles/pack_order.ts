@@ -106,6 +106,18 @@ export function orderPacks(
   return packs.map((pack, index) => orders[index] ?? noPack(rules, pack, engine, lists));
 }
 
+/** Returns the lists of packs of one game directory by what they have loaded. */
+export function loadedLists(
+  rules: readonly PackRule[],
+  packs: readonly (Pick<PackFile, "name"> & Pick<LoadOrder, "group" | "order">)[],
+): PackLists {
+  return new Map(rules.flatMap((rule, group) => {
+    if (rule.kind !== "listed") return [];
+    const listed = packs.filter((pack) => pack.group === group);
+    return listed.length === 0 ? [] : [[rule.file, new Map(listed.map(({ name, order }) => [name, order]))] as const];
+  }));
+}
+
 /** Returns whether a pack is one that engines do not load for want of members; they do load zips without. */
 function isEmptyPak({ files, format }: PackFile): boolean {
   return files === 0 && format === "quake-pak";

@@ -50,6 +50,8 @@ export interface Profile {
   readonly packFolders: readonly PackFolder[];
   /** Packs that are left out by their content or name. */
   readonly leftOut: readonly LeftOut[];
+  /** Settings of the engine that change its rules, which a view or a game chooses. */
+  readonly settings: readonly EngineSetting[];
   /** A file in each game directory that lists its sources, such as `gameinfo.txt` of the Source engine; null: none. */
   readonly sourceList: string | null;
   /** How packs name those that they need; null: they do not. */
@@ -133,8 +135,21 @@ export interface LeftOut {
   readonly prefix: string | null;
   /** Whether a view can choose such packs: `:with=NAME`. */
   readonly choice: boolean;
+  /**
+   * Word in that member before a list of checksums in braces: packs that are searched with a chosen one, as `addonDef`
+   * of Doom 3; null: none.
+   */
+  readonly needs: string | null;
   /** Why the engine leaves it out, as a clause. */
   readonly because: string;
+}
+
+/** A setting of an engine that changes its rules. */
+export interface EngineSetting extends Partial<Pick<Profile, "packs" | "leftOut" | "dependencies" | "rules">> {
+  /** Word by which it is chosen, `:with=WORD`: as the engine calls it, with its value. */
+  readonly name: string;
+  /** Its effect, as a sentence without a full stop. */
+  readonly note: string;
 }
 
 /** A directory that is searched with a game directory, if it exists. */
@@ -239,6 +254,7 @@ export type RuleName =
   | "load-order"
   | "game-directory"
   | "source-directory"
+  | "base-game"
   | "pack-over-loose"
   | "loose-over-pack"
   | "pack-type"

@@ -2,6 +2,7 @@
  * The rules of engines on Quake III's and Doom 3's file systems.
  * @module
  */
+import type { LeftOut } from "./profile.ts";
 import {
   ioquake3Settings,
   looseOnly,
@@ -54,6 +55,15 @@ const iortcw: ProfileRow = {
   missionPacks: [],
 };
 
+/** Packs with the code of the game, which dhewm3 has in libraries. */
+const binaryPacks: LeftOut = {
+  member: "binary.conf",
+  prefix: null,
+  choice: false,
+  needs: null,
+  because: "dhewm3 loads no pack that holds binary.conf",
+};
+
 /** The rules of engines on Quake III's and Doom 3's file systems. */
 export const quake3Rows: readonly ProfileRow[] = [
   {
@@ -84,7 +94,16 @@ export const quake3Rows: readonly ProfileRow[] = [
     memberNames: { ...quake3Names, refused: ["../", "..\\", "::"] },
     // FS_BannedPakFile, asked for members in small letters when a pack is read, and for files of directories
     looseOnly: looseOnly(ioquake3Settings, { anyCase: true, packDirectories: true }),
-    rules: ["pure-list", "pack-over-loose", "game-directory", "source-directory", "pack-name", "last-in-pack"],
+    // FS_Startup adds the games of fs_basegame root by root.
+    rules: [
+      "pure-list",
+      "pack-over-loose",
+      "game-directory",
+      "source-directory",
+      "base-game",
+      "pack-name",
+      "last-in-pack",
+    ],
   },
   {
     // zturtleman/spearmint code/qcommon/files.c: FS_AddGameDirectory
@@ -160,11 +179,17 @@ export const quake3Rows: readonly ProfileRow[] = [
       member: null,
       prefix: "dl_",
       choice: true,
+      needs: null,
       because: "OpenJK loads packs that a server sent only where the server refers to them",
     }],
     bases: ["base"],
     missionPacks: [],
     rules: ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
+    settings: [{
+      name: "fs_dirbeforepak=1",
+      note: "Loose files of a directory are searched before its packs",
+      rules: ["pure-list", "game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
+    }],
   },
   {
     // iortcw/iortcw MP/code/qcommon/files.c: FS_AddGameDirectory, FS_FOpenFileRead
@@ -221,14 +246,16 @@ export const quake3Rows: readonly ProfileRow[] = [
     bases: ["base"],
     missionPacks: ["d3xp"],
     leftOut: [
-      { member: "binary.conf", prefix: null, choice: false, because: "dhewm3 loads no pack that holds binary.conf" },
+      binaryPacks,
       {
         member: "addon.conf",
         prefix: null,
         choice: true,
+        needs: "addonDef",
         because: "it is an addon, which dhewm3 searches only if it is chosen",
       },
     ],
+    settings: [{ name: "fs_searchAddons=1", note: "All addons are searched", leftOut: [binaryPacks] }],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
   },
   {
@@ -257,5 +284,10 @@ export const quake3Rows: readonly ProfileRow[] = [
     duplicates: "last",
     bases: ["base"],
     rules: ["loose-over-pack", "pack-type", "game-directory", "source-directory", "pack-order", "last-in-pack"],
+    settings: [{
+      name: "fs_resourceLoadPriority=1",
+      note: "All packs are searched before any loose file",
+      rules: ["pack-over-loose", "pack-type", "game-directory", "source-directory", "pack-order", "last-in-pack"],
+    }],
   },
 ];

@@ -61,6 +61,30 @@ const quakespasm: ProfileRow = {
   rules: quakeRules,
 };
 
+/** Packs of QuakeSpasm-Spiked that are loaded by list and by number. */
+const spikedPacks: readonly PackRule[] = [
+  {
+    kind: "listed",
+    title: "packs listed in pak.lst",
+    file: "pak.lst",
+    suffixes: [".pak", ".pk3", ".pk4", ".zip", ".apk"],
+    except: [],
+    exceptTwins: true,
+    replacesSorted: false,
+    words: true,
+    formats: ["quake-pak", "zip"],
+    formatByEnding: true,
+  },
+  {
+    ...quakePacks,
+    exceptTwins: true,
+    otherSuffixes: [".pk3"],
+    emptyIsMissing: true,
+    formats: ["quake-pak", "zip"],
+    formatByEnding: true,
+  },
+];
+
 /** The rules of engines for Quake and Half-Life. */
 export const quakeRows: readonly ProfileRow[] = [
   {
@@ -122,31 +146,13 @@ export const quakeRows: readonly ProfileRow[] = [
       followsListed: "pak0.",
     },
     packs: [
-      {
-        kind: "listed",
-        title: "packs listed in pak.lst",
-        file: "pak.lst",
-        suffixes: [".pak", ".pk3", ".pk4", ".zip", ".apk"],
-        except: [],
-        exceptTwins: true,
-        replacesSorted: false,
-        words: true,
-        formats: ["quake-pak", "zip"],
-        formatByEnding: true,
-      },
-      {
-        ...quakePacks,
-        exceptTwins: true,
-        otherSuffixes: [".pk3"],
-        emptyIsMissing: true,
-        formats: ["quake-pak", "zip"],
-        formatByEnding: true,
-      },
+      ...spikedPacks,
       // COM_ListSystemFiles takes endings in any case.
       // COM_AddPackage compares paths without case.
       { ...listedByDirectory("pak"), anyCase: true, bareEnding: true, emptyIsMissing: true, exceptTwins: true },
       { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true, exceptTwins: true },
     ],
+    settings: [{ name: "-nowildpaks", note: "Packs of other names are not loaded", packs: spikedPacks }],
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
   },
   {

@@ -105,6 +105,12 @@ const rules: Readonly<Record<RuleName, Rule>> = {
       `${roots[winner.source.rootIndex]} is searched before ` +
       `${roots[loser.source.rootIndex]}`,
   },
+  "base-game": {
+    compare: (a, b) => a.baseRank - b.baseRank,
+    because: (winner, loser) =>
+      `${winner.source.gameDirectory} is a later base game than ${loser.source.gameDirectory}, and of one root the ` +
+      "last is searched first",
+  },
   "pack-over-loose": {
     compare: (a, b) => looseRank(a) - looseRank(b),
     because: (winner, loser, { engine }) =>

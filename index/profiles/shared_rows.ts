@@ -23,6 +23,7 @@ export const plain = {
   baseOnly: [],
   packFolders: [],
   leftOut: [],
+  settings: [],
   companions: [],
   sourceList: null,
   dependencies: null,

@@ -4,6 +4,8 @@
  */
 import { basename } from "@std/path";
 import { formatNamed } from "../../formats/table.ts";
+import { unknownChoice } from "../views/choices.ts";
+import { addonsOf } from "./addons.ts";
 import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
 import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
@@ -60,6 +62,8 @@ class Assembler {
   readonly #keepsNumbers: boolean;
   /** Sources by their numbers. */
   readonly #added = new Map<number, Source>();
+  /** By number: the unchanged source of the earlier index. */
+  readonly #kept = new Map<number, Source>();
   /** By game: packs on the search path, with the number of the source of loose files beside them. */
   readonly #packFiles: { game: number; loose: Source; packs: ReadonlyMap<string, number> }[] = [];
 
@@ -82,9 +86,21 @@ class Assembler {
     if (this.#keepsNumbers && unusedNodes > maxUnused && unusedNodes > snapshot.nodeCount * maxUnusedShare) {
       return undefined;
     }
-    const games = parts.map((game) => ({ ...game, packEntries: this.#packEntries(snapshot, game.id) }));
     const problems = catalogProblems(this.#plan, snapshot.sources);
+    const games = parts.map((part) => {
+      const game = { ...part, packEntries: this.#packEntries(snapshot, part.id) };
+      const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
+      if (unknown !== null) problems.push(`${game.name}: ${unknown}`);
+      return { ...game, ...addonsOf(snapshot, game, (source) => this.#knownNeeds(source), problems) };
+    });
     return new Catalog({ snapshot, games, problems }, this.#keepsNumbers ? this.#earlier?.catalog : undefined);
+  }
+
+  /** Returns which packs an unchanged pack needs; `undefined` if that was not read. */
+  #knownNeeds({ id }: Source): readonly number[] | undefined {
+    const before = this.#kept.get(id);
+    const addons = before && this.#earlier?.catalog.games[before.game]?.addons;
+    return addons?.find(({ source }) => source === before?.id)?.needs;
   }
 
   #entryCount(): number {
@@ -114,8 +130,9 @@ class Assembler {
         : {},
     }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
-    const { otherEnginePacks = [], loads } = plan;
-    const found = { ...loads ? { loads } : {}, id, name, profile, because, roots, base, gameDirectories };
+    const { otherEnginePacks = [], loads, chosen } = plan;
+    const optional = { ...loads ? { loads } : {}, ...chosen ? { chosen } : {} };
+    const found = { ...optional, id, name, profile, because, roots, base, gameDirectories };
     return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
   }
 
@@ -233,6 +250,7 @@ class Assembler {
 
   #add(origin: SourceOrigin, listing: Listing): Source {
     const source = this.#sourceFrom(origin, listing);
+    if (listing.kind === "kept") this.#kept.set(source.id, listing.source);
     this.#added.set(source.id, source);
     return source;
   }

@@ -5,17 +5,11 @@
  * @module
  */
 import { join } from "@std/path";
-import { openArchive } from "../../formats/archive.ts";
-import { at } from "../../formats/core/cursor.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
-import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
 import { comparePaks, compareVersions, type PakName, pakNameOf } from "../profiles/pak_names.ts";
 import type { Dependencies } from "../profiles/profile.ts";
-import { itemAt } from "./game_settings.ts";
+import { fileText, maxTextBytes, memberText } from "./member_text.ts";
 import type { DeletedFile, FoundDirectory, FoundPack, ListedSource } from "./plan.ts";
 
-/** Maximum bytes of a list in a pack. */
-const maxBytes = 1024 * 1024;
 /** Maximum packs on all lists of a game, and files that they take away. */
 const maxListed = 100_000;
 /** Maximum sentences about one game's packs. */
@@ -162,50 +156,15 @@ export class PakLoader {
   }
 
   #text(pack: FoundPack, member: string): string {
-    const text = textIn(pack, member);
+    const text = pack.listing === null
+      ? memberText(pack.path, pack.identity, member)
+      : fileText(join(pack.path, member));
     if (text !== null) return text;
-    this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxBytes} bytes`);
+    this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxTextBytes} bytes`);
     return "";
   }
 }
 
 function sourceOf({ directory, rootIndex, pack }: Pak, choice: string | null): ListedSource {
   return { directory, rootIndex, pack: pack.name, choice };
-}
-
-/** Texts of members of packs that have not changed since: opening a pack takes longer than looking at it. */
-const known = new Map<string, { readonly identity: Identity; readonly readAt: number; readonly text: string | null }>();
-const maxKnown = 4096;
-
-/** Returns the text of a member; empty if it is missing or cannot be read, null if it is too long. */
-function textIn(pack: FoundPack, member: string): string | null {
-  if (pack.listing !== null) return textOfFile(join(pack.path, member));
-  const key = `${pack.path}\0${member}`;
-  const before = known.get(key);
-  if (before && isSameIdentity(before.identity, pack.identity) && isSettled(pack.identity, before.readAt)) {
-    return before.text;
-  }
-  const readAt = Date.now();
-  const text = textOfMember(pack.path, member);
-  if (known.size >= maxKnown) known.clear();
-  known.set(key, { identity: pack.identity, readAt, text });
-  return text;
-}
-
-function textOfFile(path: string): string | null {
-  const information = itemAt(path);
-  if (!information?.isFile) return "";
-  return information.size > maxBytes ? null : Deno.readTextFileSync(path);
-}
-
-function textOfMember(path: string, member: string): string | null {
-  try {
-    using archive = openArchive(path);
-    const row = archive.indexOf(member);
-    if (row === undefined) return "";
-    return at(archive.table.sizes, row) > maxBytes ? null : new TextDecoder().decode(archive.read(member));
-  } catch (error) {
-    if (error instanceof ArchiveError || error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }

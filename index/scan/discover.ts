@@ -252,6 +252,7 @@ class GameDiscovery {
       nested: options.nested ?? false,
       followSymlinks: options.followSymlinks ?? false,
       archive: null,
+      ...options.with ? { chosen: options.with } : {},
       otherEnginePacks: otherEnginePacks(roots.filter((root) => !this.#presence?.absence(root)), profile),
     };
   }

@@ -3,8 +3,8 @@
  * @module
  */
 import { join } from "@std/path";
+import { loadedLists } from "../profiles/pack_order.ts";
 import type { Game } from "../profiles/game.ts";
-import type { PackLists } from "../profiles/pack_steps.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { DeletedFile, FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";
@@ -51,7 +51,8 @@ export class KnownGame {
   /** Returns the whole game as it was: nothing of it is looked at. */
   plan(): GamePlan {
     const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
-    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks };
+    const chosen = this.game.chosen ? { chosen: this.game.chosen } : {};
+    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks, ...chosen };
     const gameDirectories = this.game.gameDirectories.map((directory) => directory.name);
     if (this.game.isArchive) {
       const [source] = this.#sources;
@@ -123,17 +124,8 @@ export class KnownGame {
       path: loose.path,
       packs: packs.filter((pack) => pack !== enginePack && pack.path.startsWith(`${loose.path}/`)).map(keptPack),
       enginePack: enginePack && index === 0 ? keptPack(enginePack) : null,
-      lists: this.#lists(packs),
+      lists: loadedLists(this.game.profile.packs, packs),
       loose: kept(loose),
-    }));
-  }
-
-  /** Returns the lists of packs by what they have loaded. */
-  #lists(packs: readonly Source[]): PackLists {
-    return new Map(this.game.profile.packs.flatMap((rule, group) => {
-      if (rule.kind !== "listed") return [];
-      const listed = packs.filter((pack) => pack.group === group);
-      return listed.length === 0 ? [] : [[rule.file, new Map(listed.map(({ name, order }) => [name, order]))] as const];
     }));
   }
 

@@ -126,6 +126,8 @@ export interface GamePlan {
   readonly loads?: readonly LoadedFiles[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** Words of `:with=` that hold in all views; absent: none. */
+  readonly chosen?: readonly string[];
   /** Packs beside its game directories that other engines bring along, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
   /** Settings for recovering names of hashed packs. */

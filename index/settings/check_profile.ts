@@ -3,7 +3,8 @@
  * @module
  */
 import type { PackRule } from "../profiles/pack_steps.ts";
-import type { LeftOut, Profile, RuleName } from "../profiles/profile.ts";
+import { withSettings } from "../profiles/engine_settings.ts";
+import type { EngineSetting, LeftOut, Profile, RuleName } from "../profiles/profile.ts";
 import { type KeyPath, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 
@@ -17,6 +18,16 @@ export function checkProfile(profile: Profile, keyPath: KeyPath = []): void {
   for (const [index, step] of profile.packs.entries()) checkStep(step, [...keyPath, "packs", index]);
   for (const [index, rule] of profile.leftOut.entries()) checkLeftOut(rule, [...keyPath, "leftOut", index]);
   checkRules(profile, [...keyPath, "rules"]);
+  for (const [index, setting] of profile.settings.entries()) {
+    checkSetting(profile, setting, [...keyPath, "settings", index]);
+  }
+}
+
+function checkSetting(profile: Profile, { name }: EngineSetting, keyPath: KeyPath): void {
+  if (!/^[\w.+=-]+$/.test(name)) {
+    throw new SettingError(`"name" must be of letters, digits and "_.+=-", not "${name}"`, [...keyPath, "name"]);
+  }
+  checkProfile({ ...withSettings(profile, [name]), settings: [] }, keyPath);
 }
 
 function checkNames(profile: Profile, keyPath: KeyPath): void {
@@ -72,7 +83,10 @@ function checkComponent(name: string, keyPath: KeyPath): void {
   throw new SettingError(`"${name}" is not the name of one directory or file`, keyPath);
 }
 
-function checkLeftOut({ member, prefix }: LeftOut, keyPath: KeyPath): void {
+function checkLeftOut({ member, prefix, choice, needs }: LeftOut, keyPath: KeyPath): void {
+  if (needs !== null && (member === null || !choice)) {
+    throw new SettingError(`"needs" is of packs with a "member" that a view can choose`, [...keyPath, "needs"]);
+  }
   if (member !== null) checkComponent(member, [...keyPath, "member"]);
   if (member !== null || prefix !== null) return;
   throw new SettingError(`it would leave out every pack; set "member" or "prefix"`, keyPath);

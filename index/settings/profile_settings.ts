@@ -10,6 +10,7 @@ import type {
   Dependencies,
   DirectoryChain,
   DuplicateRule,
+  EngineSetting,
   FullNames,
   LeftOut,
   LooseCase,
@@ -19,6 +20,7 @@ import type {
   PackFolder,
   Profile,
   PureRule,
+  RuleName,
 } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
 import { type LoadList, loadSwitches, type LumpRules } from "../profiles/load_list.ts";
@@ -143,6 +145,11 @@ const leftOut: Field<LeftOut> = table("packs that are left out", {
   member: { sentence: "A file at the top of such packs.", field: orNone(text), fallback: null },
   prefix: { sentence: "The beginning of their names.", field: orNone(text), fallback: null },
   choice: { sentence: "A view can choose them: `:with=NAME`.", field: flag, fallback: false },
+  needs: {
+    sentence: "Word in that file before a list, in braces, of checksums of packs that are searched with it.",
+    field: orNone(text),
+    fallback: null,
+  },
   because: { sentence: "Why, as a clause.", field: text },
 });
 
@@ -159,6 +166,17 @@ const dependencies: Field<Dependencies> = table("dependencies", {
     field: text,
     fallback: "DELETED",
   },
+});
+
+const rules: Field<readonly RuleName[]> = list({ ...choice(ruleNames), listTakes: "a list of names of rules" });
+
+const engineSetting: Field<EngineSetting> = table("a setting", {
+  name: { sentence: "Word by which a view or a game chooses it: `:with=WORD`.", field: text },
+  note: { sentence: "Its effect, a sentence without a full stop.", field: text },
+  packs: { sentence: "The steps under it.", field: list(packRule), isOptional: true },
+  leftOut: { sentence: "The packs that are left out under it.", field: list(leftOut), isOptional: true },
+  dependencies: { sentence: "The dependencies under it.", field: orNone(dependencies), isOptional: true },
+  rules: { sentence: "The rules under it.", field: rules, isOptional: true },
 });
 
 const chain: Field<DirectoryChain> = table("chain", {
@@ -335,7 +353,12 @@ export const profileSettings: Settings<Profile> = {
   },
   rules: {
     sentence: "What decides between two candidates; the first with an opinion does.",
-    field: list({ ...choice(ruleNames), listTakes: "a list of names of rules" }),
+    field: rules,
+  },
+  settings: {
+    sentence: "Settings of the engine that change keys, by the words that choose them.",
+    field: list(engineSetting),
+    fallback: [],
   },
 };
 

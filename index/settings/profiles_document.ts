@@ -125,11 +125,15 @@ function section(profile: Profile): string {
         { base: "the base", mods: "each mod", all: "each game directory", played: "the game that is played" }[of]
       }${choice === null ? "" : ` with \`:with=${choice}\``}.`
     ),
-    ...profile.leftOut.map(({ member, prefix, choice, because }) =>
+    ...profile.leftOut.map(({ member, prefix, choice, needs, because }) =>
       `Packs ${member === null ? `that begin with \`${prefix}\`` : `with \`${member}\``} are left out: ${because}${
         choice ? "; `:with=NAME` chooses one" : ""
-      }.`
+      }${needs === null ? "" : `, and the packs whose checksums its \`${needs}\` names`}.`
     ),
+    ...profile.settings.map(({ name, note }) => `${note} with \`:with=${name}\`.`),
+    ...profile.rules.includes("base-game")
+      ? ["`:bases=NAME,NAME` names several base games, as `fs_basegame` does."]
+      : [],
     ...profile.loadList === null ? [] : loadFacts(profile.loadList),
     profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
   ];

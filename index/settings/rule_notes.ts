@@ -61,6 +61,10 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     sentence: "The pack that a later step of `packs` loads wins.",
     question: "type of pack",
   },
+  "base-game": {
+    sentence: "Of several base games in one root the last wins; `:bases=NAME,NAME` names them.",
+    question: "other",
+  },
   "pack-number": { sentence: "The pack with the higher number wins.", question: "order of packs" },
   "pack-name": {
     sentence: "Of the packs of one directory the one whose name sorts last wins.",

@@ -2,7 +2,9 @@
  * A snapshot together with its games and views, which queries are answered from.
  * @module
  */
+import { withSettings } from "../profiles/engine_settings.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
@@ -129,17 +131,19 @@ export class Catalog implements CatalogParts {
   }
 
   #make(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
-    if (settings === undefined || settings.profile === null || settings.profile === game.profile.name) {
-      return new View(this.snapshot, game, mods, settings);
-    }
-    const profile = profileNamed(settings.profile) ??
-      this.games.find((other) => other.profile.name === settings.profile)?.profile;
-    if (!profile) {
-      const known = [...profiles, ...this.games.map((other) => other.profile)].map(({ name }) => name);
-      throw new ViewError(`unknown profile ${settings.profile}`, known);
-    }
+    const { profile: name, chosen } = settings ?? plainSettings;
+    const profile = withSettings(this.#profile(game, name), chosen);
+    if (profile === game.profile) return new View(this.snapshot, game, mods, settings);
     const placed = underProfile(this.snapshot, game, profile);
     return new View(placed.snapshot, placed.game, mods, settings);
+  }
+
+  #profile(game: Game, name: string | null): Profile {
+    if (name === null || name === game.profile.name) return game.profile;
+    const profile = profileNamed(name) ?? this.games.find((other) => other.profile.name === name)?.profile;
+    if (profile) return profile;
+    const known = [...profiles, ...this.games.map((other) => other.profile)].map((one) => one.name);
+    throw new ViewError(`unknown profile ${name}`, known);
   }
 
   /** All packs, in the order of games and game directories. */

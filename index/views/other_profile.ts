@@ -9,6 +9,7 @@ import type { Source } from "../columns/source.ts";
 import type { Game } from "../profiles/game.ts";
 import {
   enginePackOrder,
+  loadedLists,
   orderPacks,
   packDirectoryEndings,
   packEndings,
@@ -34,12 +35,15 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
     ? `its lumps are named by the engine's rules; "pakfs diff --engine ${profile.name}" compares them`
     : unread(snapshot, game, profile);
   if (obstacle !== null) {
-    throw new ViewError(`${game.name} cannot be compared under ${profile.name}: ${obstacle}`, []);
+    const what = profile.name === game.profile.name ? "settings of its engine" : profile.name;
+    throw new ViewError(`${game.name} cannot be compared under ${what}: ${obstacle}`, []);
   }
   const sources = [...snapshot.sources];
-  for (const packs of packsByDirectory(snapshot, game)) place(packs, profile, sources);
+  for (const packs of packsByDirectory(snapshot, game)) place(packs, game.profile, profile, sources);
   for (const source of snapshot.sources) {
-    if (source.game === game.id && isEnginePack(game, source)) sources[source.id] = placedEnginePack(source, profile);
+    if (source.game === game.id && isEnginePack(game, source)) {
+      sources[source.id] = placedEnginePack(source, game.profile, profile);
+    }
   }
   const placed = new Snapshot(snapshot.columns, sources, snapshot.clashes, snapshot.numbering);
   const packEntries = new Map(packFiles(placed, game));
@@ -47,7 +51,7 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
 }
 
 /** Gives the packs of one game directory in one root the order of a profile. */
-function place(packs: readonly Source[], profile: Profile, sources: Source[]): void {
+function place(packs: readonly Source[], own: Profile, profile: Profile, sources: Source[]): void {
   const orders = orderPacks(
     profile.packs,
     packs.map(({ name, folder, format, entryCount, failure }) => ({
@@ -59,6 +63,7 @@ function place(packs: readonly Source[], profile: Profile, sources: Source[]): v
       files: entryCount,
     })),
     profile.engine,
+    loadedLists(own.packs, packs),
   );
   for (const [index, source] of packs.entries()) {
     const order = orders[index];
@@ -80,7 +85,12 @@ function packsByDirectory(snapshot: Snapshot, game: Game): Source[][] {
   return Array.from(found.values());
 }
 
-function placedEnginePack(source: Source, { engine, enginePack, packs }: Profile): Source {
+function placedEnginePack(source: Source, own: Profile, { engine, enginePack, packs }: Profile): Source {
+  const isPlacedAlike = (["numbered", "listed"] as const)
+    .every((kind) =>
+      packs.findIndex((step) => step.kind === kind) === own.packs.findIndex((step) => step.kind === kind)
+    );
+  if (isAlike(enginePack, own.enginePack) && isPlacedAlike) return source;
   if (enginePack?.name !== source.name) return { ...source, ignored: `${engine} does not load it` };
   return { ...source, ...enginePackOrder({ enginePack, packs }) };
 }
@@ -111,7 +121,7 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const capital = capitalMember(snapshot, game);
     if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
   }
-  if (profile.sourceList !== own.sourceList || profile.dependencies?.file !== own.dependencies?.file) {
+  if (profile.sourceList !== own.sourceList || !isAlike(profile.dependencies, own.dependencies)) {
     return `${profile.engine} orders packs by other lists`;
   }
   if (profile.foldDirectories && !own.foldDirectories && hasSpellings(game)) {
@@ -124,7 +134,11 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
   );
   const known = packEndings.union(new Set(packFileEndings(own.packs)));
   const isPackFile = endsWith(packFileEndings(profile.packs).filter((ending) => !known.has(ending)));
-  const lists = profile.packs.flatMap((step) => step.kind === "listed" ? [step.file] : []);
+  // A list that is read in the same way is known by what it has loaded; one that replaces packs, not always.
+  const lists = profile.packs.flatMap((step) => {
+    const isKnown = step.kind === "listed" && !step.replacesSorted && own.packs.some((one) => isAlike(one, step));
+    return step.kind !== "listed" || isKnown ? [] : [step.file];
+  });
   const folders = profile.packFolders.map(({ name }) => name)
     .filter((name) => !own.packFolders.some((folder) => folder.name === name));
   for (const { entry, node } of topEntries(snapshot, game)) {
@@ -134,6 +148,10 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     if (isDirectory ? folders.includes(name) : lists.includes(name)) return `${name} would be read`;
   }
   return null;
+}
+
+function isAlike(one: object | null, other: object | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns the name of a member of a zip that an archive spells with capitals, or null. */

@@ -69,6 +69,8 @@ export class SearchPath {
   readonly #inactive: InactiveLevel;
   readonly #ranks: ReadonlyMap<number, number>;
   readonly #mayBeLoose: (name: string) => boolean;
+  /** Numbers of packs that are searched although they are left out: those that are chosen, and those that these need. */
+  #called: ReadonlySet<number>;
 
   /**
    * @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. Only
@@ -87,6 +89,8 @@ export class SearchPath {
     const allowed = (pure?.loose ?? []).map((pattern) => compileGlob(pattern, { ignoreCase: true }));
     this.#mayBeLoose = (name) => allowed.some((matches) => matches(name));
     this.mapPack = null;
+    this.#called = this.#choosable();
+    this.#called = this.#calledFor();
     this.isKept = before !== undefined && this.#isOrderedAs(before);
     this.sources = before && this.isKept ? this.#inOrderOf(before) : this.#ordered();
     if (settings.map !== null) {
@@ -104,9 +108,10 @@ export class SearchPath {
 
   /** Returns the rank of a source, whether it is on the path or not. */
   rankOf(source: Source): SourceRank {
-    const { game, gameDirectories } = this.#parts;
+    const { game, gameDirectories, settings } = this.#parts;
     const { overrideDirectory } = game.profile;
     const index = gameDirectories.indexOf(source.gameDirectory);
+    const isBaseGame = settings.bases.length > 0 && gameDirectories.length - index <= settings.bases.length;
     const isOverride = source.gameDirectory === overrideDirectory && index < 0;
     const modLevel = isOverride
       ? modLevels.override
@@ -117,7 +122,12 @@ export class SearchPath {
       : modLevels.current;
     const isOrdinary = modLevel < modLevels.override;
     return {
-      gameDirectoryRank: index < 0 ? gameDirectories.length : index,
+      gameDirectoryRank: index < 0
+        ? gameDirectories.length
+        : isBaseGame
+        ? gameDirectories.length - settings.bases.length
+        : index,
+      baseRank: isBaseGame ? index : 0,
       listPosition: this.#listPositions?.get(source.id) ?? 0,
       purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
       modLevel,
@@ -149,7 +159,7 @@ export class SearchPath {
         : `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
     }
     const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
-    if (leftOut && !this.#isCalledFor(leftOut, source)) {
+    if (leftOut && !this.#called.has(source.id)) {
       return leftOut.because + (leftOut.choice ? chooseHint(source) : "");
     }
     const beyond = packRefusal(game, source);
@@ -173,8 +183,44 @@ export class SearchPath {
       .find((source) => pakNameOf(source.name)?.name === wanted);
   }
 
-  #isCalledFor({ choice }: LeftOut, source: Source): boolean {
-    return choice && (isChosen(source, this.#parts.settings.chosen) || this.pure?.lists(source) === true);
+  /** Returns the packs that a view can choose. */
+  #choosable(): ReadonlySet<number> {
+    const { snapshot, game } = this.#parts;
+    const leftOut = Array.from(leftOutPacks(snapshot, game));
+    return new Set(leftOut.flatMap(([id, { choice }]) => choice ? [id] : []));
+  }
+
+  /**
+   * Returns the packs that are chosen, and those that these need: of several packs with the checksum that is named, the
+   * one that is searched first if all are.
+   */
+  #calledFor(): ReadonlySet<number> {
+    const { snapshot, game, settings: { chosen } } = this.#parts;
+    const called = new Set(
+      Array.from(this.#called).filter((id) => {
+        const source = snapshot.sources[id];
+        return source !== undefined && (isChosen(source, chosen) || this.pure?.lists(source) === true);
+      }),
+    );
+    const needs = new Map(game.addons?.map((addon) => [addon.source, addon.needs]));
+    if (called.size === 0 || Array.from(needs.values()).every(({ length }) => length === 0)) return called;
+    const packs = this.#ordered().filter(({ kind }) => kind === "pack");
+    const byChecksum = new Map(
+      packs.toReversed().flatMap((source): [number, number][] => {
+        const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
+        return checksum === undefined ? [] : [[checksum, source.id]];
+      }),
+    );
+    const open = packs.map(({ id }) => id).filter((id) => called.has(id));
+    for (const id of open) {
+      for (const checksum of needs.get(id) ?? []) {
+        const other = byChecksum.get(checksum);
+        if (other === undefined || called.has(other)) continue;
+        called.add(other);
+        open.push(other);
+      }
+    }
+    return called;
   }
 
   #coreRank(source: Source): number {
@@ -207,8 +253,9 @@ export class SearchPath {
     const { snapshot, game, gameDirectories } = this.#parts;
     const { snapshot: old, game: known, gameDirectories: earlier } = before.#parts;
     // Files of the game and the content of packs decide about these.
-    const isPlain = ({ strict, nested, profile }: Game) =>
-      !strict && !nested && profile.sourceList === null && profile.dependencies === null && profile.loadList === null;
+    const isPlain = ({ strict, nested, profile, chosen = [] }: Game) =>
+      !strict && !nested && chosen.length === 0 && profile.sourceList === null && profile.dependencies === null &&
+      profile.loadList === null;
     if (!isPlain(game) || !isPlain(known)) return false;
     const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
     if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;

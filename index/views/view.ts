@@ -22,8 +22,8 @@ import type { TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
 import type { Candidate } from "../profiles/candidate.ts";
-import { companionChoices, withCompanions } from "./companions.ts";
-import { isChosen, leftOutPacks } from "./left_out.ts";
+import { unknownChoice } from "./choices.ts";
+import { withCompanions } from "./companions.ts";
 import { type Lumps, lumpsOf } from "./lumps.ts";
 import type { PureList } from "./pure_list.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
@@ -62,6 +62,7 @@ export class View {
   readonly gameDirectory: GameDirectory;
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
+  readonly #isBase: boolean;
   readonly #path: SearchPath;
   /** Whether archives in packs are what answers their paths. */
   readonly #loaded = new Map<number, boolean>();
@@ -80,20 +81,23 @@ export class View {
     snapshot: Snapshot,
     game: Game,
     mods: readonly GameDirectory[],
-    settings: ViewSettings = plainSettings,
+    asked: ViewSettings = plainSettings,
     before?: View,
   ) {
+    this.name = viewName(game, mods, asked);
+    requireSettings(this.name, snapshot, game, asked);
+    const settings = inEffect(game, asked);
     const played = stacked(game, mods);
-    const below = played.at(-1)?.below ?? [game.base];
+    const basesAsked = baseGames(this.name, game, asked.bases);
+    const below = basesAsked.length > 0 ? basesAsked : played.at(-1)?.below ?? [game.base];
     const bases = below.flatMap((name) => game.gameDirectories.find((directory) => directory.name === name) ?? []);
     const stack = [...bases, ...played.filter((directory) => !bases.includes(directory))];
     const top = stack.at(-1);
     if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
-    this.name = viewName(game, mods, settings);
-    requireSettings(this.name, snapshot, game, settings);
     this.snapshot = snapshot;
     this.game = game;
-    this.settings = settings;
+    this.settings = asked;
+    this.#isBase = top.name === game.base || basesAsked.includes(top.name);
     this.mods = mods;
     this.gameDirectory = top;
     const listed = top.list?.filter(({ choice }) => choice === null || settings.chosen.includes(choice));
@@ -106,7 +110,7 @@ export class View {
       game,
       view: this.name,
       gameDirectories: this.gameDirectories,
-      settings,
+      settings: { ...settings, bases: basesAsked },
       list,
     }, before && before.#path);
     this.#lumps = lumpsOf(this);
@@ -114,7 +118,7 @@ export class View {
 
   /** Whether this is the game without a mod. */
   get isBase(): boolean {
-    return this.gameDirectory.name === this.game.base;
+    return this.#isBase;
   }
 
   /** Usable sources, first searched first. */
@@ -324,15 +328,21 @@ export class View {
   }
 }
 
-/** Maximum names in a message. */
-const maxChoices = 20;
+/** Returns the settings of a view with those that hold in all views of its game. */
+function inEffect({ chosen = [] }: Game, settings: ViewSettings): ViewSettings {
+  return chosen.length === 0 ? settings : { ...settings, chosen: [...chosen, ...settings.chosen] };
+}
 
-/** Returns the first word that chooses neither a pack nor a companion of a game. */
-function unknownChoice(snapshot: Snapshot, game: Game, words: readonly string[]): string | undefined {
-  const companions = companionChoices(game);
-  const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id])
-    .filter((source) => source !== undefined);
-  return words.find((word) => !companions.includes(word) && !packs.some((source) => isChosen(source, [word])));
+/**
+ * Returns the base games of a view, the first searched last: the one of the game is the first unless it is named.
+ * @throws {ViewError} if one is unknown.
+ */
+function baseGames(view: string, { base, gameDirectories }: Game, wanted: readonly string[]): string[] {
+  if (wanted.length === 0) return [];
+  const known = gameDirectories.map(({ name }) => name);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ViewError(`${view}: unknown game directory ${unknown}`, known);
+  return Array.from(new Set(wanted.includes(base) ? wanted : [base, ...wanted]));
 }
 
 /** Returns the names of the directories that sources lie in, the first searched first. */
@@ -341,21 +351,19 @@ function directoriesOf(snapshot: Snapshot, list: readonly number[]): string[] {
 }
 
 /** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
-function requireSettings(view: string, snapshot: Snapshot, game: Game, settings: ViewSettings): void {
+function requireSettings(view: string, snapshot: Snapshot, game: Game, asked: ViewSettings): void {
   const { profile } = game;
-  const { pure, map, inactive, chosen } = settings;
-  const unknown = chosen.length === 0 ? undefined : unknownChoice(snapshot, game, chosen);
-  if (unknown !== undefined) {
-    const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id]?.name ?? "");
-    const known = [...companionChoices(game), ...packs].slice(0, maxChoices).join(", ");
-    throw new ViewError(`${view}: nothing to choose is called ${unknown}; known: ${known || "none"}`, []);
-  }
+  const { pure, map, inactive, chosen, bases } = asked;
+  const unknown = unknownChoice(snapshot, game, chosen);
+  if (unknown !== null) throw new ViewError(`${view}: ${unknown}`, []);
   const problem = pure !== null && profile.pure === null
     ? "knows no pure servers"
     : map !== null && !profile.currentMap
     ? "does not prefer the pack of the map that is played"
     : inactive !== null && profile.inactive === null
     ? "never reads other mods than those on the search path"
+    : bases.length > 0 && !profile.rules.includes("base-game")
+    ? "has one base game"
     : null;
   if (problem !== null) throw new ViewError(`${view}: ${profile.engine} ${problem}`, []);
 }

@@ -19,12 +19,21 @@ export interface ViewSettings {
   readonly inactive: InactiveLevel | null;
   /** Name of the profile whose rules hold instead of those of the game; null: those of the game. */
   readonly profile: string | null;
-  /** Packs and companion directories that are searched because they are chosen. */
+  /** Packs and companion directories that are searched because they are chosen, and settings of the engine. */
   readonly chosen: readonly string[];
+  /** Base games that are searched root by root, the last first; empty: that of the game alone. */
+  readonly bases: readonly string[];
 }
 
 /** A view without settings. */
-export const plainSettings: ViewSettings = { pure: null, map: null, inactive: null, profile: null, chosen: [] };
+export const plainSettings: ViewSettings = {
+  pure: null,
+  map: null,
+  inactive: null,
+  profile: null,
+  chosen: [],
+  bases: [],
+};
 
 /** The settings behind a view's name, and the name in front of them. */
 export interface SplitName {
@@ -62,8 +71,16 @@ function setting(
     return { inactive: value === "0" ? 0 : value === "1" ? 1 : 2 };
   }
   if (key === "with" && value) return { chosen: parsePureList(value) };
+  if (key === "bases" && value) return { bases: parsePureList(value) };
   if (key === "profile" && value) return { profile: value };
-  const known = ["pure=PACK,PACK...", "map=NAME", "inactive=0|1|2", "with=NAME,NAME...", "profile=NAME"];
+  const known = [
+    "pure=PACK,PACK...",
+    "map=NAME",
+    "inactive=0|1|2",
+    "with=NAME,NAME...",
+    "bases=NAME,NAME...",
+    "profile=NAME",
+  ];
   const problem = known.some((form) => form.startsWith(`${key}=`))
     ? `"${key}" cannot be "${value ?? ""}"`
     : `unknown setting ${key}`;
@@ -99,13 +116,14 @@ const maxPlainLength = 160;
 
 /** Returns how settings are written behind a view's name; the same for equal settings. */
 export function settingsText(settings: ViewSettings): string {
-  const { pure, map, inactive, chosen, profile } = settings;
+  const { pure, map, inactive, chosen, bases, profile } = settings;
   const parts = [
     pure === null ? null : `pure=${listText(pure)}`,
     map === null ? null : `map=${map}`,
     inactive === null ? null : `inactive=${inactive}`,
     profile === null ? null : `profile=${profile}`,
     chosen.length === 0 ? null : `with=${listText(chosen)}`,
+    bases.length === 0 ? null : `bases=${listText(bases)}`,
   ];
   return parts.filter((part) => part !== null).map((part) => `${settingSign}${part}`).join("");
 }

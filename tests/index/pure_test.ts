@@ -2,7 +2,7 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { ViewError } from "../../index/views/view_error.ts";
-import { parsePureList, settingsText, splitViewName } from "../../index/views/view_settings.ts";
+import { parsePureList, plainSettings, settingsText, splitViewName } from "../../index/views/view_settings.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import { Catalog } from "../../index/views/catalog.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
@@ -137,14 +137,14 @@ Deno.test("a view's name is the same for the same settings, and short enough for
   const names = splitViewName("q3/mod:map=maps/q3dm17.bsp:pure=pak1 pak0,base%2Cq3/x%20y");
   assertEquals(names, {
     name: "q3/mod",
-    settings: { pure: ["pak1", "pak0", "base,q3/x y"], map: "q3dm17", inactive: null, profile: null, chosen: [] },
+    settings: { ...plainSettings, pure: ["pak1", "pak0", "base,q3/x y"], map: "q3dm17" },
   });
   const text = settingsText(names.settings);
   assertEquals(text, ":pure=pak1,pak0,base%2Cq3%2Fx%20y:map=q3dm17");
   assertEquals(splitViewName(`x${text}`).settings, names.settings);
 
   const many = Array.from({ length: 30 }, (_, index) => String((index * 0x12345678) | 0));
-  const long = settingsText({ pure: many, map: null, inactive: null, profile: null, chosen: [] });
+  const long = settingsText({ ...plainSettings, pure: many });
   assertEquals(long.length < 200, true, long);
   assertEquals(/^[\w:=~-]+$/.test(long), true, long);
   assertEquals(splitViewName(`q3/mod${long}`).settings.pure, many);

@@ -21,6 +21,7 @@ interface Server {
   readonly needs?: Readonly<Record<string, Uint8Array | string>>;
   /** As of an engine. */
   readonly listsSearchPath?: boolean;
+  readonly view?: (mods: readonly string[]) => string;
   readonly printed?: (path: string) => string;
   readonly cleaned?: (output: string) => string;
 }
@@ -54,10 +55,18 @@ function gameOf(mods: readonly string[]): { fs_game: string; fs_basegame: string
 
 const quake3e = server({
   profile: "quake3e",
-  // With several base games its roots come before them.
-  kind: { ...ioquake3.kind, roots: ["home", "base", "steam"], stacks: [[], ["tmod"]] },
+  // It plays one mod. Those below it are further base games, also of the game without a mod.
+  kind: {
+    ...ioquake3.kind,
+    roots: ["home", "base", "steam"],
+    stacks: [[], ["tmod"], ["tmid", "tmod"], ["tmid", "tmod", "tbase"]],
+  },
+  view: (mods) => {
+    const [mod = "tbase", ...below] = mods.toReversed();
+    return below.length === 0 ? mod : `${mod}:bases=${below.toReversed().join(",")}`;
+  },
   paths: { home: "fs_homepath", base: "fs_basepath", steam: "fs_steampath" },
-  variables: ([mod = ""]) => ({ fs_basegame: "tbase", fs_game: mod }),
+  variables: (mods) => ({ fs_basegame: ["tbase", ...mods.slice(0, -1)].join("/"), fs_game: mods.at(-1) ?? "" }),
   // It shows nothing of characters beyond ASCII.
   printed: (path) => path.replaceAll("é", ""),
 });

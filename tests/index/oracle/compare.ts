@@ -65,7 +65,8 @@ export async function compareTree(engine: Engine, treeSeed: number): Promise<Cou
   );
   const sources = kind.roots.filter((_, index) => present[index]);
   const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
-  const view = catalog.view(`game/${[kind.base, ...tree.mods].join("+")}`);
+  const { view: viewOf = (mods: readonly string[]) => [kind.base, ...mods].join("+") } = engine;
+  const view = catalog.view(`game/${viewOf(tree.mods)}`);
   const { answers, searchPath } = await askEngine(engine, directory.path, tree);
   const what = `PAKFS_SEED=${treeSeed} PAKFS_ORACLE_TREES=1, ${view.name}`;
   compareFiles(view, answers, what);

@@ -23,6 +23,8 @@ export interface Engine {
   readonly answer?: (output: string) => number | null;
   /** Takes away what surrounds lines of its output; default: only colours of terminals are removed. */
   readonly cleaned?: (output: string) => string;
+  /** Name of the view of some mods, without the game's; default: the base and the mods. */
+  readonly view?: (mods: readonly string[]) => string;
   /** Program and arguments that run the script and quit. */
   command(root: string, mods: readonly string[]): Promise<EngineCommand>;
 }
@@ -100,8 +102,8 @@ function answersIn(
   if (answer) return new Map(parts.map((part, index) => [questions[index] ?? "", answer(part)]));
   const answers = new Map<string, number | null>();
   for (const [index, whole] of parts.entries()) {
-    // Chomenor's engine says so before it looks.
-    const part = whole.replaceAll(/^execing .*\n+couldn't exec .*$/gm, "");
+    // Chomenor's engine says so before it looks; what it finds may still be unreadable.
+    const part = whole.replaceAll(/^execing .*\n+couldn't exec (?!.* failed to read data).*$/gm, "");
     const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gim));
     if (runs.length === 0) answers.set(questions[index] ?? "", null);
     for (const [, spelling = "", , number] of runs) {

@@ -1,0 +1,121 @@
+/**
+ * Addons of Doom 3: packs that name, by their checksums, the packs that are searched with them. Fact source: dhewm/dhewm3
+ * neo/framework/FileSystem.cpp `ParseAddonDef`.
+ * @module
+ */
+import { packChecksum } from "../checksums/pack_checksum.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
+import type { AddonNumber, Game } from "../profiles/game.ts";
+import { Doom3Lexer } from "../shaders/doom3_lexer.ts";
+import { leftOutPacks } from "../views/left_out.ts";
+import { maxTextBytes, memberText } from "./member_text.ts";
+
+/** Maximum checksums that one pack names. */
+const maxNeeds = 1024;
+
+/**
+ * Returns the addons of a game that need others; nothing where its engine has no addons.
+ * @param known What an earlier index knows of a pack that is unchanged.
+ * @param problems Gets a sentence for each list that cannot be read, and each pack that is missing.
+ */
+export function addonsOf(
+  snapshot: Snapshot,
+  game: Game,
+  known: (source: Source) => readonly number[] | undefined,
+  problems: string[],
+): Pick<Game, "addons"> {
+  if (game.profile.leftOut.every(({ needs }) => needs === null)) return {};
+  const addons = Array.from(leftOutPacks(snapshot, game), ([source, { member, needs: word }]): AddonNumber => {
+    const pack = snapshot.sources[source];
+    const isRead = pack !== undefined && member !== null && word !== null;
+    return { source, needs: isRead ? known(pack) ?? needsIn(snapshot, pack, { member, word }, problems) : [] };
+  });
+  const checksums = new Set<number | undefined>();
+  if (addons.some(({ needs }) => needs.length > 0)) {
+    for (const source of snapshot.sources) {
+      if (source.game === game.id) checksums.add(packChecksum(snapshot, game.profile, source)?.checksum);
+    }
+  }
+  for (const { source, needs } of addons) {
+    const missing = needs.filter((checksum) => !checksums.has(checksum)).map(hexadecimal);
+    if (missing.length > 0) {
+      problems.push(
+        `${snapshot.sources[source]?.path} needs packs that are missing, by checksum: ${missing.join(", ")}`,
+      );
+    }
+  }
+  return { addons };
+}
+
+function hexadecimal(checksum: number): string {
+  return `0x${(checksum >>> 0).toString(16)}`;
+}
+
+/** Returns the checksums that a pack names; none where the engine would discard its list. */
+function needsIn(
+  snapshot: Snapshot,
+  { path, identity, firstEntry, entryCount }: Source,
+  { member, word }: { readonly member: string; readonly word: string },
+  problems: string[],
+): readonly number[] {
+  // Of several spellings the one that the pack lists last is used.
+  const entry = snapshot.candidatesOf(snapshot.findNode(member, true), true)
+    .filter((one) => one >= firstEntry && one < firstEntry + entryCount)
+    .reduce((last, one) => Math.max(last, one), firstEntry);
+  const text = memberText(path, identity, snapshot.memberOf(entry));
+  if (text === null) problems.push(`${path}: ${member} is not read: more than ${maxTextBytes} bytes`);
+  if (text === null || text === "") return [];
+  const needs = checksumsIn(new TextEncoder().encode(text), word);
+  if (typeof needs !== "string") return needs;
+  problems.push(`${path}: ${member} names no packs to search with it: ${needs}`);
+  return [];
+}
+
+/** Returns the checksums of an addon's definition, or why the engine discards it, as a clause. */
+export function checksumsIn(bytes: Uint8Array, word: string): readonly number[] | string {
+  const lexer = new Doom3Lexer(bytes);
+  if (!skipTo(lexer, word)) return `it has no ${word}`;
+  if (!lexer.next()) return `${word} has no list`;
+  const needs: number[] = [];
+  for (;;) {
+    if (!lexer.next()) return "its list does not end";
+    const listed = lexer.text;
+    if (listed === "}") break;
+    const checksum = isQuoted(lexer, bytes) ? checksumFrom(listed) : null;
+    if (checksum === null) return `line ${lexer.line}: "${listed.slice(0, 80)}" is no checksum in quotes`;
+    if (needs.length >= maxNeeds) return `more than ${maxNeeds} checksums`;
+    needs.push(checksum);
+  }
+  // A definition of a map that cannot be read discards all.
+  while (skipTo(lexer, "mapDef")) {
+    if (!lexer.next() || !lexer.next()) return "a mapDef is not complete";
+    while (lexer.next()) {
+      const key = lexer.text;
+      if (key === "}") break;
+      if (!isQuoted(lexer, bytes)) return `line ${lexer.line}: "${key.slice(0, 80)}" is no key of a mapDef in quotes`;
+      if (!lexer.next()) return "a mapDef is not complete";
+    }
+  }
+  return needs;
+}
+
+function skipTo(lexer: Doom3Lexer, word: string): boolean {
+  while (lexer.next()) if (lexer.text === word) return true;
+  return false;
+}
+
+/** Returns whether the word is in double quotes: single ones are for characters. */
+function isQuoted({ start, kind }: Doom3Lexer, bytes: Uint8Array): boolean {
+  return kind === "string" && bytes[start] === 0x22;
+}
+
+/** Reads a number as `sscanf` with `%x` does, 32 bits of it; null if there is none. */
+function checksumFrom(text: string): number | null {
+  const digits = /^(?:0x)?\s*([+-]?)(?:0x)?([\da-f]+)/i.exec(text);
+  if (!digits) return null;
+  const [, sign, number = ""] = digits;
+  const limit = 2n ** 64n - 1n;
+  const value = number.replace(/^0+/, "").length > 16 ? limit : BigInt(`0x${number}`);
+  return Number(BigInt.asIntN(32, sign === "-" && value !== limit ? -value : value));
+}
