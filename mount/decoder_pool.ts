@@ -41,18 +41,22 @@ export class DecoderPool {
   readonly #listener: DecoderListener;
   readonly #decoders: readonly PooledDecoder[];
   readonly #cancelStart: () => void;
+  readonly #open: typeof openReplier;
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #versions: readonly IndexVersion[];
 
   /**
    * @param count Number of decoders at most; their threads are numbered from 1.
+   * @param open Opens what answers the requests of a decoder that breaks.
    */
   constructor(
     count: number,
     { version, ...start }: Omit<DecoderStart, "thread">,
     memory: DecodeMemory,
     listener: DecoderListener,
+    open: typeof openReplier = openReplier,
   ) {
+    this.#open = open;
     this.#memory = memory;
     this.#start = start;
     this.#listener = listener;
@@ -138,7 +142,7 @@ export class DecoderPool {
     memory.beginNotifying();
     try {
       if (memory.isStopping) return;
-      using replier = openReplier();
+      using replier = this.#open();
       failHeld(memory, replier, thread);
       if (!this.#decoders.some(({ isServing }) => isServing)) failQueue(memory, replier);
     } finally {

@@ -47,12 +47,15 @@ export class RequestThreads {
   readonly #queues: readonly RequestQueue[];
   readonly #host: RequestThreadsHost;
   readonly #workers = new Map<number, Worker>();
+  readonly #open: typeof openReplier;
   #versions: readonly IndexVersion[];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(version: IndexVersion, host: RequestThreadsHost) {
+  /** @param open Opens what answers requests of threads that cannot. */
+  constructor(version: IndexVersion, host: RequestThreadsHost, open: typeof openReplier = openReplier) {
     this.#versions = [version];
     this.#host = host;
+    this.#open = open;
     this.buffers = Array.from({ length: host.count }, createRequestQueueBuffer);
     this.#queues = this.buffers.map((buffer) => new RequestQueue(buffer));
   }
@@ -69,9 +72,12 @@ export class RequestThreads {
 
   /** Starts the thread of a number, unless it runs. */
   start(number: number): void {
-    const queue = this.buffers[number];
+    const [buffer, queue] = [this.buffers[number], this.#queues[number]];
     const version = this.#versions.at(-1);
-    if (!queue || !version || this.#host.memory.isStopping || this.#workers.has(number)) return;
+    if (!buffer || !queue || !version || this.#host.memory.isStopping || this.#workers.has(number)) return;
+    // A thread that failed may have left it otherwise.
+    queue.busySince = 0;
+    queue.isRefusing = false;
     const worker = new Worker(this.#host.program, { type: "module" });
     this.#workers.set(number, worker);
     worker.onmessage = ({ data }: MessageEvent<ConverterMessage>) => {
@@ -90,7 +96,7 @@ export class RequestThreads {
       Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
     };
     const thread = this.#host.firstRow + number;
-    worker.postMessage(this.#host.start({ version, queue, thread }, number));
+    worker.postMessage(this.#host.start({ version, queue: buffer, thread }, number));
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
   }
 
@@ -123,7 +129,7 @@ export class RequestThreads {
     try {
       // Then the session answers what is left.
       if (memory.isStopping || !queue) return;
-      using replier = openReplier();
+      using replier = this.#open();
       failWaiting(queue, replier, Errno.EIO);
     } finally {
       memory.endNotifying();

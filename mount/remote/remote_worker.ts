@@ -24,8 +24,6 @@ function post(message: DecoderMessage): void {
 
 async function run(start: RemoteStart): Promise<void> {
   const queue = new RequestQueue(start.queue);
-  // A thread that failed may have left it otherwise.
-  queue.busySince = 0;
   using library = new MeasuredLibrary(queue);
   using hand = new ClaimedRequest(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));

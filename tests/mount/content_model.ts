@@ -24,6 +24,7 @@ import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type SlotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
 import { createArchiveStates, DecompressedArchives } from "../../mount/shared/decompressed_archives.ts";
 import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.ts";
+import { SegmentReader } from "../../mount/decoding/segment_reader.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
@@ -150,13 +151,25 @@ export interface AskedRead {
 /** Ring of {@linkcode ContentModel}: members of up to a quarter of a megabyte less than that go to it. */
 export const modelRing = 512 * 1024;
 
+/** Parts of a {@linkcode ContentModel} that only some tests need. */
+interface ModelOptions {
+  /** Bytes of the ring. */
+  readonly ring?: number;
+  /** Directory of the points of large members. */
+  readonly seekDirectory?: string;
+  /** Called with each slot that was worked on, before it is given back. */
+  readonly onWorked?: (parts: SlotParts, slot: number) => void;
+}
+
 /** Everything that serves the bytes of one index. */
 export class ContentModel implements AsyncDisposable {
   readonly library = new FailingLibrary();
   readonly reports: string[] = [];
   readonly states: EntryStates;
-  readonly #buffers = createDecodeBuffers(modelRing);
-  readonly #session = new SessionMemory(this.#buffers);
+  readonly #buffers: DecodeBuffers;
+  readonly #session: SessionMemory;
+  readonly #segments: SegmentReader | undefined;
+  readonly #onWorked: ModelOptions["onWorked"];
   readonly #decoderMemory: SteppedMemory;
   readonly #slots: MemberCache;
   readonly #counters = createCounterBuffer(1);
@@ -176,8 +189,17 @@ export class ContentModel implements AsyncDisposable {
   onStep: () => void = () => {};
 
   /** @param remotes Number of the remote file system by number of the source, 0 for a local one. */
-  constructor(catalog: Catalog, spillDirectory: string, remotes = new Uint8Array(0)) {
+  constructor(
+    catalog: Catalog,
+    spillDirectory: string,
+    remotes = new Uint8Array(0),
+    { ring = modelRing, seekDirectory, onWorked }: ModelOptions = {},
+  ) {
     const { snapshot } = catalog;
+    this.#buffers = createDecodeBuffers(ring);
+    this.#session = new SessionMemory(this.#buffers);
+    this.#segments = seekDirectory === undefined ? undefined : new SegmentReader(this.library, seekDirectory);
+    this.#onWorked = onWorked;
     this.failures = new Uint32Array(snapshot.sources.length);
     const entryBuffers = createEntryBuffers(snapshot.entryCount);
     this.states = new EntryStates(entryBuffers);
@@ -214,6 +236,7 @@ export class ContentModel implements AsyncDisposable {
     this.#decoder = {
       ...shared,
       memory: this.#decoderMemory,
+      segments: this.#segments,
       spillDirectory,
       opener: new ArchiveDecompressor({ snapshot, library, decoder, decompressed, spillDirectory }, () => false),
     };
@@ -286,6 +309,7 @@ export class ContentModel implements AsyncDisposable {
     const slot = this.#decoderMemory.takeQueued();
     if (slot < 0) return;
     const work = workOnSlot(this.#decoder, slot).then(() => {
+      this.#onWorked?.(this.#decoder, slot);
       this.#decoderMemory.release(slot);
       this.#work.delete(work);
     });
@@ -322,6 +346,11 @@ export class ContentModel implements AsyncDisposable {
     }
   }
 
+  /** Whether slots wait for a decoder. */
+  get hasQueued(): boolean {
+    return this.#session.hasQueued;
+  }
+
   /** Counters of all threads. */
   get counters(): Record<string, number> {
     return readCounters(this.#counters);
@@ -341,6 +370,7 @@ export class ContentModel implements AsyncDisposable {
     this.onStep = () => {};
     await this.finish();
     this.#slots[Symbol.dispose]();
+    this.#segments?.[Symbol.dispose]();
     this.content[Symbol.dispose]();
     assertEquals(this.library.open, new Set(), "descriptors stay open");
     this.library[Symbol.dispose]();

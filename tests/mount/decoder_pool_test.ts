@@ -9,32 +9,9 @@ import {
   slotStatus,
   wholeMember,
 } from "../../mount/shared/decode_memory.ts";
-import type { DecoderMessage, DecoderStart, IndexVersion } from "../../mount/shared/thread_messages.ts";
+import type { DecoderStart, IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
 import { until } from "./mounting.ts";
-
-/** A worker whose messages a test makes. */
-class FakeWorker {
-  static all: FakeWorker[] = [];
-  readonly posted: { type: string; thread?: number; version?: IndexVersion }[] = [];
-  onmessage: ((event: MessageEvent<DecoderMessage>) => void) | undefined;
-  onerror: ((event: ErrorEvent) => void) | undefined;
-
-  constructor() {
-    FakeWorker.all.push(this);
-  }
-
-  postMessage(message: { type: string }): void {
-    this.posted.push(message);
-  }
-
-  send(message: DecoderMessage): void {
-    this.onmessage?.(new MessageEvent("message", { data: message }));
-  }
-
-  fail(message: string): void {
-    this.onerror?.(new ErrorEvent("error", { message, cancelable: true }));
-  }
-}
 
 /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
 function notifying({ control }: DecodeBuffers): number {
@@ -43,30 +20,35 @@ function notifying({ control }: DecodeBuffers): number {
 
 const version = (number: number) => ({ number }) as unknown as IndexVersion;
 
-async function withPool(
+function withPool(
   count: number,
   test: (pool: DecoderPool, memory: DecodeMemory, said: string[]) => Promise<void>,
 ): Promise<void> {
-  const { Worker } = globalThis;
-  Object.assign(globalThis, { Worker: FakeWorker });
-  FakeWorker.all = [];
-  try {
+  return withFakeWorkers(async () => {
     const buffers = createDecodeBuffers(64);
     const memory = new DecodeMemory(buffers);
     const said: string[] = [];
     const start = { type: "start", version: version(0) } as unknown as Omit<DecoderStart, "thread">;
-    const pool = new DecoderPool(count, start, memory, {
-      onProblem: (message, source) => void said.push(`${message} ${source}`),
-      onSeekPoints: ({ entry }) => void said.push(`points of ${entry}`),
-    });
+    const replier = {
+      error: (address: bigint, errno: number) => void said.push(`${address} fails with ${errno}`),
+      buffer: () => assert(false),
+      fileDescriptor: () => assert(false),
+      entry: () => assert(false),
+      attributes: () => assert(false),
+      close: () => {},
+      [Symbol.dispose]: () => {},
+    };
+    const listener = {
+      onProblem: (message: string, source?: string) => void said.push(`${message} ${source}`),
+      onSeekPoints: ({ entry }: { entry: number }) => void said.push(`points of ${entry}`),
+    };
+    const pool = new DecoderPool(count, start, memory, listener, () => replier);
     await test(pool, memory, said);
     const ending = pool.end();
     for (const worker of FakeWorker.all) worker.send({ type: "ended" });
     await ending;
     assertEquals(notifying(buffers), 0, "the end would wait for it");
-  } finally {
-    Object.assign(globalThis, { Worker });
-  }
+  });
 }
 
 const started = () => FakeWorker.all.map(({ posted }) => posted[0]?.thread);
@@ -119,6 +101,7 @@ Deno.test("a decoder that breaks is replaced, what it had in hand fails, and wha
         fileDescriptor: 3,
         start: 0,
       });
+      assert(memory.wait(slot, BigInt(slot + 70), 0, 1));
       memory.enqueue(slot);
     };
     work(0);
@@ -128,12 +111,42 @@ Deno.test("a decoder that breaks is replaced, what it had in hand fails, and wha
     const statuses = () => [0, 1].map((slot) => memory.status(slot));
     assertEquals(statuses(), [slotStatus.failed, slotStatus.working], "the other decoder takes what is queued");
     assertEquals([memory.held(1), memory.isIdle(0)], [-1, true]);
-    assertEquals(said.length, 1);
+    const failures = () => said.filter((text) => text.includes("fails with"));
+    assertEquals([said.length, failures()], [2, ["70 fails with 5"]]);
     FakeWorker.all[1]?.fail("second");
     assertEquals(statuses(), [slotStatus.failed, slotStatus.failed]);
     await until("both are started again", () => Promise.resolve(started().length === 4));
     assertEquals(started().toSorted(), [1, 1, 2, 2]);
-    assertEquals(said.map((text) => text.split(": ")[1]), ["first undefined", "second undefined"]);
+    assertEquals(failures(), ["70 fails with 5", "71 fails with 5"]);
+    const problems = said.filter((text) => !text.includes("fails with")).map((text) => text.split(": ")[1]);
+    assertEquals(problems, ["first undefined", "second undefined"]);
+  }));
+
+Deno.test("a decoder that breaks before it serves is started again after ever longer, up to five seconds", () =>
+  withPool(1, async (pool) => {
+    const { setTimeout } = globalThis;
+    const pauses: number[] = [];
+    let restart = () => {};
+    Object.assign(globalThis, {
+      setTimeout: (call: () => void, pause: number) => {
+        restart = call;
+        return pauses.push(pause);
+      },
+    });
+    try {
+      pool.start();
+      for (let number = 0; number < 10; number++) {
+        // One that has served is as good as new.
+        if (number === 9) FakeWorker.all[number]?.send({ type: "ready" });
+        FakeWorker.all[number]?.fail("early");
+        restart();
+        assertEquals(FakeWorker.all.length, number + 2);
+      }
+    } finally {
+      Object.assign(globalThis, { setTimeout });
+    }
+    assertEquals(pauses, [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 50]);
+    await Promise.resolve();
   }));
 
 Deno.test("at the end none is started or replaced any more", () =>

@@ -5,14 +5,16 @@ import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { GameFileSystem } from "../../mount/session/game_file_system.ts";
+import { TracedFileSystem } from "../../mount/session/traced_file_system.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { zip } from "../formats/bytes.ts";
+import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { ask, type ListedName, lookup, type Node, read, rootNode } from "./kernel_requests.ts";
+import { ask, type ListedName, lookup, type Node, read, requestsAsked, rootNode } from "./kernel_requests.ts";
 
 /** A file: where it is from, and what it must look like. */
 interface Expected {
@@ -105,10 +107,15 @@ function directoriesOf(files: ReadonlyMap<string, unknown>): Set<string> {
   return new Set(parents);
 }
 
-const idOf = ({ high, low }: Node) => `${high}.${low}`;
+const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
 /** Lists a directory as the kernel does, which has room for a few names at a time. */
-function list(files: GameFileSystem, { high, low }: Node, plus: boolean, room: () => number): ListedName[] {
+function list(
+  files: Pick<GameFileSystem, "readdir" | "readdirplus">,
+  { high, low }: Node,
+  plus: boolean,
+  room: () => number,
+): ListedName[] {
   const listed: ListedName[] = [];
   for (;;) {
     const offset = listed.at(-1)?.next ?? 0;
@@ -124,35 +131,55 @@ function list(files: GameFileSystem, { high, low }: Node, plus: boolean, room: (
   }
 }
 
+/** Parts of a file system that only some tests look at. */
+interface Surroundings {
+  readonly counts?: SharedArrayBuffer;
+  readonly unreadable?: ReadonlySet<number>;
+  readonly memory?: DecodeMemory;
+  readonly onListAgain?: (directories: readonly Pick<Node, "high" | "low">[]) => void;
+}
+
 /** A file system whose files read as their source, member and entry. */
 function openFiles(
   catalog: Catalog,
   { umask, ...layoutOptions }: LayoutOptions & { readonly umask: number },
-  counts = createCounterBuffer(1),
-  unreadable: ReadonlySet<number> = new Set(),
-): GameFileSystem {
-  const { snapshot } = catalog;
-  const content = {
-    version: 0,
-    prepare: () => {},
-    canLookUp: (entry: number) => !unreadable.has(entry),
-    isKnownToBeSound: (entry: number) => !unreadable.has(entry),
-    aheadDescriptor: () => -1,
-    serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
-      request.replyData(
-        new TextEncoder().encode(`${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} ${entry}`),
-      ),
-  };
-  return new GameFileSystem(
-    { layout: new MountLayout(catalog, layoutOptions), snapshot, content },
-    {
-      counters: new Counters(counts, 0),
-      readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
-      onListAgain: () => {},
+  {
+    counts = createCounterBuffer(1),
+    unreadable = new Set(),
+    memory = new DecodeMemory(createDecodeBuffers(0)),
+    onListAgain = () => {},
+  }: Surroundings = {},
+) {
+  const shownOf = (catalog: Catalog, previous?: MountLayout) => ({
+    layout: new MountLayout(catalog, layoutOptions, previous),
+    snapshot: catalog.snapshot,
+    content: {
+      version: 0,
+      prepare: () => {},
+      canLookUp: (entry: number) => !unreadable.has(entry),
+      isKnownToBeSound: (entry: number) => !unreadable.has(entry),
+      aheadDescriptor: () => 3,
+      serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
+        request.replyData(
+          new TextEncoder().encode(
+            `${catalog.snapshot.sourceOf(entry).path} ${catalog.snapshot.memberOf(entry)} ${entry}`,
+          ),
+        ),
     },
+  });
+  let shown = shownOf(catalog);
+  const files = new GameFileSystem(
+    shown,
+    { counters: new Counters(counts, 0), readAhead: new ReadAhead(memory), onListAgain },
     { userId: 12, groupId: 34, mounted, umask },
     () => {},
   );
+  const show = (next: Catalog) => {
+    shown = shownOf(next, shown.layout);
+    shown.layout.replacePrevious();
+    files.show(shown);
+  };
+  return { files, show };
 }
 
 const layouts: readonly (LayoutOptions & { readonly umask: number })[] = [
@@ -173,7 +200,11 @@ for (const { umask, ...layoutOptions } of layouts) {
     const { snapshot } = catalog;
     const counts = createCounterBuffer(1);
     const unreadable = new Set<number>();
-    const files = openFiles(catalog, { ...layoutOptions, umask }, counts, unreadable);
+    const { files: inner } = openFiles(catalog, { ...layoutOptions, umask }, { counts, unreadable });
+    const lines: string[] = [];
+    // Requests that are logged are answered alike.
+    const files = showPacks ? new TracedFileSystem(inner, (line) => lines.push(line)) : inner;
+    const asked = requestsAsked();
     const expected = expectedMount(root, view);
     const directories = directoriesOf(expected);
     const chance = numbersFrom(seed);
@@ -222,7 +253,7 @@ for (const { umask, ...layoutOptions } of layouts) {
       assertEquals(plain(lookup(files, node, ".").attributes), own, `${path}/.`);
       const above = pathAbove(path);
       assertEquals(plain(lookup(files, node, "..").attributes), describe(above, nodeAt(above)), `${path}/..`);
-      assertEquals(files.pathOf(high, low), `/${path}`);
+      assertEquals(inner.pathOf(high, low), `/${path}`);
     }
     assertEquals(new Set(nodes.values().map(idOf)).size, nodes.size, "each has an id of its own");
 
@@ -298,12 +329,11 @@ for (const { umask, ...layoutOptions } of layouts) {
       assertEquals(ask((request) => files.readdirplus(request, high, low, 0)).errno, Errno.ESTALE);
       assertEquals(read(files, strange).errno, Errno.EIO);
       assertEquals(ask((request) => files.listxattr(request, high, low)).bytes, "");
-      assertEquals(files.pathOf(high, low), `node ${high}.${low}`);
+      assertEquals(inner.pathOf(high, low), `node ${high}.${low}`);
     }
 
-    const { requests = 0 } = readCounters(counts);
     const { statistics } = ask((request) => files.statfs(request));
-    assertEquals(readCounters(counts).requests, requests + 1);
+    assertEquals(readCounters(counts).requests, requestsAsked() - asked);
     const members = Object.values(packFiles).flat().map(sizeOf);
     const bytes = [...members, ...Object.keys(looseFiles).map(sizeOf)].reduce((sum, size) => sum + size);
     assertEquals(statistics, {
@@ -313,8 +343,140 @@ for (const { umask, ...layoutOptions } of layouts) {
       files: snapshot.entryCount,
       nameLength: 255,
     });
+
+    if (!showPacks) return;
+    assertEquals(lines.length, requestsAsked() - asked);
+    const line = (call: () => unknown) => (call(), lines.at(-1)?.replace(/ \(\d+ microseconds\)$/, ""));
+    const { high, low } = nodeAt(path);
+    const described = `node ${high}.${low}, ${expected.get(path)?.size} bytes`;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const above = nodeAt(pathAbove(path));
+    assertEquals(
+      [
+        line(() => ask((request) => files.getattr(request, high, low))),
+        line(() => lookup(files, above, name)),
+        line(() => lookup(files, above, "none")),
+        line(() => lookup(files, above, "ß".repeat(128))),
+        line(() => read(files, { high, low })),
+        line(() => ask((request) => files.readdir(request, above.high, above.low, 99_999))),
+        line(() => ask((request) => files.statfs(request))),
+        line(() => files.interrupt(7n)),
+      ],
+      [
+        `fuse: test /${path}: ${described}`,
+        `fuse: test /${pathAbove(path)} "${name}": ${described}`,
+        `fuse: test /${pathAbove(path)} "none": ENOENT`,
+        `fuse: test /${pathAbove(path)} "${"ß".repeat(128)}": ENAMETOOLONG`,
+        `fuse: test /${path} 4096 bytes at 0: ${read(inner, { high, low }).bytes?.length} bytes`,
+        `fuse: test /${pathAbove(path)} from 99999: 0 bytes of names`,
+        "fuse: test /: statistics",
+        "fuse: interrupt 7",
+      ],
+    );
   });
 }
+
+Deno.test("directories above the trees are listed by their bytes, packs of one name by numbers, and few views are made", async () => {
+  await using directory = await temporaryDirectory();
+  const root = directory.path;
+  const pack = (text: string) => pak([[`${text}.txt`, text]]);
+  const names = ["é", "b", "ab", "a b", "B", "a", "aB", "a-", "zz"];
+  for (const own of ["one", "two", "three"]) {
+    await writeFiles(`${root}/${own}`, { "base/pak0.pak": pack(own), "mod/x.txt": "x", "other/y.txt": "y" });
+  }
+  const sources = ["one", "two", "three"].map((own) => `${root}/${own}`);
+  const catalog = scanGames(names.map((name) => ({ name, profile: "generic", base: "base", sources })));
+  const { files, show } = openFiles(catalog, { view: null, showPacks: true, showAs: true, umask: 0 });
+  const namesIn = (node: Node) => list(files, node, false, () => 2).map(({ name }) => name).slice(2);
+  const nodeAt = (path: string) => {
+    let node: Node | undefined = rootNode;
+    for (const name of path.split("/")) node = node && lookup(files, node, name).node;
+    return node ?? rootNode;
+  };
+  const bytesOf = (name: string) => new TextEncoder().encode(name).toHex();
+  const compare = (a: string, b: string) => bytesOf(a) < bytesOf(b) ? -1 : 1;
+  assertEquals(namesIn(rootNode), [".as", ".packs", ...names].toSorted(compare));
+  for (const path of [".as", ".packs"]) assertEquals(namesIn(nodeAt(path)), names.toSorted(compare));
+  for (const path of ["a", ".as/a", ".packs/a"]) assertEquals(namesIn(nodeAt(path)), ["base", "mod", "other"], path);
+  const packs = namesIn(nodeAt(".packs/a/base"));
+  assertEquals(packs, ["pak0.pak", "pak0.pak~2", "pak0.pak~3"]);
+  assertEquals(packs.flatMap((name) => namesIn(nodeAt(`.packs/a/base/${name}`))).sort(), [
+    "one.txt",
+    "three.txt",
+    "two.txt",
+  ]);
+
+  const made = [
+    "mod+other",
+    "other+mod",
+    "base+mod",
+    "mod+base",
+    "base+other",
+    "other+base",
+    "other+mod+base",
+    "mod:pure=pak0",
+  ]
+    .flatMap((view) => names.map((name) => [name, view] as const));
+  const ids = () =>
+    made.map(([name, view]) => {
+      const { node, missingFor } = lookup(files, nodeAt(name), view);
+      return node ? idOf(node) : missingFor;
+    });
+  assertEquals(lookup(files, nodeAt("a"), "base+none").missingFor, 0);
+  const first = ids();
+  assertEquals(new Set(first.slice(0, 64)).size, 64);
+  // Another refresh may leave room for them.
+  assertEquals(first.slice(64), made.slice(64).map(() => 0));
+  show(catalog);
+  assertEquals(ids(), first, "the same after a refresh");
+});
+
+Deno.test("of a large index attributes are listed as long as they are of use, and again once they are", async () => {
+  await using directory = await temporaryDirectory();
+  const [directories, each] = [40, 850];
+  const packOf = (count: number) =>
+    pak(Array.from({ length: count * each }, (_, n) => [`d${Math.floor(n / each)}/${n % each}/`.slice(0, -1), "x"]));
+  await writeFiles(directory.path, { "large/base/a.pak": packOf(directories), "small/base/a.pak": packOf(3) });
+  const [large, small] = ["large", "small"].map((name) =>
+    scanGames([{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/${name}`] }])
+  );
+  assert(large && small);
+  const again: string[][] = [];
+  const memory = new DecodeMemory(createDecodeBuffers(0));
+  const { files, show } = openFiles(large, { view: "q/base", showPacks: false, showAs: false, umask: 0 }, {
+    memory,
+    onListAgain: (nodes) => again.push(nodes.map(idOf)),
+  });
+  const chance = numbersFrom(seed);
+  const directoryAt = (number: number) => lookup(files, rootNode, `d${number}`).node ?? rootNode;
+  const wholeIn = (number: number) => {
+    const names = list(files, directoryAt(number), true, () => 1 + chance(400)).slice(2);
+    assertEquals(names.length, each);
+    return names.filter(({ attributes }) => attributes).length;
+  };
+  // Names alone count for nothing.
+  for (let number = 0; number < directories; number++) list(files, directoryAt(number), false, () => Infinity);
+  const counts = Array.from({ length: directories }, (_, number) => wholeIn(number));
+  // Without one in 256.
+  assertEquals(counts, Array.from(counts, (_, number) => number === 0 ? each - 3 : number === 1 ? each - 3 : 0));
+  assertEquals(list(files, rootNode, true, () => Infinity).filter(({ attributes }) => !attributes), []);
+  const bare = [rootNode, ...Array.from({ length: directories - 2 }, (_, number) => directoryAt(number + 2))].map(idOf);
+  for (let file = 0; file < 200; file++) {
+    assertEquals(again.length, file < 64 ? 0 : 1);
+    assert(lookup(files, directoryAt(39), String(file)).node);
+  }
+  assertEquals(again.map((ids) => Array.from(new Set(ids)).sort()), [bare.sort()]);
+  assertEquals(wholeIn(7), each - 3);
+  // A reader in order has files read ahead, as long as they are those of the index that is shown.
+  const listed = list(files, directoryAt(5), true, () => Infinity).slice(2);
+  for (const { node } of listed.slice(0, 5)) read(files, node);
+  assert(memory.ahead.isWaiting);
+  show(small);
+  assertEquals(memory.ahead.take(1), undefined);
+  for (let round = 0; round < 3; round++) {
+    for (const number of [0, 1, 2]) assertEquals(wholeIn(number), each, "a small index");
+  }
+});
 
 Deno.test("a directory in another spelling lists what can be looked up in it, whichever comes first", async () => {
   await using directory = await temporaryDirectory();
@@ -359,7 +521,7 @@ Deno.test("a directory in another spelling lists what can be looked up in it, wh
     ]
   ) {
     const [listedFirst, lookedUpFirst] = [true, false].map((listsFirst) => {
-      const files = openFiles(catalog, { view: "q3/base", showPacks: false, showAs: false, umask: 0 });
+      const { files } = openFiles(catalog, { view: "q3/base", showPacks: false, showAs: false, umask: 0 });
       let node: Node | undefined = rootNode;
       for (const name of path.split("/")) node = node && lookup(files, node, name).node;
       return node && children(files, node, listsFirst);

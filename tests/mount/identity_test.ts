@@ -24,13 +24,20 @@ import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { ask, lookup, type Node, read, rootNode } from "./kernel_requests.ts";
+import { type Answer, ask, lookup, type Node, read, rootNode } from "./kernel_requests.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
 const root = rootNode;
+
+/** Id, size and times of a file as a request was answered. */
+function fileOf({ attributes }: Answer): readonly unknown[] {
+  assert(attributes);
+  const { nodeHigh, nodeLow, mode, size, modifiedSeconds, modifiedNanoseconds } = attributes;
+  return [nodeHigh, nodeLow, mode, size, modifiedSeconds, modifiedNanoseconds];
+}
 
 function list(files: GameFileSystem, { high, low }: Node): [string, Node][] {
   const { listed } = ask((request) => files.readdirplus(request, high, low, 2));
@@ -127,7 +134,12 @@ class ModelMount {
   readonly #gone = new Set<string>();
   #present = new Map<string, Node>();
   readonly #paths = new Set<string>();
-  readonly #open: { readonly node: Node; readonly bytes: string; readonly version: number }[] = [];
+  readonly #open: {
+    readonly node: Node;
+    readonly file: readonly unknown[];
+    readonly bytes: string;
+    readonly version: number;
+  }[] = [];
   readonly #directories: { readonly node: Node; readonly path: string }[] = [];
 
   readonly #view: string | null;
@@ -188,13 +200,16 @@ class ModelMount {
       this.#bytes.set(idOf(node), bytes ?? "");
     }
     for (const path of this.#paths) this.#compare(path);
-    for (const { node, bytes, version } of this.#open) {
+    for (const { node, file, bytes, version } of this.#open) {
       const now = read(this.files, node);
       const mayBeGone = version < this.#version - 2;
       assert(
         now.bytes === bytes || (mayBeGone && now.errno === Errno.EIO),
         `an open file of ${bytes} reads ${now.bytes}`,
       );
+      const described = ask((request) => this.files.getattr(request, node.high, node.low));
+      if (now.bytes === undefined) assertEquals(described.errno, Errno.ESTALE);
+      else assertEquals(fileOf(described), file, `an open file of ${bytes} has the attributes that it had`);
     }
     for (const { node, path } of this.#directories) {
       const isThere = idOf(this.#present.get(path) ?? root) === idOf(node);
@@ -203,6 +218,18 @@ class ModelMount {
         const expected = isThere ? this.#fresh(`${path}/${name}`) : null;
         assertEquals(found.node ? idOf(found.node) : null, expected && idOf(expected), `${name} of a shell in ${path}`);
       }
+      const { high, low } = node;
+      // A directory above the trees stays one for those who are in it.
+      if (high === 0) continue;
+      const answers = [
+        ask((request) => this.files.getattr(request, high, low)),
+        lookup(this.files, node, "."),
+        ask((request) => this.files.readdir(request, high, low, 0)),
+        read(this.files, node),
+      ];
+      const there = isThere ? [undefined, undefined, undefined, Errno.EISDIR] : undefined;
+      const [stale, io] = [Errno.ESTALE, Errno.EIO];
+      assertEquals(answers.map(({ errno }) => errno), there ?? [stale, stale, stale, io], `a shell in ${path}`);
     }
     this.#openSome(chance);
   }
@@ -214,7 +241,10 @@ class ModelMount {
     if (this.#directories.length > 20) this.#directories.shift();
     if (this.#open.length > 20) this.#open.shift();
     if (node.isDirectory) this.#directories.push({ node, path });
-    else this.#open.push({ node, bytes: this.#bytes.get(idOf(node)) ?? "", version: this.#version - 1 });
+    else {
+      const file = fileOf(ask((request) => this.files.getattr(request, node.high, node.low)));
+      this.#open.push({ node, file, bytes: this.#bytes.get(idOf(node)) ?? "", version: this.#version - 1 });
+    }
   }
 
   /** Whether the kernel that remembers finds the same as one that does not. */

@@ -93,6 +93,12 @@ class Listing extends DirectoryBuffer {
 }
 
 let lastAddress = 2n ** 40n;
+let askedCount = 0;
+
+/** Returns how many requests this thread has made. */
+export function requestsAsked(): number {
+  return askedCount;
+}
 
 /**
  * Makes a request of a file system, which must give one answer, or keep the request for later.
@@ -101,6 +107,7 @@ let lastAddress = 2n ** 40n;
  */
 export function ask(call: (request: FuseRequest) => void, room = Infinity): Answer {
   const answer: Answer = { listed: [] };
+  askedCount++;
   let replies = 0;
   const reply = <Parameters extends readonly unknown[]>(take: (...parameters: Parameters) => void) =>
   (
@@ -148,11 +155,15 @@ export function ask(call: (request: FuseRequest) => void, room = Infinity): Answ
 }
 
 /** Looks a name up. */
-export function lookup(files: GameFileSystem, parent: Pick<Node, "high" | "low">, name: string): Answer {
+export function lookup(
+  files: Pick<GameFileSystem, "lookup">,
+  parent: Pick<Node, "high" | "low">,
+  name: string,
+): Answer {
   return ask((request) => files.lookup(request, parent.high, parent.low, encoder.encode(name)));
 }
 
 /** Reads a file from its start. */
-export function read(files: GameFileSystem, { high, low }: Pick<Node, "high" | "low">): Answer {
+export function read(files: Pick<GameFileSystem, "read">, { high, low }: Pick<Node, "high" | "low">): Answer {
   return ask((request) => files.read(request, high, low, 0, 4096));
 }

@@ -1,0 +1,267 @@
+/**
+ * Answers the kernel's requests for converted files, one after the other.
+ *
+ * Results are kept by the id of the file, within a bound. An id has one result for ever: a refresh gives a file another
+ * one if the file itself or any that its conversion asked for has changed.
+ * @module
+ */
+import { Errno } from "deno-fuse-ffi";
+import { ContentReader } from "../../content/content_reader.ts";
+import { type Converter, startBytes } from "../../convert/converter.ts";
+import { accepting, convertersOf } from "../../convert/table.ts";
+import { messageOf, provesDamage } from "../../formats/core/errors.ts";
+import { Catalog } from "../../index/views/catalog.ts";
+import { MediaError } from "../../media/core/reader.ts";
+import { extensionOf } from "../../media/file_kind.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
+import { collectGarbage } from "../../system/memory_release.ts";
+import { countFailure } from "../decoding/waiting_reads.ts";
+import type { ClaimedRequest } from "../remote/claimed_request.ts";
+import { InputNotes, pathSeparator, shownFormat } from "../shared/conversions.ts";
+import { Counters } from "../shared/counters.ts";
+import type { IndexVersions } from "../shared/index_versions.ts";
+import { NodeDescriber, timeout } from "../shared/node_descriptions.ts";
+import { attributesWanted, type QueuedRequest, type RequestQueue } from "../shared/request_queue.ts";
+import type { ConvertedKind, ConverterStart, IndexVersion } from "../shared/thread_messages.ts";
+import { KeptResults, type Result } from "./kept_results.ts";
+import { NotedSurroundings, ViewFiles } from "./view_files.ts";
+
+/** Maximum number of sizes that are known without a result. */
+const maxSizes = 65_536;
+
+/** Returns the row of the table as names depend on it. */
+export function kindOf({ extensions, to, paths, accepts }: Converter): ConvertedKind {
+  return { extensions, to, paths, isByContent: accepts !== undefined };
+}
+
+/**
+ * Returns the converter for a file, to the format that its name promises.
+ * @throws {MediaError} if it has none.
+ */
+function converterOf(qpath: string, start: Uint8Array, fileSize: number): Converter {
+  const format = shownFormat(convertersOf(qpath).map(kindOf), extensionOf(qpath));
+  const rows = convertersOf(qpath).filter(({ to }) => to === format);
+  const row = accepting(rows, start, fileSize) ?? rows[0];
+  if (row) return row;
+  throw new MediaError("it is of no kind that is converted");
+}
+
+/** Returns whether a file can never be converted; other errors may pass. */
+function isLasting(error: unknown): boolean {
+  return error instanceof MediaError || provesDamage(error);
+}
+
+/** One index, as conversions see it. */
+export class ConvertedIndex {
+  readonly catalog: Catalog;
+  readonly content: ContentReader;
+  readonly failures: Uint32Array;
+  readonly #queue: RequestQueue;
+  readonly #files = new Map<number, ViewFiles>();
+
+  constructor(version: IndexVersion, queue: RequestQueue) {
+    this.#queue = queue;
+    this.catalog = new Catalog(version.catalog);
+    this.content = new ContentReader(this.catalog.snapshot);
+    this.failures = new Uint32Array(version.failures);
+  }
+
+  filesOf(view: number): ViewFiles {
+    const known = this.#files.get(view);
+    if (known) return known;
+    const wanted = this.catalog.views[view];
+    if (!wanted) throw new RangeError(`Cannot find view ${view} of ${this.catalog.views.length}`);
+    const files = new ViewFiles(wanted, this.content, this.#queue);
+    this.#files.set(view, files);
+    return files;
+  }
+}
+
+/** A file that is to be converted. */
+interface Subject {
+  readonly request: QueuedRequest;
+  /** Its id. */
+  readonly key: string;
+  readonly qpath: string;
+  readonly index: ConvertedIndex;
+  readonly files: ViewFiles;
+}
+
+/** Answers requests for converted files. */
+export class ConverterThread implements Disposable {
+  readonly #hand: ClaimedRequest;
+  readonly #report: (message: string, source: string) => void;
+  readonly #results: KeptResults;
+  readonly #notes: InputNotes;
+  readonly #counters: Counters;
+  readonly #describer: NodeDescriber;
+  /** Sizes by the ids of files. */
+  readonly #sizes = new Map<string, number>();
+
+  /** @param report Called with what cannot be converted or read, and its source. */
+  constructor(
+    start: Omit<ConverterStart, "type" | "version" | "queue">,
+    library: FileCalls,
+    hand: ClaimedRequest,
+    report: (message: string, source: string) => void,
+  ) {
+    this.#hand = hand;
+    this.#report = report;
+    this.#notes = new InputNotes(start.inputNotes);
+    this.#counters = new Counters(start.counters, start.thread);
+    const { cacheBytes, spillLimit, spillDirectory } = start;
+    this.#results = new KeptResults(library, { memory: cacheBytes, spilled: spillLimit, spillDirectory });
+    this.#describer = new NodeDescriber({
+      userId: Deno.uid() ?? 0,
+      groupId: Deno.gid() ?? 0,
+      mounted: 0,
+      umask: start.umask,
+    });
+  }
+
+  /** Answers a request, whatever happens. */
+  async answer(index: ConvertedIndex, request: QueuedRequest): Promise<void> {
+    const { entry } = request;
+    try {
+      const files = index.filesOf(request.view);
+      const { snapshot } = files.view;
+      const qpath = snapshot.pathOf(snapshot.unclashed(request.node));
+      const subject = { request, key: `${request.high} ${request.low}`, qpath, index, files };
+      if (request.size >= 0) await this.#read(subject);
+      else await this.#describe(subject);
+    } catch (error) {
+      // Damage has a result; this may pass.
+      this.#report(messageOf(error), index.catalog.snapshot.sourceOf(entry).path);
+      this.#fail(index, entry);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#results[Symbol.dispose]();
+  }
+
+  async #read(subject: Subject): Promise<void> {
+    const { request, index } = subject;
+    const result = await this.#resultOf(subject);
+    const length = result.size === null ? 0 : Math.min(request.size, result.size - request.offset);
+    const bytes = length > 0 ? result.read(request.offset, length) : new Uint8Array(0);
+    if (result.size === null || !bytes) return this.#fail(index, request.entry);
+    this.#counters.add("reads", 1);
+    this.#counters.add("bytes", bytes.length);
+    this.#hand.replyData(bytes);
+  }
+
+  async #describe(subject: Subject): Promise<void> {
+    const { request, index } = subject;
+    const size = await this.#sizeOf(subject);
+    // The kernel reads nothing of an empty file, so that its reader would not learn of the fault.
+    if (size === 0 && this.#results.get(subject.key)?.size === null) return this.#fail(index, request.entry);
+    const attributes = this.#describer.file(request.high, request.low, index.catalog.snapshot, request.entry);
+    attributes.size = size;
+    attributes.entryTimeout = request.size === attributesWanted.ofForgottenName ? 0 : timeout;
+    if (request.size === attributesWanted.ofNode) this.#hand.replyAttributes(attributes);
+    else this.#hand.replyEntry(attributes);
+  }
+
+  /** Returns the size of a result, without a result where the beginning of the file is enough. */
+  async #sizeOf(subject: Subject): Promise<number> {
+    const { key, files, request: { entry } } = subject;
+    const known = this.#sizes.get(key);
+    if (known !== undefined) return known;
+    let size = this.#results.get(key) ? undefined : await this.#promisedSize(subject);
+    // A file that cannot be converted has the size of its original, so that the kernel asks for bytes and gets an error.
+    size ??= (await this.#resultOf(subject)).size ?? files.sizeOf(entry);
+    if (size === 0) return size;
+    const [oldest] = this.#sizes.keys();
+    if (this.#sizes.size >= maxSizes && oldest !== undefined) this.#sizes.delete(oldest);
+    this.#sizes.set(key, size);
+    return size;
+  }
+
+  /** Returns the size of a result by the beginning of its file; undefined if only converting says it. */
+  async #promisedSize({ qpath, files, request: { entry } }: Subject): Promise<number | undefined> {
+    try {
+      const start = await files.start(entry, startBytes);
+      const fileSize = files.sizeOf(entry);
+      return converterOf(qpath, start, fileSize).size?.(start, fileSize);
+    } catch (error) {
+      if (isLasting(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the result for a file: one that is kept, or a new one. */
+  async #resultOf(subject: Subject): Promise<Result> {
+    return this.#results.get(subject.key) ?? this.#results.add(subject.key, await this.#convert(subject));
+  }
+
+  /** Converts a file; null, and a report, if it cannot be converted. */
+  #convert(subject: Subject): Promise<Uint8Array | null> {
+    const { key, qpath, files, request: { entry, high, low } } = subject;
+    const surroundings = new NotedSurroundings(files);
+    return this.#soundly(subject, async () => {
+      try {
+        const bytes = await files.read(entry);
+        const start = bytes.subarray(0, startBytes);
+        const converter = converterOf(qpath, start, bytes.length);
+        const promised = converter.size?.(start, bytes.length);
+        const converted = await converter.convert({ qpath, bytes }, surroundings);
+        this.#counters.add("converted", 1);
+        const size = this.#sizes.get(key) ?? promised ?? converted.length;
+        if (size === converted.length) return converted;
+        throw new MediaError(`it was converted to ${converted.length} bytes instead of ${size}`);
+      } finally {
+        // Before anything is answered that depends on them.
+        if (surroundings.asked.size > 0) {
+          this.#notes.add({ high, low, paths: [...surroundings.asked].join(pathSeparator) });
+        }
+      }
+    });
+  }
+
+  /**
+   * Returns what `work` does; null, and a report, if the file is damaged or of another kind.
+   * @throws {ArchiveError} if it cannot be read.
+   */
+  async #soundly<Value>({ qpath, index, request }: Subject, work: () => Promise<Value>): Promise<Value | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLasting(error)) throw error;
+      const { path } = index.catalog.snapshot.sourceOf(request.entry);
+      this.#report(`${path}: ${qpath} cannot be converted: ${messageOf(error)}`, path);
+      return null;
+    }
+  }
+
+  #fail({ failures, catalog: { snapshot } }: ConvertedIndex, entry: number): void {
+    countFailure({ counters: this.#counters, failures, snapshot }, entry);
+    this.#hand.replyError(Errno.EIO);
+  }
+}
+
+/** Answers the requests of a queue until it is stopped. */
+export async function serveConversions(
+  queue: RequestQueue,
+  versions: Pick<IndexVersions<ConvertedIndex>, "of" | "forgetBefore">,
+  hand: ClaimedRequest,
+  thread: ConverterThread,
+): Promise<void> {
+  let oldest = queue.oldestVersion;
+  while (!queue.isStopping) {
+    const request = queue.take();
+    if (!request) {
+      if (oldest === queue.oldestVersion) continue;
+      oldest = queue.oldestVersion;
+      versions.forgetBefore(oldest);
+      collectGarbage();
+      continue;
+    }
+    hand.begin(request);
+    // deno-lint-ignore no-await-in-loop -- one request at a time, so that a file is converted once
+    const index = await versions.of(request.version);
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (index) await thread.answer(index, request);
+    hand.end();
+  }
+}

@@ -1,0 +1,226 @@
+/** The threads that answer requests for the session, as the main thread sees them, under random schedules. */
+import { assert, assertEquals } from "@std/assert";
+import { Errno } from "deno-fuse-ffi";
+import { RequestThreads } from "../../mount/request_threads.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { noConvertedNode, type QueuedRequest, RequestQueue } from "../../mount/shared/request_queue.ts";
+import type { IndexVersion, RemoteStart } from "../../mount/shared/thread_messages.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
+
+const patience = 1000;
+const count = 3;
+const firstRow = 5;
+
+const version = (number: number) => ({ number }) as unknown as IndexVersion;
+
+/** Timers of the main thread, moved by the test. */
+class Timers {
+  now = 1_000_000;
+  intervals = new Map<number, () => void>();
+  pauses: { readonly at: number; readonly call: () => void }[] = [];
+  #last = 0;
+
+  readonly stand = {
+    setInterval: (call: () => void, pause: number) => {
+      assertEquals(pause, 250);
+      this.intervals.set(++this.#last, call);
+      return this.#last;
+    },
+    clearInterval: (timer: number) => void this.intervals.delete(timer),
+    setTimeout: (call: () => void, pause: number) => {
+      this.pauses.push({ at: this.now + pause, call });
+      return ++this.#last;
+    },
+  };
+
+  advance(milliseconds: number): void {
+    this.now += milliseconds;
+    for (const call of this.intervals.values()) call();
+    const due = this.pauses.filter(({ at }) => at <= this.now);
+    this.pauses = this.pauses.filter(({ at }) => at > this.now);
+    due.forEach(({ call }) => call());
+  }
+}
+
+for (const fails of [true, false]) {
+  Deno.test(`threads run once each, are started again, and ${fails ? "fail" : "keep"} what a silent one has to answer`, () =>
+    withFakeWorkers(() => {
+      const chance = numbersFrom(seed);
+      const counted = { started: 0, again: 0, hung: 0, failed: 0, known: 0, forgotten: 0 };
+      const { setInterval, clearInterval, setTimeout } = globalThis;
+      const { now } = Date;
+      const { unrefTimer } = Deno;
+      const timers = new Timers();
+      Object.assign(globalThis, timers.stand);
+      Object.assign(Deno, { unrefTimer: () => {} });
+      Date.now = () => timers.now;
+      try {
+        for (let round = 0; round < 20; round++) run();
+      } finally {
+        Object.assign(globalThis, { setInterval, clearInterval, setTimeout });
+        Object.assign(Deno, { unrefTimer });
+        Date.now = now;
+      }
+      const expected = Object.entries(counted).filter(([kind]) => fails || kind !== "hung");
+      for (const [kind, number] of expected) assert(number > 10, `${number} ${kind}`);
+
+      function run(): void {
+        timers.intervals.clear();
+        timers.pauses = [];
+        FakeWorker.all = [];
+        const memory = new DecodeMemory(createDecodeBuffers(0));
+        const answered: [bigint, number][] = [];
+        const said: unknown[] = [];
+        const looks: [number, boolean][] = [];
+        let opened = 0;
+        const threads = new RequestThreads(version(0), {
+          memory,
+          program: new URL("file:///thread.ts"),
+          title: "thread",
+          count,
+          start: (own, number) => ({ type: "start", ...own, number }) as unknown as RemoteStart,
+          firstRow,
+          patience,
+          fails,
+          onProblem: (message, source) => void said.push([message, source]),
+          onMessage: (message) => void said.push(message),
+          onLook: (number, isHung) => void looks.push([number, isHung]),
+        }, () => {
+          opened++;
+          return {
+            error: (address, errno) => void answered.push([address, errno]),
+            buffer: () => assert(false),
+            fileDescriptor: () => assert(false),
+            entry: () => assert(false),
+            attributes: () => assert(false),
+            close: () => opened--,
+            [Symbol.dispose]: () => opened--,
+          };
+        });
+        const queues = threads.buffers.map((buffer) => new RequestQueue(buffer));
+        const versions = [0];
+        /** Number in {@linkcode FakeWorker.all} by thread. */
+        const running = new Map<number, number>();
+        const waiting = queues.map(() => [] as bigint[]);
+        const inHand = new Map<number, QueuedRequest>();
+        const brokenSince = new Map<number, number>();
+        let last = 0n;
+        /** What a thread has to answer, which must have failed. */
+        const failed = (number: number) =>
+          (waiting[number]?.splice(0) ?? []).map((address): [bigint, number] => [address, Errno.EIO]);
+        const inOrder = (some: readonly [bigint, number][]) => some.toSorted(([a], [b]) => Number(a - b));
+        for (let step = 0; step < 200; step++) {
+          const kind = chance(10);
+          const number = chance(count);
+          const queue = queues[number];
+          const worker = FakeWorker.all[running.get(number) ?? -1];
+          assert(queue);
+          if (kind === 0) {
+            const wasRunning = running.has(number);
+            threads.start(chance(10) === 0 ? count : number);
+            if (FakeWorker.all.length > running.size && !wasRunning) noteStart(number);
+          } else if (kind === 1) {
+            threads.start(number);
+            if (!running.has(number)) noteStart(number);
+          } else if (kind === 2) {
+            const next = (versions.at(-1) ?? 0) + 1;
+            versions.push(next);
+            threads.show(version(next));
+          } else if (kind === 3 && worker) {
+            const wanted = Math.max(0, (versions.at(-1) ?? 0) - chance(4));
+            worker.send({ type: "wants", version: wanted });
+            const isKept = versions.slice(-2).includes(wanted);
+            const { type, version: shown } = worker.posted.at(-1) ?? { type: "" };
+            assertEquals([type, shown?.number], isKept ? ["show", wanted] : ["forgotten", undefined]);
+            counted[isKept ? "known" : "forgotten"]++;
+          } else if (kind === 4) {
+            const unique = ++last;
+            const order = { version: 0, entry: 1, offset: 0, size: 1, ...noConvertedNode };
+            if (!queue.isRefusing && queue.put({ address: unique, unique, ...order })) waiting[number]?.push(unique);
+          } else if (kind === 5 && !inHand.has(number)) {
+            const request = queue.waiting()[0];
+            if (!request || !worker) continue;
+            inHand.set(number, request);
+            queue.busySince = timers.now;
+          } else if (kind === 6) {
+            const request = inHand.get(number);
+            if (!request) continue;
+            inHand.delete(number);
+            const isOwn = queue.claim(request);
+            assertEquals(isOwn, waiting[number]?.includes(request.address));
+            if (isOwn) {
+              queue.release(request);
+              waiting[number] = waiting[number]?.filter((address) => address !== request.address) ?? [];
+            }
+            queue.busySince = 0;
+            queue.isRefusing = false;
+          } else if (kind === 7 && worker && chance(3) === 0) {
+            running.delete(number);
+            inHand.delete(number);
+            worker.fail("broken");
+            assertEquals(inOrder(answered.splice(0)), failed(number));
+            assertEquals(said.splice(0), [["a thread failed and is restarted: broken", undefined], undefined]);
+            brokenSince.set(number, timers.now);
+            counted.failed++;
+          } else if (kind === 8 && worker) {
+            worker.send({ type: "problem", message: "a", source: "b" });
+            worker.send({ type: "kinds", kinds: [] });
+            assertEquals(said.splice(0), [["a", "b"], { type: "kinds", kinds: [] }]);
+          } else if (kind === 9) {
+            const silent = queues.map(({ busySince }) => busySince !== 0 && timers.now + 250 - busySince > patience);
+            const before = Array.from(running.keys());
+            const restarted = timers.pauses.filter(({ at }) => at <= timers.now + 250).length;
+            const due = Array.from(brokenSince)
+              .filter(([one, time]) => !running.has(one) && time + 1000 <= timers.now + 250);
+            const workers = FakeWorker.all.length;
+            timers.advance(250);
+            assertEquals(looks.splice(0).sort(), before.map((one) => [one, silent[one]] as [number, boolean]).sort());
+            const hung = before.filter((one) => silent[one]);
+            const expected = fails ? hung.flatMap(failed) : [];
+            assertEquals(inOrder(answered.splice(0)), inOrder(expected));
+            if (fails) { for (const one of hung) assert(queues[one]?.isRefusing); }
+            counted.hung += expected.length;
+            counted.again += FakeWorker.all.length - workers;
+            const again = FakeWorker.all.length - workers;
+            assert(again >= due.length && again <= restarted, `${again} are started again`);
+            for (const [index, { posted }] of FakeWorker.all.entries()) {
+              if (index >= workers) running.set((posted[0]?.thread ?? 0) - firstRow, index);
+            }
+          }
+          assertEquals([answered, opened, memory.isNotifying, new Set(running.values()).size], [
+            [],
+            0,
+            false,
+            running.size,
+          ]);
+        }
+        threads.tidy(44);
+        assertEquals(queues.map(({ oldestVersion }) => oldestVersion), [44, 44, 44]);
+        // From here on the session answers what is left.
+        memory.askToStop();
+        const [one] = running.keys();
+        const { length } = FakeWorker.all;
+        if (one !== undefined) FakeWorker.all[running.get(one) ?? -1]?.fail("late");
+        for (let number = 0; number < count; number++) threads.start(number);
+        timers.pauses.forEach(({ call }) => call());
+        assertEquals([answered, FakeWorker.all.length], [[], length]);
+        threads.end();
+        assertEquals([timers.intervals.size, queues.map(({ isStopping }) => isStopping)], [0, [true, true, true]]);
+        for (const [number, index] of running) {
+          assertEquals(FakeWorker.all[index]?.isTerminated, number !== one);
+        }
+
+        function noteStart(number: number): void {
+          const { length } = FakeWorker.all;
+          const own = FakeWorker.all[length - 1]?.posted[0];
+          if (own?.thread !== firstRow + number) return;
+          assertEquals([own.queue, own.version?.number], [threads.buffers[number], versions.at(-1)]);
+          running.set(number, length - 1);
+          assertEquals([queues[number]?.busySince, queues[number]?.isRefusing], [0, false]);
+          counted.started++;
+          assertEquals(timers.intervals.size, 1, "one timer for all");
+        }
+      }
+    }));
+}
