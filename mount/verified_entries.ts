@@ -43,7 +43,7 @@ export class VerifiedEntries {
   /** By path of the pack. */
   readonly #packs = new Map<string, VerifiedPack>();
   #followed: Followed | undefined;
-  #writtenCount = 0;
+  #hasUnwritten = false;
   #hasEnded = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -60,7 +60,7 @@ export class VerifiedEntries {
     } catch (error) {
       this.#cache.onProblem(messageOf(error));
     }
-    if (this.#followed) this.#writtenCount = this.#mark(this.#followed);
+    if (this.#followed) this.#mark(this.#followed);
   }
 
   /** Begins to write now and then. */
@@ -90,9 +90,9 @@ export class VerifiedEntries {
 
   /** Writes what was verified since the last call. Never fails. */
   async write(): Promise<void> {
-    const count = this.#collect();
-    if (!this.#cache || count === this.#writtenCount) return;
-    this.#writtenCount = count;
+    this.#collect();
+    if (!this.#cache || !this.#hasUnwritten) return;
+    this.#hasUnwritten = false;
     try {
       await writeVerifiedPacks(this.#cache.directory, Array.from(this.#packs.values()).reverse());
     } catch (error) {
@@ -107,9 +107,8 @@ export class VerifiedEntries {
     await this.write();
   }
 
-  /** Marks known members; returns how many. */
-  #mark({ snapshot, states, entries }: Followed): number {
-    let count = 0;
+  /** Marks known members. */
+  #mark({ snapshot, states, entries }: Followed): void {
     for (const [source, large] of entries) {
       const pack = this.#packs.get(source.path);
       if (!pack || !isSameIdentity(pack.identity, source.identity)) continue;
@@ -120,17 +119,14 @@ export class VerifiedEntries {
         states.dataOffsets[entry] = member.dataOffset;
         // Damage that was found meanwhile stays.
         Atomics.compareExchange(states.verified, entry, verification.unknown, verification.sound);
-        count++;
       }
     }
-    return count;
   }
 
-  /** Notes what has been verified in the index that is shown; returns how many members. */
-  #collect(): number {
-    if (!this.#followed) return 0;
+  /** Notes what has been verified in the index that is shown. */
+  #collect(): void {
+    if (!this.#followed) return;
     const { snapshot, states, entries } = this.#followed;
-    let count = 0;
     for (const [{ path, identity }, large] of entries) {
       const members = large.filter((entry) => states.soundOffset(entry) > 0).map((entry): VerifiedMember => ({
         offset: at(snapshot.columns.entryOffsets, entry),
@@ -138,13 +134,15 @@ export class VerifiedEntries {
         size: at(snapshot.columns.entrySizes, entry),
         crc32: at(snapshot.columns.entryCrcs, entry),
       }));
-      count += members.length;
       if (members.length === 0) continue;
+      const known = this.#packs.get(path);
+      const isKnown = known?.members.length === members.length && isSameIdentity(known.identity, identity) &&
+        members.every(({ offset }, index) => offset === known.members[index]?.offset);
+      if (!isKnown) this.#hasUnwritten = true;
       // Behind those that were noted before.
       this.#packs.delete(path);
       this.#packs.set(path, { path, identity, members });
     }
-    return count;
   }
 }
 

@@ -160,13 +160,25 @@ Deno.test("files of points take no more than 64 MiB, and the oldest go first", a
   const cache = new SeekPointCache({ directory: directory.path, onProblem: (sentence) => assertEquals(sentence, "") });
   const seek = `${directory.path}/seek`;
   await Deno.mkdir(seek);
-  for (const [age, name] of ["a", "b", "c"].entries()) {
-    // deno-lint-ignore no-await-in-loop -- in order of their ages
-    await Deno.writeFile(`${seek}/${name}.seek`, new Uint8Array(1));
+  const hour = 3600_000;
+  const [most, few] = [30 * 1024 * 1024, 1000];
+  // Those that a process has left behind leave after an hour, and those that do not fit, from the oldest on.
+  const ages = {
+    "a.seek": [0, most],
+    "young.tmp": [hour - 60_000, few],
+    "old.tmp": [hour + 60_000, few],
+    "b.seek": [2 * hour, most],
+    "c.seek": [3 * hour, most],
+    "d.seek": [4 * hour, few],
+  };
+  for (const [name, [age = 0, length]] of Object.entries(ages)) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await Deno.writeFile(`${seek}/${name}`, new Uint8Array(1));
     // deno-lint-ignore no-await-in-loop -- as above
-    await Deno.truncate(`${seek}/${name}.seek`, 30 * 1024 * 1024);
+    await Deno.truncate(`${seek}/${name}`, length);
+    const time = new Date(Date.now() - 1000 - age);
     // deno-lint-ignore no-await-in-loop -- as above
-    await Deno.utime(`${seek}/${name}.seek`, 1000 - age, 1000 - age);
+    await Deno.utime(`${seek}/${name}`, time, time);
   }
   const identity = { device: 1, inode: 2, size: 3, mtime: 4, ctime: 5 };
   const member = { path: "/p.pk3", identity, offset: 0, compressedSize: 1, size, crc32: 0 };
@@ -176,6 +188,7 @@ Deno.test("files of points take no more than 64 MiB, and the oldest go first", a
     seekFileName(member),
     "a.seek",
     "b.seek",
+    "young.tmp",
   ]);
 });
 

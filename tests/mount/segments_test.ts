@@ -4,9 +4,10 @@ import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { seekFileName, segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
+import { SeekPointCache } from "../../mount/seek_point_cache.ts";
 import { SeekPointMaker } from "../../mount/decoding/seek_point_maker.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { verification } from "../../mount/shared/entry_states.ts";
+import { createEntryBuffers, EntryStates, verification } from "../../mount/shared/entry_states.ts";
 import type { MadeSeekPoints } from "../../mount/shared/seek_members.ts";
 import type { SlotParts } from "../../mount/decoding/slot_decoding.ts";
 import { zip } from "../formats/bytes.ts";
@@ -214,4 +215,54 @@ Deno.test("a member that is read all over again and again, and one whose points 
     assertEquals(await model.readNow(entry, 5, 10), bytes.subarray(5, 15));
     assertEquals([model.states.verified[entry], model.counters.segments], [verification.sound, 0]);
   }
+});
+
+Deno.test("members whose points are kept are known in every index with them, those of other files and too long ones are not", async () => {
+  await using directory = await temporaryDirectory();
+  const installed = await installation(directory.path);
+  const { catalog: { snapshot }, entry } = installed;
+  const [made] = await firstMount(installed, directory.path);
+  assert(made);
+  const problems: string[] = [];
+  const cacheOf = (path: string) => new SeekPointCache({ directory: path, onProblem: (text) => problems.push(text) });
+  const follow = (cache: SeekPointCache, number: number) => {
+    const entries = createEntryBuffers(snapshot.entryCount);
+    cache.follow(snapshot, { entries, number });
+    return () => Array.from(new EntryStates(entries).verified).flatMap((state, one) => state === 3 ? [one] : []);
+  };
+  const cache = cacheOf(directory.path);
+  await cache.read();
+  const first = follow(cache, 0);
+  cache.add({ ...made, version: 1 });
+  await cache.end();
+  assertEquals([first(), follow(cache, 1)()], [[], [entry]], "points of an index that is no longer shown");
+  cache.add({ ...made, version: 1 });
+  const second = follow(cacheOf(`${directory.path}/none`), 1);
+  await cache.end();
+  assertEquals(second(), []);
+  {
+    const later = cacheOf(directory.path);
+    const seekable = follow(later, 0);
+    assertEquals(seekable(), []);
+    await later.read();
+    assertEquals(seekable(), [entry]);
+    const other = { ...made.member, crc32: made.member.crc32 ^ 1 };
+    for (const [bytes, isKept] of [[20 * 2 ** 20, true], [20 * 2 ** 20 + 1, false]] as const) {
+      later.add({ ...made, member: { ...other, offset: bytes }, bytes: new Uint8Array(bytes) });
+      await later.end();
+      const path = `${directory.path}/seek/${seekFileName({ ...other, offset: bytes })}`;
+      assertEquals(
+        await Deno.stat(path).then(({ size, mode }) => [size, (mode ?? 0) & 0o777], () => null),
+        isKept ? [bytes, 0o600] : null,
+      );
+    }
+  }
+  assertEquals(problems, []);
+  await Deno.writeTextFile(`${directory.path}/file`, "no directory");
+  const failing = cacheOf(`${directory.path}/file`);
+  await failing.read();
+  failing.add(made);
+  await failing.end();
+  assertEquals(problems.map((text) => /not written: |Not a directory/.test(text)), [true, true], problems.join("\n"));
+  assertEquals(new SeekPointCache(undefined).directory, undefined);
 });

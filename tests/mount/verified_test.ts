@@ -8,12 +8,14 @@ import {
 } from "../../index/cache/verified_packs.ts";
 import { crc32 } from "../../formats/core/crc32.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { createEntryBuffers, EntryStates } from "../../mount/shared/entry_states.ts";
+import { createEntryBuffers, EntryStates, verification } from "../../mount/shared/entry_states.ts";
 import { VerifiedEntries } from "../../mount/verified_entries.ts";
-import { vpk, zip } from "../formats/bytes.ts";
+import { pak, vpk, zip } from "../formats/bytes.ts";
+import { scan, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { changeOneByte, pythonJson, type Workspace, workspace } from "./mounting.ts";
+import { changeOneByte, pythonJson, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Size and CRC-32 of a file as a program reads it, or the error's name. */
 const readWhole = `
@@ -141,5 +143,160 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
     for (const field of ["inode", "size", "mtime", "ctime"] as const) {
       assertEquals(await believed({}, { [field]: identity[field] + 1 }), false, field);
     }
+  }
+});
+
+Deno.test("of random mounts and refreshes each knows what was verified of packs that are as they were, and nothing else", async () => {
+  await using directory = await temporaryDirectory();
+  const game = `${directory.path}/game`;
+  const cache = { directory: `${directory.path}/cache`, onProblem: (sentence: string) => assertEquals(sentence, "") };
+  const chance = numbersFrom(seed);
+  const limit = 64 * 1024;
+  const members = [
+    { name: "first.ogg", length: limit + 1, method: 0, isLarge: true },
+    { name: "second.ogg", length: 70_000, method: 0, isLarge: true },
+    { name: "small.ogg", length: limit, method: 0, isLarge: false },
+    { name: "packed.ogg", length: 70_000, method: 8, isLarge: false },
+  ];
+  const isLarge = new Map(members.map(({ name, isLarge }) => [name, isLarge]));
+  const packs = ["a.pk3", "b.pk3", "c.pk3"];
+  const put = async (name: string) => {
+    const letter = String.fromCharCode(97 + chance(26));
+    const packed = members.map(({ name, length, method }) => ({ name, content: letter.repeat(length), method }));
+    await writeFiles(directory.path, { new: zip(packed) });
+    await Deno.rename(`${directory.path}/new`, `${game}/${name}`);
+  };
+  await writeFiles(game, {
+    "loose.ogg": "l".repeat(70_000),
+    // Without checksums.
+    "d.pak": pak([["plain.ogg", "p".repeat(70_000)]]),
+  });
+  for (const name of packs) await put(name);
+  /** Verified members by pack: which file it was, and their names. */
+  type Known = Map<string, { readonly file: string; readonly names: ReadonlySet<string> }>;
+  let written: Known = new Map();
+  const counted = { kept: 0, changed: 0, lost: 0, remote: 0 };
+  for (let mount = 0; mount < 40; mount++) {
+    const verified = new VerifiedEntries(cache);
+    let known: Known = new Map();
+    let { snapshot } = scan(game, { profile: "generic" });
+    let buffers = createEntryBuffers(snapshot.entryCount);
+    let states = new EntryStates(buffers);
+    let remotes: Uint8Array = new Uint8Array(0);
+    let sound = new Set<number>();
+    const packOf = (entry: number) => {
+      const { id, path, identity } = snapshot.sourceOf(entry);
+      return { path, file: JSON.stringify(identity), isRemote: remotes[id] !== 0, isPack: path.endsWith(".pk3") };
+    };
+    const entries = () => Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+    const isRemembered = (entry: number) =>
+      isLarge.get(snapshot.memberOf(entry)) === true && packOf(entry).isPack && !packOf(entry).isRemote;
+    const mark = () => {
+      for (const entry of entries().filter(isRemembered)) {
+        const { path, file } = packOf(entry);
+        const pack = known.get(path);
+        if (pack?.file === file && pack.names.has(snapshot.memberOf(entry))) sound.add(entry);
+        else if (pack?.names.has(snapshot.memberOf(entry))) counted.changed++;
+      }
+    };
+    const collect = () => {
+      const byPack = Map.groupBy(
+        entries().filter((entry) => isRemembered(entry) && sound.has(entry)),
+        (entry) => packOf(entry).path,
+      );
+      for (const [path, own] of byPack) {
+        const names = new Set(own.map((entry) => snapshot.memberOf(entry)));
+        known.set(path, { file: packOf(own[0] ?? 0).file, names });
+      }
+    };
+    const follow = () => {
+      buffers = createEntryBuffers(snapshot.entryCount);
+      states = new EntryStates(buffers);
+      const shared = new SharedArrayBuffer(snapshot.sources.length);
+      remotes = new Uint8Array(shared);
+      for (const { id, path } of snapshot.sources) {
+        if (!path.endsWith("b.pk3") || chance(3) > 0) continue;
+        remotes[id] = 1;
+        counted.remote++;
+      }
+      sound = new Set();
+      verified.follow(snapshot, { entries: buffers, remotes: shared }, Date.now() + 3_600_000);
+      mark();
+    };
+    const check = () => {
+      const found = entries().filter((entry) => states.soundOffset(entry) > 0);
+      assertEquals(new Set(found), sound, `mount ${mount}, PAKFS_SEED=${seed}`);
+      counted.kept += found.length;
+    };
+    follow();
+    await verified.read();
+    known = new Map(written);
+    mark();
+    check();
+    for (let step = chance(6); step > 0; step--) {
+      const kind = chance(4);
+      if (kind === 0) {
+        await put(packs[chance(packs.length)] ?? "");
+        collect();
+        snapshot = scan(game, { profile: "generic" }).snapshot;
+        follow();
+      } else if (kind === 1) {
+        await verified.write();
+        collect();
+        written = new Map(known);
+      } else {
+        const entry = chance(snapshot.entryCount);
+        if (kind === 2 && chance(4) === 0) {
+          states.verified[entry] = verification.damaged;
+          sound.delete(entry);
+        } else {
+          states.setSound(entry, (snapshot.columns.entryOffsets[entry] ?? 0) + 40);
+          sound.add(entry);
+        }
+      }
+      check();
+    }
+    // A mount that is killed has written what it had.
+    if (chance(3) === 0) counted.lost++;
+    else {
+      await verified.end();
+      collect();
+      written = new Map(known);
+    }
+    const files = new Map((await readVerifiedPacks(cache.directory)).map(({ path, members }) => [path, members]));
+    for (const [path, { names }] of written) assertEquals(files.get(path)?.length, names.size, `${path} in ${mount}`);
+  }
+  for (const [kind, count] of Object.entries(counted)) assert(count > 5, `${count} ${kind}`);
+});
+
+Deno.test("what was verified is written once a minute until the mount ends", async () => {
+  await using directory = await temporaryDirectory();
+  const pack = `${directory.path}/one.pk3`;
+  await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
+  const { snapshot } = scanGames([{ sources: [pack] }]);
+  const cache = `${directory.path}/cache`;
+  const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
+  const entries = createEntryBuffers(snapshot.entryCount);
+  const remotes = new SharedArrayBuffer(snapshot.sources.length);
+  verified.follow(snapshot, { entries, remotes }, Date.now() + 3_600_000);
+  const { setInterval, clearInterval } = globalThis;
+  const timers = new Map<number, () => void>();
+  Object.assign(globalThis, {
+    setInterval: (call: () => void, pause: number) => timers.set(pause, call).size,
+    clearInterval: (timer: number | undefined) => timer === 1 && timers.clear(),
+  });
+  try {
+    verified.startWriting();
+    new EntryStates(entries).setSound(0, 39);
+    timers.get(60_000)?.();
+    await until("it is written", async () => (await readVerifiedPacks(cache)).length > 0);
+    // Nothing is new.
+    await Deno.remove(cache, { recursive: true });
+    await verified.end();
+    assertEquals([await readVerifiedPacks(cache), timers.size], [[], 0]);
+    verified.startWriting();
+    assertEquals(timers.size, 0, "it has ended");
+  } finally {
+    Object.assign(globalThis, { setInterval, clearInterval });
   }
 });
