@@ -88,9 +88,9 @@ Deno.test("under random schedules every read is answered once, with the right by
   const { library } = model;
   const sizeOf = (entry: number) => catalog.snapshot.columns.entrySizes[entry] ?? 0;
   const asked: { read: ReturnType<ContentModel["read"]>; bytes: Uint8Array | null; mayFail: boolean }[] = [];
-  const times = Array.from(Deno.readDirSync(`${directory.path}/game`), ({ name }) => {
+  const times = await Array.fromAsync(Deno.readDir(`${directory.path}/game`), async ({ name }) => {
     const path = `${directory.path}/game/${name}`;
-    return [path, Deno.statSync(path).mtime ?? 0] as const;
+    return [path, (await Deno.stat(path)).mtime ?? 0] as const;
   });
   let answered = 0;
   let isFailing = false;
@@ -125,7 +125,7 @@ Deno.test("under random schedules every read is answered once, with the right by
       library.isFull = isFailing && chance(2) === 0;
       library.readError = isFailing && chance(2) === 0 ? Errno.EIO : 0;
       library.openError = isFailing && chance(2) === 0 ? Errno.ETIMEDOUT : 0;
-      for (const [path, time] of times) Deno.utimeSync(path, time, isFailing && chance(3) === 0 ? 1000 : time);
+      for (const [path, time] of times) await Deno.utime(path, time, isFailing && chance(3) === 0 ? 1000 : time);
       // What waits now may still meet either.
       for (const one of asked) one.mayFail ||= isFailing;
     }
@@ -154,7 +154,7 @@ Deno.test("under random schedules every read is answered once, with the right by
   assert(answered > rounds / 2, `${answered} reads`);
   library.isFull = false;
   library.readError = library.openError = 0;
-  for (const [path, time] of times) Deno.utimeSync(path, time, time);
+  for (const [path, time] of times) await Deno.utime(path, time, time);
   model.onStep = () => {};
   for (const { entry, bytes } of entries) {
     assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100) ?? Errno.EIO, "when all is well again");
@@ -331,19 +331,9 @@ Deno.test("more requests than can wait at one time can wait one after another", 
   }
 });
 
-for (
-  const name of [
-    "deflated-5000",
-    "deflated-70000",
-    "deflated-400000",
-    "inner.zip.d/deflated-5000",
-    "inner.zip.d/stored-70000",
-    "stored-70000",
-    "stored-400000",
-    "plain",
-    "loose.dat",
-  ]
-) {
+const nestedNames = ["inner.zip.d/deflated-5000", "inner.zip.d/stored-70000"];
+const ownNames = ["deflated-5000", "deflated-70000", "deflated-400000", "stored-70000", "stored-400000"];
+for (const name of [...ownNames, ...nestedNames, "plain", "loose.dat"]) {
   Deno.test(`an error of reading is no damage: ${name} is read again, and the error is reported with its file`, async () => {
     await using directory = await temporaryDirectory();
     const catalog = await catalogOf(directory.path);

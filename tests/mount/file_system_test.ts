@@ -2,19 +2,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { MountLayout } from "../../mount/layout/mount_layout.ts";
-import { GameFileSystem } from "../../mount/session/game_file_system.ts";
+import type { GameFileSystem } from "../../mount/session/game_file_system.ts";
 import { TracedFileSystem } from "../../mount/session/traced_file_system.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
-import { ReadAhead } from "../../mount/session/read_ahead.ts";
-import { Counters, createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
-import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { pak, zip } from "../formats/bytes.ts";
+import { createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
+import { zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { ask, type ListedName, lookup, type Node, read, requestsAsked, rootNode } from "./kernel_requests.ts";
+import { ask, lookup, type Node, read, requestsAsked, rootNode } from "./kernel_requests.ts";
+import { idOf, list, openFiles, timeMounted } from "./shown_files.ts";
 
 /** A file: where it is from, and what it must look like. */
 interface Expected {
@@ -26,7 +22,6 @@ interface Expected {
 }
 
 const year = 365 * 24 * 3600;
-const mounted = 1_700_000_000;
 /** Time of the members of all packs, which is a local one. */
 const packed = [new Date(2017, 0, 15, 14).getTime() / 1000, 0] as const;
 
@@ -107,81 +102,6 @@ function directoriesOf(files: ReadonlyMap<string, unknown>): Set<string> {
   return new Set(parents);
 }
 
-const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
-
-/** Lists a directory as the kernel does, which has room for a few names at a time. */
-function list(
-  files: Pick<GameFileSystem, "readdir" | "readdirplus">,
-  { high, low }: Node,
-  plus: boolean,
-  room: () => number,
-): ListedName[] {
-  const listed: ListedName[] = [];
-  for (;;) {
-    const offset = listed.at(-1)?.next ?? 0;
-    const answer = ask(
-      (request) => plus ? files.readdirplus(request, high, low, offset) : files.readdir(request, high, low, offset),
-      room(),
-    );
-    if (answer.listed.length === 0) return listed;
-    for (const one of answer.listed) {
-      assert(one.next > (listed.at(-1)?.next ?? 0), "offsets grow");
-      listed.push(one);
-    }
-  }
-}
-
-/** Parts of a file system that only some tests look at. */
-interface Surroundings {
-  readonly counts?: SharedArrayBuffer;
-  readonly unreadable?: ReadonlySet<number>;
-  readonly memory?: DecodeMemory;
-  readonly onListAgain?: (directories: readonly Pick<Node, "high" | "low">[]) => void;
-}
-
-/** A file system whose files read as their source, member and entry. */
-function openFiles(
-  catalog: Catalog,
-  { umask, ...layoutOptions }: LayoutOptions & { readonly umask: number },
-  {
-    counts = createCounterBuffer(1),
-    unreadable = new Set(),
-    memory = new DecodeMemory(createDecodeBuffers(0)),
-    onListAgain = () => {},
-  }: Surroundings = {},
-) {
-  const shownOf = (catalog: Catalog, previous?: MountLayout) => ({
-    layout: new MountLayout(catalog, layoutOptions, previous),
-    snapshot: catalog.snapshot,
-    content: {
-      version: 0,
-      prepare: () => {},
-      canLookUp: (entry: number) => !unreadable.has(entry),
-      isKnownToBeSound: (entry: number) => !unreadable.has(entry),
-      aheadDescriptor: () => 3,
-      serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>
-        request.replyData(
-          new TextEncoder().encode(
-            `${catalog.snapshot.sourceOf(entry).path} ${catalog.snapshot.memberOf(entry)} ${entry}`,
-          ),
-        ),
-    },
-  });
-  let shown = shownOf(catalog);
-  const files = new GameFileSystem(
-    shown,
-    { counters: new Counters(counts, 0), readAhead: new ReadAhead(memory), onListAgain },
-    { userId: 12, groupId: 34, mounted, umask },
-    () => {},
-  );
-  const show = (next: Catalog) => {
-    shown = shownOf(next, shown.layout);
-    shown.layout.replacePrevious();
-    files.show(shown);
-  };
-  return { files, show };
-}
-
 const layouts: readonly (LayoutOptions & { readonly umask: number })[] = [
   { view: null, showPacks: false, showAs: false, umask: 0o222 },
   { view: null, showPacks: true, showAs: false, umask: 0o277 },
@@ -211,7 +131,7 @@ for (const { umask, ...layoutOptions } of layouts) {
     const nodes = new Map<string, Node>([["", rootNode]]);
     const describe = (path: string, { high, low }: Node): Record<string, number> => {
       const file = expected.get(path);
-      const [seconds, nanoseconds] = file?.time ?? [mounted, 0];
+      const [seconds, nanoseconds] = file?.time ?? [timeMounted, 0];
       return {
         nodeHigh: high,
         nodeLow: low,
@@ -375,108 +295,6 @@ for (const { umask, ...layoutOptions } of layouts) {
     );
   });
 }
-
-Deno.test("directories above the trees are listed by their bytes, packs of one name by numbers, and few views are made", async () => {
-  await using directory = await temporaryDirectory();
-  const root = directory.path;
-  const pack = (text: string) => pak([[`${text}.txt`, text]]);
-  const names = ["é", "b", "ab", "a b", "B", "a", "aB", "a-", "zz"];
-  for (const own of ["one", "two", "three"]) {
-    await writeFiles(`${root}/${own}`, { "base/pak0.pak": pack(own), "mod/x.txt": "x", "other/y.txt": "y" });
-  }
-  const sources = ["one", "two", "three"].map((own) => `${root}/${own}`);
-  const catalog = scanGames(names.map((name) => ({ name, profile: "generic", base: "base", sources })));
-  const { files, show } = openFiles(catalog, { view: null, showPacks: true, showAs: true, umask: 0 });
-  const namesIn = (node: Node) => list(files, node, false, () => 2).map(({ name }) => name).slice(2);
-  const nodeAt = (path: string) => {
-    let node: Node | undefined = rootNode;
-    for (const name of path.split("/")) node = node && lookup(files, node, name).node;
-    return node ?? rootNode;
-  };
-  const bytesOf = (name: string) => new TextEncoder().encode(name).toHex();
-  const compare = (a: string, b: string) => bytesOf(a) < bytesOf(b) ? -1 : 1;
-  assertEquals(namesIn(rootNode), [".as", ".packs", ...names].toSorted(compare));
-  for (const path of [".as", ".packs"]) assertEquals(namesIn(nodeAt(path)), names.toSorted(compare));
-  for (const path of ["a", ".as/a", ".packs/a"]) assertEquals(namesIn(nodeAt(path)), ["base", "mod", "other"], path);
-  const packs = namesIn(nodeAt(".packs/a/base"));
-  assertEquals(packs, ["pak0.pak", "pak0.pak~2", "pak0.pak~3"]);
-  assertEquals(packs.flatMap((name) => namesIn(nodeAt(`.packs/a/base/${name}`))).sort(), [
-    "one.txt",
-    "three.txt",
-    "two.txt",
-  ]);
-
-  const made = [
-    "mod+other",
-    "other+mod",
-    "base+mod",
-    "mod+base",
-    "base+other",
-    "other+base",
-    "other+mod+base",
-    "mod:pure=pak0",
-  ]
-    .flatMap((view) => names.map((name) => [name, view] as const));
-  const ids = () =>
-    made.map(([name, view]) => {
-      const { node, missingFor } = lookup(files, nodeAt(name), view);
-      return node ? idOf(node) : missingFor;
-    });
-  assertEquals(lookup(files, nodeAt("a"), "base+none").missingFor, 0);
-  const first = ids();
-  assertEquals(new Set(first.slice(0, 64)).size, 64);
-  // Another refresh may leave room for them.
-  assertEquals(first.slice(64), made.slice(64).map(() => 0));
-  show(catalog);
-  assertEquals(ids(), first, "the same after a refresh");
-});
-
-Deno.test("of a large index attributes are listed as long as they are of use, and again once they are", async () => {
-  await using directory = await temporaryDirectory();
-  const [directories, each] = [40, 850];
-  const packOf = (count: number) =>
-    pak(Array.from({ length: count * each }, (_, n) => [`d${Math.floor(n / each)}/${n % each}/`.slice(0, -1), "x"]));
-  await writeFiles(directory.path, { "large/base/a.pak": packOf(directories), "small/base/a.pak": packOf(3) });
-  const [large, small] = ["large", "small"].map((name) =>
-    scanGames([{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/${name}`] }])
-  );
-  assert(large && small);
-  const again: string[][] = [];
-  const memory = new DecodeMemory(createDecodeBuffers(0));
-  const { files, show } = openFiles(large, { view: "q/base", showPacks: false, showAs: false, umask: 0 }, {
-    memory,
-    onListAgain: (nodes) => again.push(nodes.map(idOf)),
-  });
-  const chance = numbersFrom(seed);
-  const directoryAt = (number: number) => lookup(files, rootNode, `d${number}`).node ?? rootNode;
-  const wholeIn = (number: number) => {
-    const names = list(files, directoryAt(number), true, () => 1 + chance(400)).slice(2);
-    assertEquals(names.length, each);
-    return names.filter(({ attributes }) => attributes).length;
-  };
-  // Names alone count for nothing.
-  for (let number = 0; number < directories; number++) list(files, directoryAt(number), false, () => Infinity);
-  const counts = Array.from({ length: directories }, (_, number) => wholeIn(number));
-  // Without one in 256.
-  assertEquals(counts, Array.from(counts, (_, number) => number === 0 ? each - 3 : number === 1 ? each - 3 : 0));
-  assertEquals(list(files, rootNode, true, () => Infinity).filter(({ attributes }) => !attributes), []);
-  const bare = [rootNode, ...Array.from({ length: directories - 2 }, (_, number) => directoryAt(number + 2))].map(idOf);
-  for (let file = 0; file < 200; file++) {
-    assertEquals(again.length, file < 64 ? 0 : 1);
-    assert(lookup(files, directoryAt(39), String(file)).node);
-  }
-  assertEquals(again.map((ids) => Array.from(new Set(ids)).sort()), [bare.sort()]);
-  assertEquals(wholeIn(7), each - 3);
-  // A reader in order has files read ahead, as long as they are those of the index that is shown.
-  const listed = list(files, directoryAt(5), true, () => Infinity).slice(2);
-  for (const { node } of listed.slice(0, 5)) read(files, node);
-  assert(memory.ahead.isWaiting);
-  show(small);
-  assertEquals(memory.ahead.take(1), undefined);
-  for (let round = 0; round < 3; round++) {
-    for (const number of [0, 1, 2]) assertEquals(wholeIn(number), each, "a small index");
-  }
-});
 
 Deno.test("a directory in another spelling lists what can be looked up in it, whichever comes first", async () => {
   await using directory = await temporaryDirectory();

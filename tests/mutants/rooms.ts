@@ -53,6 +53,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
     "mount/layout/",
     mountTests(
       "file_system",
+      "listings",
       "converted_names",
       "identity",
       "asked_spelling",
@@ -65,7 +66,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ],
   ["mount/invalidation", mountTests("invalidation", "refresh", "return", "asked_spelling")],
   ["mount/session/converted_files", mountTests("converted_names", "converted")],
-  ["mount/converting/", mountTests("kept_results", "view_files", "converted")],
+  ["mount/converting/", mountTests("converter_thread", "kept_results", "view_files", "converted")],
   ["mount/shared/conversions", mountTests("kept_results", "converted_names", "view_files", "converted")],
   ["mount/shared/node_descriptions", mountTests("file_system", "errors", "read")],
   ["mount/session/traced", mountTests("file_system", "observe")],
@@ -73,11 +74,13 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/session/lookup_pattern", mountTests("lookup_pattern")],
   ["mount/session/handed", mountTests("request_queue", "converted_names", "remote_reads")],
   ["mount/session/cached_lookups", mountTests("cached_lookups", "identity", "asked_spelling")],
+  ["mount/session/listing_pattern", mountTests("listings")],
   ["mount/session/extended", mountTests("file_system", "nameless", "read")],
   [
     "mount/session/game_file_system",
     mountTests(
       "file_system",
+      "listings",
       "converted_names",
       "identity",
       "asked_spelling",
