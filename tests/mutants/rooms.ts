@@ -130,6 +130,8 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
     "mount/decoding/descriptor_files",
     mountTests("content", "open_files", "several_files", "change", "large").concat("tests/index/read_archives_test.ts"),
   ],
+  ["mount/decoding/libdeflate", mountTests("memory_windows", "content", "page_cache_filler", "large")],
+  ["mount/decoding/member_decoder", mountTests("content", "memory_windows", "damage", "several_files", "large")],
   ["mount/decoding/deflate_blocks", mountTests("segments", "seek")],
   ["mount/decoding/se", mountTests("segments", "seek")],
   ["mount/decoding/slot_decoding", mountTests("content", "segments", "damage", "several_files", "large", "seek")],
