@@ -3,7 +3,13 @@
  * `RE_RegisterModel`, code/client/snd_codec.c `S_CodecGetSound`, code/client/cl_cin.c; sezero/quakespasm Quake/bgmusic.c.
  * @module
  */
-import { type EngineImages, extensionOf, type Family, withoutExtension } from "../index/shaders/engine_images.ts";
+import {
+  type EngineImages,
+  extensionOf,
+  type Family,
+  pathOfName,
+  withoutExtension,
+} from "../index/shaders/engine_images.ts";
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import type { ReferenceKind } from "./reference.ts";
 
@@ -57,7 +63,7 @@ export class EnginePaths {
 
   /** Returns the paths that the engine tries for a name, in its order. */
   of(kind: ReferenceKind, written: string): string[] {
-    const name = written.replaceAll("\\", "/").replace(/^\/+/, "");
+    const name = pathOfName(written);
     const { models, sounds, music } = this.#extensions;
     if (kind === "texture" || kind === "image" || kind === "sky") return this.#imagePaths(kind, name);
     if (kind === "model") return models.length === 0 ? [name] : withExtensions(name, models);

@@ -111,8 +111,14 @@ const everyExtension = Object.values({ ...searches, ...familySearches }).reduce(
   replaced,
 );
 
+/** Returns the path that a name means: file systems of engines read `\\` as `/`, and skip a slash before it. */
+export function pathOfName(name: string): string {
+  return name.replaceAll("\\", "/").replace(/^\/+/, "");
+}
+
 /** Returns all paths at which any engine may look for the picture of a name. */
-export function everyImagePath(name: string): string[] {
+export function everyImagePath(written: string): string[] {
+  const name = pathOfName(written);
   const plain = withoutExtension(name);
   const whole = new Set([name, plain]);
   const named = Array.from(everyExtension, (extension) => Array.from(whole, (one) => `${one}.${extension}`)).flat();
@@ -139,7 +145,8 @@ export class EngineImages {
    * Returns the paths that the engine tries for a name, in its order.
    * @param isSurface Whether it is the name of a surface, not that of an image in a shader.
    */
-  paths(name: string, isSurface: boolean): string[] {
+  paths(written: string, isSurface: boolean): string[] {
+    const name = pathOfName(written);
     if (this.#isOriginal) return originalPaths(name, isSurface);
     if (this.family === "doom3") {
       const plain = doom3.extensions.includes(extensionOf(name)) ? withoutExtension(name) : name;

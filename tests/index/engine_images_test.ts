@@ -34,6 +34,7 @@ const orders: readonly (readonly [profiles: string, name: string, order: string]
   ["openjk", "textures/a", "jpg png tga"],
   ["openjk", "textures/a.tga", "tga jpg png"],
   ["openjk", "textures/a.odd", "jpg png tga"],
+  ["ioquake3", "\\textures\\a", "png tga jpg jpeg pcx bmp"],
   ["spearmint", "textures/a", "tga jpg jpeg png ftx dds pcx bmp"],
   ["chomenor", "textures/a.tga", "png tga jpg jpeg pcx bmp"],
   ["quake3", "textures/a", "tga jpg"],
