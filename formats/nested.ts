@@ -1,5 +1,6 @@
 /**
- * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, beside the file itself.
+ * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, beside the file itself; those of
+ * packs that an engine searches are listed under their own names.
  *
  * Their rows are appended to the table of the archive around them, like any other rows. A stored archive is read in
  * place: its members are ranges of the outer archive. A compressed one is decompressed to be listed, and its decompressed
@@ -21,6 +22,9 @@ import { archiveFormats, detectFormat } from "./table.ts";
 
 /** Appended to the name of an archive in an archive: the directory that shows its members. */
 export const nestedSuffix = ".d";
+
+/** Maximum bytes of a file in a pack that lists packs in it. */
+const maxListBytes = 1024 * 1024;
 
 /** Bytes of a stored archive that are read at a time to verify its checksum. */
 const verifyPiece = 1024 * 1024;
@@ -48,6 +52,35 @@ export function addEmbeddedWads(
   rows: readonly number[],
 ): void {
   new NestedReader(archive, format, table, "wad").runOn(rows);
+}
+
+/** How an engine finds packs among the members of a pack. */
+export interface PackSearch {
+  /** Whether they are searched before the pack around them. */
+  readonly isAbove: boolean;
+  /**
+   * Returns the rows `[first, end)` that are packs, the first searched first.
+   * @param textOf Returns the text of a small file among those rows; `undefined` if it is missing or too large.
+   */
+  choose(first: number, end: number, textOf: (name: string) => string | undefined): readonly number[];
+  /** Formats in which the engine reads a pack of that name. */
+  formats(name: string): readonly FormatName[];
+  /** Returns the list of a pack by the names that the engine gives to its members. */
+  listed(table: EntryTable, format: FormatName, name: string): EntryTable;
+}
+
+/**
+ * Lists the members of packs that an engine loads out of a pack, and of packs in these, in the table of that pack, under
+ * their own names. One that cannot be read is a warning of the table.
+ * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ */
+export function addSearchedPacks(
+  archive: ByteReader,
+  format: ArchiveFormat,
+  table: EntryTable,
+  search: PackSearch,
+): void {
+  new NestedReader(archive, format, table).runSearch(search);
 }
 
 /** Archive that was found among the members. */
@@ -92,6 +125,68 @@ class NestedReader {
     this.#finish();
   }
 
+  /** Lists packs that an engine searches, in the order in which it finds them. */
+  runSearch(search: PackSearch): void {
+    const order = this.#searched(search, 0, this.#table.length, -1, "", 1);
+    const own = order.indexOf(-1);
+    for (const [position, index] of order.entries()) {
+      if (index >= 0) this.#table.nested[index] = { ...at(this.#table.nested, index), rank: position - own };
+    }
+    this.#finish();
+  }
+
+  /**
+   * Lists the packs among some rows, which are those of the pack at `own` of the table's list, or of the archive itself.
+   * Returns the indexes of all of them, the first searched first.
+   */
+  #searched(search: PackSearch, first: number, end: number, own: number, around: string, depth: number): number[] {
+    const rows = search.choose(first, end, (name) => this.#textOf(name, first, end));
+    const inner = rows.flatMap((row) => {
+      const name = `${around}${this.#table.path(row)}`;
+      if (depth > maxNesting) {
+        this.#table.warnings.push(`${name} is not searched: it lies in packs deeper than ${maxNesting}`);
+        return [];
+      }
+      const start = this.#table.length;
+      return this.#trySearched(search, row, name)
+        ? this.#searched(search, start, this.#table.length, this.#table.nested.length - 1, `${name}/`, depth + 1)
+        : [];
+    });
+    return search.isAbove ? [...inner, own] : [own, ...inner];
+  }
+
+  #trySearched(search: PackSearch, row: number, name: string): boolean {
+    try {
+      const inner = this.#open(row, name);
+      const formats = search.formats(name);
+      if (!inner || !formats.includes(inner.format.name)) {
+        throw new ArchiveError(`it is not in the format ${formats.join(" or ")}`, { path: name });
+      }
+      const { source, format } = inner;
+      const table = search.listed(format.read(source), format.name, name);
+      this.#append(row, name, inner, table, Array.from({ length: table.length }, (_, index) => index));
+      return true;
+    } catch (error) {
+      this.#warn(error, `${name} is not searched`);
+      return false;
+    }
+  }
+
+  /** Returns the text of a small file at the top of an archive; `undefined` if it cannot be read. */
+  #textOf(name: string, first: number, end: number): string | undefined {
+    for (let row = first; row < end; row++) {
+      if (this.#table.path(row).toLowerCase() !== name || this.#table.isDirectory(row)) continue;
+      if (at(this.#table.sizes, row) > maxListBytes) return undefined;
+      try {
+        return new TextDecoder().decode(readMember(this.#joined, this.#format, this.#table, row));
+      } catch (error) {
+        this.#warn(error, `${name} is not read`);
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+
   /** Lists what is in the archives at some rows alone. */
   runOn(rows: readonly number[]): void {
     for (const row of rows) this.#tryRow(row);
@@ -108,8 +203,9 @@ class NestedReader {
   #candidates(first: number, end: number): Iterable<number> {
     const { duplicates } = this.#format;
     const rows = new Map<string, number>();
+    const searched = new Set(this.#table.nested.map(({ member }) => member));
     for (let row = first; row < end; row++) {
-      if (this.#table.isDirectory(row) || this.#table.damage[row] !== damageCode.none) continue;
+      if (searched.has(row) || this.#table.isDirectory(row) || this.#table.damage[row] !== damageCode.none) continue;
       const path = this.#table.path(row);
       const lower = path.toLowerCase();
       if (!this.#endings.some((ending) => lower.endsWith(ending))) continue;
@@ -122,13 +218,24 @@ class NestedReader {
     const path = this.#table.path(row);
     try {
       const inner = this.#open(row, path);
-      if (inner) this.#append(row, path, inner);
+      if (!inner) return;
+      const { source, format } = inner;
+      if (this.#only !== null && format.name !== this.#only) {
+        throw new ArchiveError(`its format is ${format.name}, not ${this.#only}`, { path: source.path });
+      }
+      const table = format.read(source);
+      this.#append(row, path, inner, table, countingRows(table, format), `${path}${nestedSuffix}/`);
     } catch (error) {
-      if (!(error instanceof ArchiveError) || error instanceof ReadError) throw error;
-      const start = `${error.path}: `;
-      const reason = error.message.startsWith(start) ? error.message.slice(start.length) : error.message;
-      this.#table.warnings.push(`${path} is not shown as a directory: ${reason}`);
+      this.#warn(error, `${path} is not shown as a directory`);
     }
+  }
+
+  /** Notes what is wrong with an archive that is left out; errors of reading may pass, and are thrown. */
+  #warn(error: unknown, what: string): void {
+    if (!(error instanceof ArchiveError) || error instanceof ReadError) throw error;
+    const start = `${error.path}: `;
+    const reason = error.message.startsWith(start) ? error.message.slice(start.length) : error.message;
+    this.#table.warnings.push(`${what}: ${reason}`);
   }
 
   #open(row: number, path: string): Inner | undefined {
@@ -178,11 +285,15 @@ class NestedReader {
     requireChecksum(source, located, checksum);
   }
 
-  #append(row: number, path: string, { source, format, address }: Inner): void {
-    if (this.#only !== null && format.name !== this.#only) {
-      throw new ArchiveError(`its format is ${format.name}, not ${this.#only}`, { path: source.path });
-    }
-    const inner = format.read(source);
+  /** @param prefix Appended to in front of the names of members; absent: it is a pack, and they keep their names. */
+  #append(
+    row: number,
+    path: string,
+    { source, format, address }: Inner,
+    inner: EntryTable,
+    rows: Iterable<number>,
+    prefix?: string,
+  ): void {
     if (this.#table.length + inner.length > maxEntryCount) {
       throw new ArchiveError(`with its members the table would exceed ${maxEntryCount} files`, { path: source.path });
     }
@@ -191,12 +302,13 @@ class NestedReader {
     if (inner.layout) this.#addPieces(inner.layout.ranges, start);
     const addressOf = (offset: number) => offset < source.size ? start + offset : behind + (offset - source.size);
     const firstRow = this.#table.length;
-    const prefix = encoder.encode(`${path}${nestedSuffix}/`);
+    const before = encoder.encode(prefix ?? "");
+    const around = prefix === undefined ? encoder.encode(`${path}/`) : undefined;
     let tooLong = 0;
-    for (const index of countingRows(inner, format)) {
+    for (const index of rows) {
       const name = inner.pathBytes(index);
-      if (prefix.length + name.length > maxPathBytes) tooLong++;
-      else this.#add(prefix, name, inner, index, addressOf);
+      if (before.length + name.length > maxPathBytes) tooLong++;
+      else this.#add(joined(before, name), around, inner, index, addressOf);
     }
     this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format: format.name });
     for (const warning of inner.warnings) this.#table.warnings.push(`${path}: ${warning}`);
@@ -213,17 +325,18 @@ class NestedReader {
     }
   }
 
+  /** @param around Path of a pack that keeps its own names, which are kept behind that. */
   #add(
-    prefix: Uint8Array,
-    name: Uint8Array,
+    path: Uint8Array,
+    around: Uint8Array | undefined,
     inner: EntryTable,
     index: number,
     addressOf: (offset: number) => number,
   ): void {
     const fields = inner.fields(index);
     if (fields.damage === damageCode.none) fields.offset = addressOf(fields.offset);
-    const raw = this.#only === null ? undefined : inner.rawNames.get(index);
-    const row = this.#table.add(joined(prefix, name), fields, raw);
+    const own = this.#only === null && !around ? undefined : inner.rawNames.get(index);
+    const row = this.#table.add(path, fields, around ? joined(around, own ?? inner.pathBytes(index)) : own);
     const foreign = inner.foreignMethods.get(index);
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
   }

@@ -38,6 +38,18 @@ const endings: Readonly<Record<Magic, Readonly<Record<number, string>>>> = {
   WAD3: { 0: "none", 1: "label", 64: "decal", 65: "qtex", 66: "qpic", 67: "miptex", 68: "miptex2", 70: "font" },
 };
 
+/** Returns whether a format, by its name, is one of these. */
+export function isTypedWad(format: string): boolean {
+  return format === "wad2" || format === "wad3";
+}
+
+/** Returns the type of a lump by the path at which it is listed. */
+export function lumpType(path: string, format: string): number {
+  const ending = path.slice(path.lastIndexOf(".") + 1);
+  const known = Object.entries(endings[format === "wad2" ? "WAD2" : "WAD3"]).find(([, word]) => word === ending);
+  return Number(known?.[0] ?? ending.replace("type", ""));
+}
+
 function shapeOf(magic: Magic): HeaderShape {
   return { title: `a ${magic}`, magic, size: headerSize };
 }

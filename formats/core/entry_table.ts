@@ -136,6 +136,11 @@ export interface NestedRows {
   readonly firstRow: number;
   /** Number of its members. */
   readonly rowCount: number;
+  /**
+   * Where an engine searches it, which loads packs in packs: in front of the archive around it if negative, after it if
+   * positive, and the lowest first. Absent: it is no pack, and shown as a directory.
+   */
+  readonly rank?: number;
 }
 
 /** Archive whose members are rows of the table of the archive around it. */

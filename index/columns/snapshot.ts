@@ -151,6 +151,15 @@ export class Snapshot implements SnapshotParts {
     return nested ? firstEntry + nested.member : none;
   }
 
+  /** Returns the pack in a source that an entry lies in, if the engine searches it: its rank, and its path there. */
+  nestedPackOf(entry: number): { readonly rank: number; readonly path: string } | undefined {
+    const { byteLayout, firstEntry } = this.sourceOf(entry);
+    const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
+    return nested?.rank === undefined
+      ? undefined
+      : { rank: nested.rank, path: this.memberOf(firstEntry + nested.member) };
+  }
+
   /** Offset of an entry's record for people, and the part of the archive if that has several files. */
   locationOf(entry: number): { offset: number; part?: string } {
     const { byteLayout } = this.sourceOf(entry);

@@ -111,6 +111,34 @@ export function sourceHasName(source: Pick<Source, "path" | "name">, name: strin
     (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }
 
+/** Entries of a source that are searched together: its own, or those of a pack in it. */
+export interface SearchedEntries {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Returns the entries of a source in the order in which they are searched, where that holds packs; else all at once. */
+export function searchedEntries({ byteLayout, firstEntry, entryCount }: Source): readonly SearchedEntries[] {
+  const packs = byteLayout?.nested.filter(({ rank }) => rank !== undefined) ?? [];
+  const [start] = packs;
+  if (!start) return [{ first: firstEntry, count: entryCount }];
+  const end = packs.at(-1) ?? start;
+  const after = end.firstRow + end.rowCount;
+  // Archives that are shown as directories follow; equal names do not occur among these and others.
+  const blocks = [
+    { rank: 0, firstRow: 0, rowCount: start.firstRow },
+    { rank: 0, firstRow: after, rowCount: entryCount - after },
+    ...packs.map(({ rank = 0, firstRow, rowCount }) => ({ rank, firstRow, rowCount })),
+  ];
+  return blocks.sort((a, b) => a.rank - b.rank)
+    .map(({ firstRow, rowCount }) => ({ first: firstEntry + firstRow, count: rowCount }));
+}
+
+/** Returns whether a source holds packs that the engine searches. */
+export function hasNestedPacks({ byteLayout }: Pick<Source, "byteLayout">): boolean {
+  return byteLayout !== null && byteLayout.nested.some(({ rank }) => rank !== undefined);
+}
+
 /** Returns the number of a source's own entries; those of archives in it follow them. */
 export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
   return byteLayout?.nested[0]?.firstRow ?? entryCount;

@@ -37,6 +37,8 @@ export interface Candidate extends SourceRank {
    * Returns whether a binary search in its pack finds it before others of its name; default: no. Sorts the whole pack.
    */
   readonly isMet?: () => boolean;
+  /** Pack in its source that it lies in, where the engine searches such packs. */
+  readonly nestedPack?: { readonly rank: number; readonly path: string };
   /** Whether it is spelled as it was asked for. */
   readonly isAsked: boolean;
   /** Whether it is a shader defined in this file, not the file itself. */

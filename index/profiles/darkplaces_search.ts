@@ -4,6 +4,7 @@
  * @module
  */
 import { at } from "../columns/columns.ts";
+import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { damageNames } from "../../formats/core/entry_table.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
@@ -16,6 +17,8 @@ const known = new WeakMap<Source, ReadonlySet<number>>();
 /** Returns whether the search finds an entry rather than the others of its name in its pack. */
 export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry: number): boolean {
   if (isDirectorySource(source)) return false;
+  // Of lumps only those are listed that a search finds.
+  if (isTypedWad(source.format)) return true;
   let passed = known.get(source);
   if (!passed) {
     passed = passedEntries(snapshot, source);
@@ -67,7 +70,7 @@ function keyOf(name: Uint8Array): string {
 }
 
 /** Returns the index in `[first, end)` at which a binary search among `count` names stops. */
-function searched(count: number, first: number, end: number): number {
+export function searched(count: number, first: number, end: number): number {
   let left = 0;
   let right = count - 1;
   while (left <= right) {

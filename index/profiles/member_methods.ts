@@ -25,7 +25,7 @@ export function methodReason(
   { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
   entry: number,
 ): string | null {
-  if (memberMethods === null || snapshot.sourceOf(entry).format !== "zip") return null;
+  if (memberMethods === null || snapshot.formatOf(entry) !== "zip") return null;
   if (memberMethods.skipsEmpty && at(snapshot.columns.entrySizes, entry) === 0) {
     return `it is empty, and ${engine} skips empty members of zips`;
   }
@@ -39,8 +39,8 @@ export function methodReason(
 export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
   const { others, skipsEmpty } = profile.memberMethods ?? {};
   if (others !== "skipped" && !skipsEmpty) return;
-  for (const { game, format, firstEntry, entryCount } of snapshot.sources) {
-    if (game !== id || format !== "zip") continue;
+  for (const { game, format, firstEntry, entryCount, byteLayout } of snapshot.sources) {
+    if (game !== id || (format !== "zip" && !byteLayout?.nested.some((one) => one.format === "zip"))) continue;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
       if (!snapshot.isDirectory(entry) && methodReason(snapshot, profile, entry) !== null) yield entry;
     }

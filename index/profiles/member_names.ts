@@ -19,13 +19,18 @@ export function memberNameReason(
   source: Source,
   entry: number,
 ): string | null {
-  if (memberNames === null || entry - source.firstEntry >= ownEntryCount(source)) return null;
+  if (memberNames === null) return null;
+  const nested = entry - source.firstEntry < ownEntryCount(source) ? undefined : snapshot.nestedPackOf(entry);
+  if (!nested && entry - source.firstEntry >= ownEntryCount(source)) return null;
   const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
   const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
+  const isPak = snapshot.formatOf(entry) === "quake-pak";
+  // The names in a pack in a pack are kept behind its path.
+  const around = nested ? nested.path.length + 1 : 0;
   if (!isStored && textsRefused(memberNames).length === 0) return null;
-  const stored = isStored ? snapshot.memberOf(entry) : snapshot.pathOf(at(entryNodes, entry));
+  const stored = isStored ? snapshot.memberOf(entry).slice(around) : snapshot.pathOf(at(entryNodes, entry));
   const [name = ""] = stored.split("\0");
-  if (isStored && source.format === "quake-pak" && snapshot.rawNameOf(entry)?.length === fieldBytes) {
+  if (isStored && isPak && (snapshot.rawNameOf(entry)?.length ?? 0) - around === fieldBytes) {
     if (memberNames.fullNames === "cut") {
       return `its name fills all ${fieldBytes} bytes of its field, and ${engine} cuts off the last`;
     }
@@ -38,7 +43,7 @@ export function memberNameReason(
     return `it is stored as "${name}", and to ${engine} a backslash is a letter`;
   }
   const slashed = name.replaceAll("\\", "/");
-  const path = memberNames.rooted && source.format === "quake-pak" ? slashed.replace(/^\/+/, "") : slashed;
+  const path = memberNames.rooted && isPak ? slashed.replace(/^\/+/, "") : slashed;
   if (isStored && cleaned(path) !== path) {
     return `it is stored as "${name}", and ${engine} compares names as they are stored`;
   }

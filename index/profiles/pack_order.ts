@@ -28,14 +28,19 @@ export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
 const noLists: PackLists = new Map();
 
-/** Returns the packs that a list names: names with slashes or colons could lead out of the game directory. */
-export function readPackList(text: string, { except, words }: ListedPacks): Map<string, number> {
+/**
+ * Returns the packs that a list names: names with slashes or colons could lead out of the game directory.
+ * @param isInPack The list lies in a pack, where slashes lead nowhere else.
+ */
+export function readPackList(text: string, { except, words }: ListedPacks, isInPack = false): Map<string, number> {
   const names = new Map<string, number>();
   const named = words
     ? Array.from(text.matchAll(/\/\/[^\n]*|"([^"]*)"?|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
     : text.split("\n").map((line) => line.trim().replace(/^"(.*)"$/, "$1"));
   for (const name of named) {
-    if (name === "" || /[/\\:\0]/.test(name) || except.some((prefix) => name.startsWith(prefix))) continue;
+    if (
+      name === "" || (isInPack ? /[\\:\0]/ : /[/\\:\0]/).test(name) || except.some((prefix) => name.startsWith(prefix))
+    ) continue;
     if (!names.has(name)) names.set(name, names.size);
   }
   return names;

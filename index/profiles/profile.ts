@@ -30,6 +30,8 @@ export interface Profile {
   readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
+  /** Packs among the members of packs, which are searched too; null: none. */
+  readonly nestedPacks: NestedPacks | null;
   /** Which of several equal names inside one pack answers. */
   readonly duplicates: DuplicateRule;
   /** Names of base game directories, the most common first. Empty: the root itself is the game directory. */
@@ -104,6 +106,19 @@ export interface EnginePack {
    */
   readonly followsListed: string;
 }
+
+/** Packs at the top of a pack, which the engine loads out of it; what is in one file stays together. */
+export interface NestedPacks {
+  /** Endings with the dot, lower case. */
+  readonly suffixes: readonly string[];
+  /** Whether they are searched before the pack around them, not after it. */
+  readonly isAbove: boolean;
+  /** Whether they are loaded by the same steps as packs of a directory, or in the order in which their pack has them. */
+  readonly order: NestedOrder;
+}
+
+/** How packs in one pack are ordered: as those of a directory, or as the pack lists them, the last searched first. */
+export type NestedOrder = "steps" | "stored";
 
 /** How packs name those that they need, and are loaded by that alone: `NAME_VERSION.dpk` of the Daemon engine. */
 export interface Dependencies {
@@ -233,6 +248,8 @@ export interface MemberNames {
   readonly rooted: boolean;
   /** Whether capitals in the names of a zip's members count as small letters. */
   readonly smallInZips: boolean;
+  /** Whether lumps of a WAD are found by an ending for their type, with the WAD's name as their directory or without. */
+  readonly lumpTypes: boolean;
 }
 
 /**
@@ -262,6 +279,7 @@ export type RuleName =
   | "pack-name"
   | "pack-number-or-listing"
   | "pack-order"
+  | "nested-pack"
   | "first-in-pack"
   | "last-in-pack"
   | "last-stored"

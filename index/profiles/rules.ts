@@ -46,6 +46,15 @@ function areZips(a: Candidate, b: Candidate): boolean {
   return a.source.format === "zip" && b.source.format === "zip";
 }
 
+/** Returns whether a candidate's pack lies in that of another, or in a pack of that. */
+function isWithin({ nestedPack: inner }: Candidate, { nestedPack: outer }: Candidate): boolean {
+  return inner !== undefined && (outer === undefined || inner.path.startsWith(`${outer.path}/`));
+}
+
+function nestedName({ source, nestedPack }: Candidate): string {
+  return nestedPack === undefined ? source.name : `${source.name}/${nestedPack.path}`;
+}
+
 function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
@@ -161,6 +170,16 @@ const rules: Readonly<Record<RuleName, Rule>> = {
       }
       if (step?.collation === "listing") return listingSentence(winner, loser, engine);
       return nameSentence(winner, loser);
+    },
+  },
+  "nested-pack": {
+    compare: (a, b) => a.source === b.source ? (a.nestedPack?.rank ?? 0) - (b.nestedPack?.rank ?? 0) : 0,
+    because: (winner, loser, { engine }) => {
+      const isAbove = (winner.nestedPack?.rank ?? 0) < 0;
+      return isWithin(winner, loser) || isWithin(loser, winner)
+        ? `${engine} searches packs in a pack ${isAbove ? "before" : "after"} the pack around them, and ` +
+          `${nestedName(isAbove ? winner : loser)} lies in ${nestedName(isAbove ? loser : winner)}`
+        : `${nestedName(winner)} is loaded after ${nestedName(loser)}, and the pack that is loaded last wins`;
     },
   },
   "first-in-pack": {

@@ -17,6 +17,7 @@ export const plain = {
   enginePack: null,
   memberNames: null,
   memberMethods: null,
+  nestedPacks: null,
   looseOnly: [],
   foldDirectories: false,
   packsInPackDirectories: false,
@@ -48,6 +49,7 @@ export const storedNames: MemberNames = {
   hidden: false,
   rooted: false,
   smallInZips: false,
+  lumpTypes: false,
 };
 
 /** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */

@@ -87,8 +87,9 @@ function isAlike(view: View, other: View): boolean {
 
 /** Returns what decides about the tree of a view besides its sources. */
 function treeRules({ game: { profile } }: View): string {
-  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules } = profile;
-  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, duplicates, rules]);
+  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks } = profile;
+  const rules = [profile.duplicates, ...profile.rules];
+  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, rules]);
 }
 
 /** Files that two views answer otherwise. */

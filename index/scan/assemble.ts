@@ -3,6 +3,7 @@
  * @module
  */
 import { basename } from "@std/path";
+import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { unknownChoice } from "../views/choices.ts";
 import { addonsOf } from "./addons.ts";
@@ -66,6 +67,9 @@ class Assembler {
   readonly #kept = new Map<number, Source>();
   /** By game: packs on the search path, with the number of the source of loose files beside them. */
   readonly #packFiles: { game: number; loose: Source; packs: ReadonlyMap<string, number> }[] = [];
+
+  /** Packs in packs, with the source that they are a part of. */
+  readonly #nestedPacks: { game: number; entry: number; source: Source }[] = [];
 
   constructor(listings: Listings, base: Snapshot | undefined, earlier: EarlierIndex | undefined, plan: ScanPlan) {
     this.#listings = listings;
@@ -212,7 +216,12 @@ class Assembler {
         listing,
       );
       added.push(source.id);
-      if (source.ignored !== null) continue;
+      if (source.ignored !== null || isTypedWad(source.format)) continue;
+      for (const { member, format, rank } of source.byteLayout?.nested ?? []) {
+        if (rank !== undefined && !isTypedWad(format)) {
+          this.#nestedPacks.push({ game, entry: source.firstEntry + member, source });
+        }
+      }
       const folder = pack.folder === "" ? "" : `${pack.folder}/`;
       used.set(folder + pack.name, source.id);
       for (const path of partPaths(source.byteLayout)) used.set(folder + basename(path), source.id);
@@ -275,6 +284,8 @@ class Assembler {
   #packEntries(snapshot: Snapshot, game: number): Map<number, number> {
     const { entryNodes, nodeFolds, candidateStarts, candidates } = snapshot.columns;
     const entries = new Map<number, number>();
+    // Engines read WADs as files too.
+    for (const { game: owner, entry, source } of this.#nestedPacks) if (owner === game) entries.set(entry, source.id);
     for (const { game: owner, loose, packs } of this.#packFiles) {
       if (owner !== game) continue;
       for (const [name, pack] of packs) {

@@ -17,6 +17,17 @@ import type { PackList } from "./read_pack.ts";
 /** Sources of one kind: by number of the game, and by path. */
 type SourcesByPath = readonly ReadonlyMap<string, Source>[];
 
+/** Keys of a profile that decide which packs are found, and by which names their members. */
+const keysOfListing = [
+  "name",
+  "packs",
+  "packFolders",
+  "packFormat",
+  "enginePack",
+  "memberNames",
+  "nestedPacks",
+] as const;
+
 /** The sources of an earlier catalog, by game and path. */
 export class EarlierIndex {
   static readonly #known = new WeakMap<Catalog, EarlierIndex>();
@@ -72,8 +83,7 @@ export class EarlierIndex {
     const before = this.game(game)?.profile;
     if (!before || !profile) return false;
     if (before === profile || this.#alike.get(profile) === game) return true;
-    const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack", "memberNames"] as const)
-      .every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
+    const isAlike = keysOfListing.every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
     if (isAlike) this.#alike.set(profile, game);
     return isAlike;
   }

@@ -112,15 +112,9 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // The objects may have further fields, which must not be copied to each thread.
-      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat, lumps, smallInZips }) => ({
-        path,
-        size,
-        mtime,
-        nested,
-        packFormat,
-        lumps,
-        smallInZips,
-      }));
+      const archives = this.#archives.map((
+        { path, size, mtime, nested, packFormat, lumps, smallInZips, search, lumpTypes },
+      ) => ({ path, size, mtime, nested, packFormat, lumps, smallInZips, search, lumpTypes }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);
     }

@@ -8,10 +8,13 @@ import { RawNames } from "../../formats/core/raw_names.ts";
 import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { ArchiveFormat } from "../../formats/core/format.ts";
-import { addEmbeddedWads, addNested } from "../../formats/nested.ts";
+import { isTypedWad } from "../../formats/archives/wad2.ts";
+import { addEmbeddedWads, addNested, addSearchedPacks } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
+import { typedLumps } from "../lumps/typed_lumps.ts";
 import { gzdoomTable, singleLump, singleLumpFormat, unpackedWads, withWadNamespaces } from "../lumps/lump_tables.ts";
 import type { LumpReading } from "../profiles/load_list.ts";
+import { type NestedSearch, packSearch } from "./nested_packs.ts";
 import { type Listing, unknownFormat } from "./plan.ts";
 
 /** Result of reading an archive. */
@@ -30,6 +33,10 @@ export interface PackReading {
   readonly lumps: LumpReading | null;
   /** Capitals in names of members of zips become small letters. */
   readonly smallInZips: boolean;
+  /** How packs in packs are searched; null: they are not. */
+  readonly search: NestedSearch | null;
+  /** Lumps of WADs are named by their types. */
+  readonly lumpTypes: boolean;
 }
 
 /** An archive that is to be read. */
@@ -48,14 +55,18 @@ const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known)
 
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
-  const { path, nested, packFormat, lumps, smallInZips } = archive;
+  const { path, nested, packFormat, lumps, smallInZips, search, lumpTypes } = archive;
   try {
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread(unknownFormat);
-    const table = format.read(file);
+    const listed = format.read(file);
+    const table = lumpTypes && isTypedWad(format.name)
+      ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
+      : listed;
     if (smallInZips && format.name === "zip") useSmallNames(table);
+    if (search) addSearchedPacks(file, format, table, packSearch(search, table));
     // Archives in those without names are listed once names are found: their directories are named after them.
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };

@@ -143,7 +143,8 @@ class GameRecovery {
     if (listing?.kind === "read") return listing;
     const { path, identity: { size, mtime } } = pack;
     const { packFormat } = this.#game.profile;
-    return readPack({ path, size, mtime, nested: false, packFormat, lumps: null, smallInZips: false });
+    const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false };
+    return readPack({ path, size, mtime, packFormat, ...plain });
   }
 
   /** Yields the names that packs had before. */

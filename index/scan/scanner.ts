@@ -13,6 +13,7 @@ import type { RootPresence } from "./root_presence.ts";
 import { inheritRows } from "./known_directory.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
+import { nestedSearch } from "./nested_packs.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
@@ -176,8 +177,10 @@ class Scan {
       else {
         const { path, identity: { size, mtime } } = pack;
         const { packFormat = null, memberNames = null } = profile ?? {};
-        const { smallInZips = false } = memberNames ?? {};
-        unread.push({ path, size, mtime, nested, packFormat, lumps: pack.lumps ?? null, smallInZips, pack, known });
+        const { smallInZips = false, lumpTypes = false } = memberNames ?? {};
+        const reading = { nested, packFormat, lumps: pack.lumps ?? null, smallInZips, lumpTypes };
+        const search = profile && !this.#plan.games[game]?.archive ? nestedSearch(profile) : null;
+        unread.push({ path, size, mtime, ...reading, search, pack, known });
       }
     }
     return unread;

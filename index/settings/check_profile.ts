@@ -16,6 +16,8 @@ import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 export function checkProfile(profile: Profile, keyPath: KeyPath = []): void {
   checkNames(profile, keyPath);
   for (const [index, step] of profile.packs.entries()) checkStep(step, [...keyPath, "packs", index]);
+  const { nestedPacks } = profile;
+  if (nestedPacks) checkEndings(nestedPacks.suffixes, [...keyPath, "nestedPacks", "suffixes"]);
   for (const [index, rule] of profile.leftOut.entries()) checkLeftOut(rule, [...keyPath, "leftOut", index]);
   checkRules(profile, [...keyPath, "rules"]);
   for (const [index, setting] of profile.settings.entries()) {
@@ -100,15 +102,17 @@ function checkStep(step: PackRule, keyPath: KeyPath): void {
     return;
   }
   if (step.kind === "listed") checkComponent(step.file, [...keyPath, "file"]);
-  const endings = { suffixes: step.suffixes, directories: step.kind === "sorted" ? step.directories : [] };
-  for (const [key, values] of Object.entries(endings)) {
-    for (const [index, ending] of values.entries()) {
-      if (/^\.[^./A-Z\0]+$/.test(ending)) continue;
-      throw new SettingError(
-        `"${ending}" is not an ending: a dot, and what follows it in small letters`,
-        [...keyPath, key, index],
-      );
-    }
+  checkEndings(step.suffixes, [...keyPath, "suffixes"]);
+  if (step.kind === "sorted") checkEndings(step.directories, [...keyPath, "directories"]);
+}
+
+function checkEndings(endings: readonly string[], keyPath: KeyPath): void {
+  for (const [index, ending] of endings.entries()) {
+    if (/^\.[^./A-Z\0]+$/.test(ending)) continue;
+    throw new SettingError(
+      `"${ending}" is not an ending: a dot, and what follows it in small letters`,
+      [...keyPath, index],
+    );
   }
 }
 
@@ -162,7 +166,7 @@ function isNothing(value: Profile[keyof Profile]): boolean {
 }
 
 /** Returns the questions that rules must decide, so that the order of reading never does. */
-function required({ packs, rules }: Profile): (readonly [RuleQuestion, string])[] {
+function required({ packs, nestedPacks, rules }: Profile): (readonly [RuleQuestion, string])[] {
   // A list of sources leaves only equal names in one pack to decide.
   if (rules.some((rule) => ruleNotes[rule].question === "sources")) return [];
   return [
@@ -171,5 +175,6 @@ function required({ packs, rules }: Profile): (readonly [RuleQuestion, string])[
     ["packs and loose files", "between packs and loose files"],
     ...packs.length > 0 ? [["order of packs", "between packs"] as const] : [],
     ...packs.length > 1 ? [["type of pack", "between packs of different steps"] as const] : [],
+    ...nestedPacks ? [["packs in packs", "between a pack and the packs in it"] as const] : [],
   ];
 }

@@ -17,6 +17,8 @@ import type {
   LooseOnly,
   MemberMethods,
   MemberNames,
+  NestedOrder,
+  NestedPacks,
   PackFolder,
   Profile,
   PureRule,
@@ -153,6 +155,22 @@ const leftOut: Field<LeftOut> = table("packs that are left out", {
   because: { sentence: "Why, as a clause.", field: text },
 });
 
+/** How packs in one pack are ordered. */
+export const nestedOrders: Readonly<Record<NestedOrder, string>> = {
+  steps: "as the steps of `packs` load those of a directory",
+  stored: "as the pack lists them, the last searched first",
+};
+
+const nestedPacks: Field<NestedPacks> = table("packs in packs", {
+  suffixes: { sentence: "Endings of their names, in small letters.", field: list(text) },
+  isAbove: { sentence: "They are searched before the pack around them, not after it.", field: flag, fallback: false },
+  order: {
+    sentence: "How those of one pack are ordered.",
+    field: choice(Object.keys(nestedOrders) as NestedOrder[]),
+    fallback: "steps",
+  },
+});
+
 const dependencies: Field<Dependencies> = table("dependencies", {
   base: { sentence: "Name of the pack that is loaded first, without its version.", field: text },
   maps: {
@@ -204,6 +222,11 @@ const memberNames: Field<MemberNames> = table("memberNames", {
   rooted: { sentence: "Slashes that begin a name in a Quake PAK are dropped.", field: flag, fallback: false },
   smallInZips: {
     sentence: "Capitals in names of members of zips count as small letters.",
+    field: flag,
+    fallback: false,
+  },
+  lumpTypes: {
+    sentence: "Lumps of WADs are found as `wad/lump.ext` and `lump.ext`, with an ending for their type.",
     field: flag,
     fallback: false,
   },
@@ -271,6 +294,11 @@ export const profileSettings: Settings<Profile> = {
   packs: {
     sentence: "Steps in which packs of a game directory are loaded; what a later step loads is searched first.",
     field: list(packRule),
+  },
+  nestedPacks: {
+    sentence: "Packs at the top of packs that are searched too.",
+    field: orNone(nestedPacks),
+    fallback: null,
   },
   duplicates: {
     sentence: "Which of several equal names inside one pack answers.",

@@ -134,6 +134,10 @@ function section(profile: Profile): string {
     ...profile.rules.includes("base-game")
       ? ["`:bases=NAME,NAME` names several base games, as `fs_basegame` does."]
       : [],
+    ...nestedFacts(profile),
+    ...profile.memberNames?.lumpTypes
+      ? ["Lumps of a WAD are found as `wad/lump.ext` and as `lump.ext`, with an ending for their type: `mip`, `lmp`."]
+      : [],
     ...profile.loadList === null ? [] : loadFacts(profile.loadList),
     profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
   ];
@@ -147,6 +151,14 @@ function section(profile: Profile): string {
     "Rules:\n",
     profile.rules.map((rule, index) => `${index + 1}. \`${rule}\`: ${ruleNotes[rule].sentence}\n`).join(""),
   ].join("\n");
+}
+
+/** Returns a sentence about packs in packs. */
+function nestedFacts({ nestedPacks }: Profile): string[] {
+  if (nestedPacks === null) return [];
+  const { suffixes, isAbove, order } = nestedPacks;
+  const which = order === "steps" ? "in the same order as those of a directory" : "the last of them first";
+  return [`Packs at the top of a pack, ${code(suffixes)}, are searched ${isAbove ? "before" : "after"} it, ${which}.`];
 }
 
 /** Returns sentences about an engine that loads a list of files. */

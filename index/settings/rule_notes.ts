@@ -12,6 +12,7 @@ export type RuleQuestion =
   | "packs and loose files"
   | "type of pack"
   | "order of packs"
+  | "packs in packs"
   | "duplicates in a pack"
   | "other";
 
@@ -93,6 +94,11 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
   "later-pack": {
     sentence: "The pack that is registered later wins: the one whose name sorts last.",
     question: "order of packs",
+  },
+  "nested-pack": {
+    sentence: "Of a pack and the packs in it, the one that `nestedPacks` has searched first wins.",
+    question: "packs in packs",
+    needs: "nestedPacks",
   },
   "first-in-pack": {
     sentence: "Of equal names in one pack the first wins.",

@@ -5,7 +5,8 @@
  */
 import { at, none } from "../columns/columns.ts";
 import { Snapshot } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
+import { isTypedWad } from "../../formats/archives/wad2.ts";
+import { hasNestedPacks, isDirectorySource, type Source } from "../columns/source.ts";
 import type { Game } from "../profiles/game.ts";
 import {
   enginePackOrder,
@@ -103,6 +104,7 @@ function isEnginePack({ roots, profile }: Game, source: Source): boolean {
 function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, pack: number]> {
   for (const pack of snapshot.sources) {
     if (pack.game !== game.id || pack.kind !== "pack" || pack.ignored !== null || isEnginePack(game, pack)) continue;
+    if (isTypedWad(pack.format)) continue;
     const node = snapshot.findNode(pack.folder === "" ? pack.name : `${pack.folder}/${pack.name}`, false);
     for (const entry of snapshot.candidatesOf(node, false)) {
       const { kind, gameDirectory, rootIndex } = snapshot.sourceOf(entry);
@@ -121,6 +123,8 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const capital = capitalMember(snapshot, game);
     if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
   }
+  const nested = nestedObstacle(snapshot, game, profile);
+  if (nested !== null) return nested;
   if (profile.sourceList !== own.sourceList || !isAlike(profile.dependencies, own.dependencies)) {
     return `${profile.engine} orders packs by other lists`;
   }
@@ -152,6 +156,29 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
 
 function isAlike(one: object | null, other: object | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns a pack in a pack that one of the engines searches and the other does not, or elsewhere, as a clause, or null. */
+function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile: Profile): string | null {
+  const { nestedPacks } = profile;
+  const { columns: { entryNodes, nodeParents } } = snapshot;
+  const isSearchAlike = isAlike([nestedPacks, profile.packs], [own.nestedPacks, own.packs]);
+  const isLumpAlike = profile.memberNames?.lumpTypes === true === (own.memberNames?.lumpTypes === true);
+  for (const source of snapshot.sources) {
+    if (source.game !== id || source.kind !== "pack") continue;
+    if (!isLumpAlike && isTypedWad(source.format)) return `${source.name} has other names of lumps there`;
+    if (isSearchAlike) continue;
+    if (hasNestedPacks(source)) return `${source.name} holds packs that are searched in another order, or not at all`;
+    if (nestedPacks === null || isDirectorySource(source)) continue;
+    const isPack = endsWith(nestedPacks.suffixes);
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const node = at(entryNodes, entry);
+      if (at(nodeParents, node) !== 0 || snapshot.isDirectory(entry)) continue;
+      const name = snapshot.nameOf(node).toLowerCase();
+      if (isPack(name)) return `${name} in ${source.name} would be a pack`;
+    }
+  }
+  return null;
 }
 
 /** Returns the name of a member of a zip that an archive spells with capitals, or null. */

@@ -7,7 +7,7 @@ import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { at, beyond, none } from "../columns/columns.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../columns/source.ts";
+import { hasNestedPacks, isDirectorySource, type Source } from "../columns/source.ts";
 import { DirectoryChanges } from "./directory_changes.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { Differences, inLoose, inPack, winnerOf, type Winners } from "./winners.ts";
@@ -273,9 +273,13 @@ class RowChanges {
       (this.#rule.duplicates === "last-stored" && is.entryOffsets[entry] !== was.entryOffsets[earlier]);
   }
 
-  /** Of several equal names, the one that a binary search meets depends on all names of the pack as they are stored. */
+  /**
+   * Of several equal names, the one that a binary search meets depends on all names of the pack as they are stored; the
+   * order of packs in a pack on more than names.
+   */
   #isReplaced(old: Source, now: Source): boolean {
-    return this.#rule.duplicates === "met" && !isSameIdentity(old.identity, now.identity);
+    const isOrdered = this.#rule.duplicates === "met" || hasNestedPacks(old) || hasNestedPacks(now);
+    return isOrdered && !isSameIdentity(old.identity, now.identity);
   }
 }
 

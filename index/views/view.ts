@@ -217,7 +217,8 @@ export class View {
     if (misnamed !== null) return misnamed;
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
     if (skipped !== null) return skipped;
-    const around = source.byteLayout === null ? none : this.snapshot.archiveOf(entry);
+    const isShown = source.byteLayout !== null && this.snapshot.nestedPackOf(entry) === undefined;
+    const around = isShown ? this.snapshot.archiveOf(entry) : none;
     if (around !== none && !this.#loads(around)) {
       return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
     }
@@ -274,10 +275,12 @@ export class View {
   candidate(entry: number, asked?: string): Candidate {
     const source = this.snapshot.sourceOf(entry);
     const { entryNodes, entryOffsets } = this.snapshot.columns;
+    const nestedPack = source.byteLayout === null ? undefined : this.snapshot.nestedPackOf(entry);
     return {
       ...this.#path.rankOf(source),
       source,
       entry,
+      ...(nestedPack ? { nestedPack } : {}),
       offset: at(entryOffsets, entry),
       ...this.game.profile.duplicates === "met"
         ? { isMet: () => isFoundByBinarySearch(this.snapshot, source, entry) }

@@ -6,7 +6,7 @@ import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { at, beyond, none } from "../columns/columns.ts";
 import { compareBytes } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../columns/source.ts";
+import { isDirectorySource, searchedEntries, type Source } from "../columns/source.ts";
 import { isBroken } from "../profiles/member_methods.ts";
 import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
 import { looseFinder } from "../profiles/loose_files.ts";
@@ -78,31 +78,32 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
-    const { firstEntry, entryCount } = source;
     const isLoose = isDirectorySource(source);
     const mark = isLoose ? inLoose : inPack;
     let lastDirectory = 0;
-    let entry = next === 1 ? firstEntry : firstEntry + entryCount - 1;
-    for (let left = entryCount; left > 0; left--, entry += next) {
-      const node = entryNodes[entry] ?? beyond(entryNodes);
-      const key = folds ? folds[node] ?? beyond(folds) : node;
-      const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
-      if (isLoose) {
-        if (isFindable && !isFindable(node, none)) continue;
-        differences.add(node);
+    for (const { first, count } of searchedEntries(source)) {
+      let entry = next === 1 ? first : first + count - 1;
+      for (let left = count; left > 0; left--, entry += next) {
+        const node = entryNodes[entry] ?? beyond(entryNodes);
+        const key = folds ? folds[node] ?? beyond(folds) : node;
+        const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
+        if (isLoose) {
+          if (isFindable && !isFindable(node, none)) continue;
+          differences.add(node);
+        }
+        const known = entries[key] ?? beyond(entries);
+        const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
+        if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
+        const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
+        // Archives list what is in a directory together.
+        if (directory !== lastDirectory) addDirectory(directory, mark);
+        lastDirectory = directory;
+        if (isDirectory || isTaken) continue;
+        const damage = entryDamage[entry] ?? beyond(entryDamage);
+        if (known === 0) maxNodes++;
+        if (damage !== 0 && damage !== acceptedDamage) damaged.push(entry);
+        else entries[key] = entry + 1;
       }
-      const known = entries[key] ?? beyond(entries);
-      const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
-      if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
-      const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
-      // Archives list what is in a directory together.
-      if (directory !== lastDirectory) addDirectory(directory, mark);
-      lastDirectory = directory;
-      if (isDirectory || isTaken) continue;
-      const damage = entryDamage[entry] ?? beyond(entryDamage);
-      if (known === 0) maxNodes++;
-      if (damage !== 0 && damage !== acceptedDamage) damaged.push(entry);
-      else entries[key] = entry + 1;
     }
   }
   for (const entry of damaged) {
@@ -123,6 +124,7 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
   const ranks = new Uint32Array(snapshot.sources.length).fill(none);
   for (const [rank, source] of rule.searchPath.entries()) ranks[source] = rank;
   const rankOf = (entry: number) => at(ranks, at(entrySources, entry));
+  const nestedRank = (entry: number) => snapshot.nestedPackOf(entry)?.rank ?? 0;
   const direction = rule.duplicates === "first" ? 1 : -1;
   const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
@@ -131,7 +133,7 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
   return (key) => {
     const candidates = snapshot.candidatesOf(key, rule.ignoreCase)
       .filter((entry) => rankOf(entry) !== none)
-      .sort((a, b) => rankOf(a) - rankOf(b) || (a - b) * direction);
+      .sort((a, b) => rankOf(a) - rankOf(b) || nestedRank(a) - nestedRank(b) || (a - b) * direction);
     let winner = none;
     let damaged = none;
     for (const entry of candidates) {
@@ -238,6 +240,7 @@ function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replac
   const firstOf = (source: number) => ties?.get(source) ?? source;
   return (source, known, entry) => {
     if (firstOf(entrySources[known] ?? beyond(entrySources)) !== firstOf(source.id)) return false;
+    if (snapshot.nestedPackOf(known)?.rank !== snapshot.nestedPackOf(entry)?.rank) return false;
     return duplicates === "met"
       ? isFoundByBinarySearch(snapshot, source, entry)
       : (entryOffsets[entry] ?? beyond(entryOffsets)) > (entryOffsets[known] ?? beyond(entryOffsets));

@@ -32,7 +32,17 @@ function packs(count: number): Files {
 
 async function archiveAt(path: string): Promise<UnreadArchive> {
   const { size, mtime } = await Deno.stat(path);
-  return { path, size, mtime: mtime?.getTime() ?? 0, nested: true, packFormat: null, lumps: null, smallInZips: false };
+  return {
+    path,
+    size,
+    mtime: mtime?.getTime() ?? 0,
+    nested: true,
+    packFormat: null,
+    lumps: null,
+    smallInZips: false,
+    search: null,
+    lumpTypes: false,
+  };
 }
 
 Deno.test("lists survive being packed for another thread, whatever is in them", async () => {

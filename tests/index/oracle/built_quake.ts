@@ -86,6 +86,7 @@ const ftequake: Engine = {
     mixedFormats: true,
     unordered: null,
     list: "pak.lst",
+    nested: { endings: [".pak", ".pak", ".pk3", ".pk4", ".PAK", ".zip"], lists: true },
   },
   listsSearchPath: false,
   // A script is looked up without the table of names by which everything else is found.

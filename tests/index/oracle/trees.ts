@@ -54,6 +54,16 @@ export interface TreeKind {
   readonly unordered: RegExp | null;
   /** Name of a file that lists packs of its directory; default: no engine reads one. */
   readonly list?: string;
+  /** Packs in packs; default: none. */
+  readonly nested?: NestedKind;
+}
+
+/** Packs in packs. */
+export interface NestedKind {
+  /** Endings of their names. */
+  readonly endings: readonly [string, ...string[]];
+  /** Whether packs in packs read a list as directories do. */
+  readonly lists: boolean;
 }
 
 /** How a name in a pack is written: behind `./` or `/`, with two slashes, or with backslashes instead of slashes. */
@@ -233,12 +243,14 @@ class TreeMaker {
     return `${name}${chance.pick(packEndings)}`;
   }
 
-  #archive(path: string, wanted: readonly Member[]): Uint8Array {
+  #archive(path: string, wanted: readonly Member[], depth = 0): Uint8Array {
     const { duplicates, mixedFormats, distinctOffsets = false } = this.#kind;
-    const members = (duplicates ? wanted : withoutTwins(wanted))
+    const scripts = (duplicates ? wanted : withoutTwins(wanted))
       .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
     const isPak = endingOf(path).toLowerCase() === ".pak";
     const isOther = mixedFormats && !this.#isOfEngine(path) && this.#chance.happens(10);
+    // Readers of zips find the end of one that is stored in a Quake PAK.
+    const members = isOther ? scripts : [...scripts, ...this.#nested(depth)];
     if (isPak !== isOther) return pak(members);
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
     return zip([
@@ -247,9 +259,30 @@ class TreeMaker {
       ...members.map(([name, content], index) => ({
         name,
         content,
-        method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : 0,
+        method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : this.#isDeflated() ? 8 : 0,
       })),
     ]);
+  }
+
+  /** Packs in a pack, and a list of them now and then. */
+  #nested(depth: number): (readonly [name: string, content: Uint8Array | string])[] {
+    const { nested, list } = this.#kind;
+    const packs = new Map<string, readonly [string, Uint8Array | string]>();
+    if (nested === undefined || depth > 2) return [];
+    for (let number = this.#chance.happens(50) ? this.#chance.below(4) : 0; number > 0; number--) {
+      const name = `${this.#chance.pick(this.#kind.packNames)}${this.#chance.pick(nested.endings)}`;
+      const path = this.#chance.happens(10) ? `sub/${name}` : name;
+      packs.set(path.toLowerCase(), [path, this.#archive(path, this.#members(1 + this.#chance.below(4)), depth + 1)]);
+    }
+    const names = Array.from(packs.values(), ([name]) => name);
+    if (nested.lists && list !== undefined && names.length > 0 && this.#chance.happens(30)) {
+      packs.set(list, [list, names.sort(() => this.#chance.below(3) - 1).join("\n")]);
+    }
+    return Array.from(packs.values());
+  }
+
+  #isDeflated(): boolean {
+    return this.#kind.nested !== undefined && this.#chance.happens(40);
   }
 
   #isOfEngine(path: string): boolean {

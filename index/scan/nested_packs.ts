@@ -1,0 +1,94 @@
+/**
+ * Which packs in a pack an engine searches, and in which order: as its profile says.
+ * @module
+ */
+import { isTypedWad } from "../../formats/archives/wad2.ts";
+import type { EntryTable, FormatName } from "../../formats/core/entry_table.ts";
+import type { PackSearch } from "../../formats/nested.ts";
+import { typedLumps } from "../lumps/typed_lumps.ts";
+import { orderPacks, readPackList } from "../profiles/pack_order.ts";
+import type { PackRule } from "../profiles/pack_steps.ts";
+import type { NestedPacks, Profile } from "../profiles/profile.ts";
+
+/** A part of a profile, which other threads can be sent. */
+export interface NestedSearch extends NestedPacks {
+  /** The steps in which the engine loads packs. */
+  readonly steps: readonly PackRule[];
+  readonly engine: string;
+  /** Whether names that differ only in case are one. */
+  readonly ignoreCase: boolean;
+  readonly lumpTypes: boolean;
+  /** Whether the last of several equal names answers, not the first. */
+  readonly takesLast: boolean;
+}
+
+/** Returns how packs in packs are searched, or null. */
+export function nestedSearch(profile: Profile): NestedSearch | null {
+  const { nestedPacks, packs, engine, ignoreCase, memberNames } = profile;
+  if (nestedPacks === null) return null;
+  const lumpTypes = memberNames?.lumpTypes ?? false;
+  return { ...nestedPacks, steps: packs, engine, ignoreCase, lumpTypes, takesLast: profile.duplicates === "last" };
+}
+
+const decoder = new TextDecoder();
+
+/** Returns the format in which packs of a name are read: no engine looks at what they hold. */
+function formatsOf(name: string): readonly FormatName[] {
+  if (/\.pak$/i.test(name)) return ["quake-pak"];
+  return /\.wad$/i.test(name) ? ["wad2", "wad3"] : ["zip"];
+}
+
+/** Returns how packs among the members of `table` are found. */
+export function packSearch(search: NestedSearch, table: EntryTable): PackSearch {
+  const { suffixes, isAbove, order, lumpTypes } = search;
+  return {
+    isAbove,
+    formats: formatsOf,
+    listed: (inner, format, name) =>
+      lumpTypes && isTypedWad(format) ? typedLumps(inner, format, name.slice(name.lastIndexOf("/") + 1)) : inner,
+    choose: (first, end, textOf) => {
+      const isPack = (name: string) => suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
+      const rows = new Map<string, number>();
+      for (let row = first; row < end; row++) {
+        const path = table.path(row);
+        // A name that is written otherwise than it is shown is not asked for. In packs in packs all are kept.
+        const raw = first === 0 ? table.rawNames.get(row) : undefined;
+        if (table.isDirectory(row) || !isPack(path) || (raw && decoder.decode(raw) !== path)) continue;
+        const name = search.ignoreCase ? path.toLowerCase() : path;
+        if (search.takesLast || !rows.has(name)) rows.set(name, row);
+      }
+      if (rows.size === 0) return [];
+      if (order === "steps") return inSteps(rows, search, textOf);
+      return Array.from(rows).filter(([name]) => isAtTop(name)).map(([, row]) => row).reverse();
+    },
+  };
+}
+
+function isAtTop(name: string): boolean {
+  return !name.includes("/");
+}
+
+/** Returns packs as the steps of a directory load them, the last loaded first. Only a list names packs in folders. */
+function inSteps(
+  rows: ReadonlyMap<string, number>,
+  { steps, engine, ignoreCase }: NestedSearch,
+  textOf: (name: string) => string | undefined,
+): number[] {
+  const lists = new Map(
+    steps.flatMap((step) => {
+      const text = step.kind === "listed" ? textOf(step.file) : undefined;
+      if (step.kind !== "listed" || text === undefined) return [];
+      return [[step.file, readPackList(ignoreCase ? text.toLowerCase() : text, step, true)] as const];
+    }),
+  );
+  const listed = new Set(Array.from(lists.values()).flatMap((names) => Array.from(names.keys())));
+  const names = Array.from(rows.keys()).filter((name) => isAtTop(name) || listed.has(name));
+  const packs = names.map((name) => {
+    const [format = "zip"] = formatsOf(name);
+    return { name, isDirectory: false, files: 1, failure: null, format };
+  });
+  return orderPacks(steps, packs, engine, lists)
+    .flatMap((order, index) => order.ignored === null ? [{ order, row: rows.get(names[index] ?? "") ?? 0 }] : [])
+    .sort((a, b) => b.order.group - a.order.group || b.order.order - a.order.order)
+    .map(({ row }) => row);
+}
