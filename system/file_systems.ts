@@ -8,8 +8,9 @@ import { FileCalls } from "./file_calls.ts";
 import { type MountRecord, parseMountInfo, readMountTable } from "./mount_table.ts";
 
 /**
- * Types of file systems of this machine's own disks and memory, as the table of mounts names them. All others, unknown
- * ones too, may hang, and may change without an event: another program or machine answers for them.
+ * Types of file systems of this machine's own disks and memory, and of the kernel itself, as the table of mounts names
+ * them. All others, unknown ones too, may hang, and may change without an event: another program or machine answers for
+ * them.
  */
 const localTypes: ReadonlySet<string> = new Set(
   [
@@ -17,9 +18,12 @@ const localTypes: ReadonlySet<string> = new Set(
     ...["vfat", "msdos", "exfat", "ntfs", "ntfs3", "hfs", "hfsplus", "apfs", "affs", "ufs"],
     ...["iso9660", "udf", "squashfs", "erofs", "cramfs", "romfs", "ubifs", "jffs2"],
     ...["tmpfs", "ramfs", "rootfs", "devtmpfs", "hugetlbfs", "proc", "sysfs", "overlay", "aufs", "ecryptfs"],
+    ...["devpts", "mqueue", "nsfs", "rpc_pipefs"],
   ],
 );
 
+/** Where no program can make directories to mount on: what is mounted there shows the kernel, whatever its type. */
+const kernelTrees = /^\/(proc|sys)\//;
 /** Disks that another machine answers for. */
 const remoteDisk = /^\/dev\/(nbd|rbd)\d/;
 /** Disks that are files, with their number. */
@@ -59,7 +63,7 @@ export class FileSystems {
       parseMountInfo(table).filter(({ mountPoint }) => !except.includes(mountPoint))
         .map((record) => [record.mountPoint, record]),
     );
-    const all = [...this.#mounts.values()];
+    const all = [...this.#mounts.values()].filter(({ mountPoint }) => !kernelTrees.test(mountPoint));
     this.#remotes = new Set(all.filter(({ type, source }) => !localTypes.has(type) || remoteDisk.test(source)));
     // A local file system may show files of a remote one, and another one its files in turn.
     const isBuiltOnRemote = ({ source, layers }: MountRecord) => {

@@ -86,6 +86,16 @@ Deno.test("links are followed up to a remote file system, and never beyond it", 
   assertEquals(systems.remoteIn(`${path}/local`), undefined);
 });
 
+Deno.test("what shows the kernel is no remote file system, so that no pack has to be looked for on it", () => {
+  const kernel = table(root, ["/dev/pts", "devpts", "0:20"], ["/sys/fs/cgroup", "cgroup2", "0:21"], [
+    "/proc/sys/fs/binfmt_misc",
+    "autofs",
+    "0:22",
+  ]);
+  assertEquals(new FileSystems(kernel).hasRemotes, false);
+  assertEquals(new FileSystems(kernel + table(["/home/proc/x", "autofs", "0:23"])).hasRemotes, true);
+});
+
 Deno.test("one's own mount is no remote file system, and what is mounted last at a place counts", () => {
   const text = table(root, ["/mnt", "fuse.pakfs", "0:40"], ["/a", "nfs", "0:41"], ["/a", "ext4", "8:3"]);
   assertEquals(new FileSystems(text, ["/mnt"]).remoteIn("/"), undefined);
