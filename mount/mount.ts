@@ -90,6 +90,7 @@ export async function mountCatalog(
   threads: PrestartedSession,
   options: MountOptions,
 ): Promise<Mount> {
+  const isExpected = threads.has(catalog);
   const worker = threads.take();
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
   const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
@@ -164,7 +165,11 @@ export async function mountCatalog(
       inputNotes,
       traces: options.onRequest !== undefined,
     };
-    const ready = session.start({ ...start, faultAfter: faults.session });
+    const ready = session.start({
+      ...start,
+      version: { ...version, catalog: isExpected ? null : version.catalog },
+      faultAfter: faults.session,
+    });
     // The end of the session reports the failure.
     ready.catch(() => {});
     options.onStarting?.();

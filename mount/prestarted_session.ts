@@ -1,7 +1,9 @@
 /**
- * The threads of a mount, before there is one. Imports nothing, so that the first of them is started at once.
+ * The threads of a mount, before there is one. Imports nothing but types, so that the first of them is started at once.
  * @module
  */
+import type { Catalog } from "../index/views/catalog.ts";
+import type { ExpectMessage } from "./shared/thread_messages.ts";
 
 /** Decompressing is bound by processors; more threads than this take more memory than they are worth. */
 const maxDecoders = 4;
@@ -23,6 +25,24 @@ export class PrestartedSession implements Disposable {
   #session: Worker | undefined = new Worker(new URL("./session/session_worker.ts", import.meta.url), {
     type: "module",
   });
+  #expected: Catalog | undefined;
+
+  /**
+   * Has the thread resolve a view of an index that the main thread still compares with the disk. Most often it is that
+   * index which is mounted then.
+   * @param view Name of the view.
+   */
+  expect(catalog: Catalog, view: string): void {
+    if (!this.#session || this.#expected) return;
+    this.#expected = catalog;
+    const message: ExpectMessage = { type: "expect", catalog: catalog.parts(), view };
+    this.#session.postMessage(message);
+  }
+
+  /** Returns whether the thread has this index already. */
+  has(catalog: Catalog): boolean {
+    return this.#expected === catalog;
+  }
 
   /**
    * Returns the thread that blocks in libfuse. From now on it is a mount's, which ends it.

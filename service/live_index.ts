@@ -32,6 +32,8 @@ export type ShownListener = (replacement: Replacement, result: RefreshResult) =>
 export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
   /** Where the index is kept from one start to the next; default: nowhere. */
   readonly cache?: IndexCache | undefined;
+  /** Called with the index of the cache before it is compared with the disk. */
+  readonly onCached?: (catalog: Catalog) => void;
   /** Resolved when the start is over, which writing the cache is not to delay; default: it is. */
   readonly started?: Promise<void>;
   /** Whether source directories that are not there yet are waited for, instead of being an error. */
@@ -51,8 +53,10 @@ export type Indexer = typeof indexGames;
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
-  const { cache, started, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
+  const { cache, onCached, started, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } =
+    options;
   const cached = cache?.read(games);
+  if (cached) onCached?.(cached);
   const presence = new RootPresence();
   const catalog = await indexer(games, {
     ...scan,

@@ -66,6 +66,7 @@ export class Daemon {
   /** Returns where this daemon mounts. */
   #ownMounts: () => readonly string[];
   readonly #guard: EndGuard;
+  readonly #threads: PrestartedSession;
   /** Milliseconds from the start of the process until its modules were loaded. */
   readonly #loading = performance.now();
   readonly #faults = plannedFaults(Deno.env.get("PAKFS_FAULT"));
@@ -87,6 +88,7 @@ export class Daemon {
     this.#read = read;
     this.#options = options;
     this.#process = context;
+    this.#threads = threads;
     this.#log = new Log({ quiet, format: logFormat, alsoTo: (line) => launcher.message(line) });
     this.#problems = new ProblemReporter(this.#log);
     this.#remotes = new RemoteSources(
@@ -216,6 +218,7 @@ export class Daemon {
         isRemote: (path) => this.#isRemote(path),
         onProgress: (done, known, name) => display.update(done, known, name),
         awaitsSources,
+        onCached: (catalog) => this.#expect(catalog),
         started: this.#announced.promise,
         cache: keepsIndex ? defaultIndexCache((sentence) => this.#log.write("info", sentence)) : undefined,
       }),
@@ -224,6 +227,13 @@ export class Daemon {
     scan.onBack(() => void index.refresh().catch(() => {}));
     this.#problems.follow(sourceFactsOf(index));
     return index;
+  }
+
+  /** Has the thread of the mount resolve the view that is looked at first, while this one compares files. */
+  #expect(catalog: Catalog): void {
+    const { mountPoint, layout } = this.#options;
+    const view = layout.view ?? (catalog.games.length === 1 ? catalog.games[0]?.name : undefined);
+    if (mountPoint !== null && view !== undefined) this.#threads.expect(catalog, view);
   }
 
   /** Logs problems and refreshes of an index, shows the refreshes in the mount, and frees replaced indexes. */

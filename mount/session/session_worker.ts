@@ -18,6 +18,7 @@ import type { ConvertedFiles } from "./converted_files.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import type {
+  ExpectMessage,
   IndexVersion,
   KindsMessage,
   SessionMessage,
@@ -33,7 +34,7 @@ import { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { catalogAfter } from "../shared/catalog_messages.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
-const scope = workerChannel<SessionStart | SessionOrder, SessionMessage>();
+const scope = workerChannel<ExpectMessage | SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
 /** Background requests of the kernel that may wait at one time beside those that are handed on. */
@@ -58,7 +59,9 @@ interface Serving extends Shown {
 }
 
 function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
-  const catalog = new Catalog(version.catalog, previous?.catalog);
+  const catalog = version.catalog instanceof Catalog
+    ? version.catalog
+    : new Catalog(version.catalog, previous?.catalog);
   const { snapshot } = catalog;
   const content = new ReadHandler({
     ...tools,
@@ -170,7 +173,21 @@ async function traced(fileSystem: GameFileSystem): Promise<FileSystem> {
   return new module.TracedFileSystem(fileSystem, (line) => post({ type: "request", line }));
 }
 
-async function runSession(start: SessionStart): Promise<void> {
+/** Returns an index with one of its views resolved. */
+function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
+  const catalog = new Catalog(parts);
+  try {
+    void catalog.view(view).tree;
+  } catch {
+    // What mounts the index reports that it has no such view.
+  }
+  return catalog;
+}
+
+/** @param expected Index that this thread was sent before. */
+async function runSession(start: SessionStart, expected: Catalog | undefined): Promise<void> {
+  let sent = start.version.catalog ?? expected;
+  if (!sent) throw new Error("the session was started without an index");
   const memory = new DecodeMemory(start.buffers);
   memory.onFirstWork(() => post({ type: "work" }));
   using libraries = await loading;
@@ -183,7 +200,7 @@ async function runSession(start: SessionStart): Promise<void> {
   const conversions = new HandedRequests(start.converterQueues, replier, callConverter);
   using versions = new IndexVersions(
     { library, memory, slots, replier, counters, report, remoteReads },
-    start.version,
+    { ...start.version, catalog: sent },
     start.layout,
   );
   const ownership = {
@@ -217,7 +234,6 @@ async function runSession(start: SessionStart): Promise<void> {
   try {
     session.mount(start.mountPoint);
     post({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
-    let sent = start.version.catalog;
     let handled = 0;
     let isStopped = false;
     while (!isStopped && session.run() === "woken") {
@@ -253,9 +269,11 @@ async function runSession(start: SessionStart): Promise<void> {
   }
 }
 
-const first = await inbox.next();
+let first = await inbox.next();
+const expected = first.type === "expect" ? resolved(first) : undefined;
+if (expected) first = await inbox.next();
 try {
-  if (first.type === "start") await runSession(first);
+  if (first.type === "start") await runSession(first, expected);
   post({ type: "ended" });
 } catch (error) {
   post({ type: "failed", message: messageOf(error) });

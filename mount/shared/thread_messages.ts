@@ -85,8 +85,18 @@ export type ConverterMessage = DecoderMessage | {
   readonly kinds: readonly ConvertedKind[];
 };
 
+/** Message to the session thread before its start: an index that will most likely be mounted. */
+export interface ExpectMessage {
+  readonly type: "expect";
+  readonly catalog: CatalogParts;
+  /** Name of the view that is resolved meanwhile. */
+  readonly view: string;
+}
+
 /** Start message of the session thread. */
-export interface SessionStart extends ThreadStart {
+export interface SessionStart extends Omit<ThreadStart, "version"> {
+  /** Without a catalog: the index is the expected one. */
+  readonly version: Omit<IndexVersion, "catalog"> & { readonly catalog: CatalogParts | null };
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
   readonly mountOptions: ParsedMountOptions;

@@ -203,3 +203,31 @@ Deno.test("random changes, one refresh after another, while others read: the mou
     await reader;
   }
 });
+
+Deno.test("a mount from a cached index shows what is there now, whether that is the same or not", async () => {
+  await using here = await workspace();
+  const root = `${here.path}/quake`;
+  const many = Array.from({ length: 10_000 }, (_, index) => `many/${index}.txt`);
+  await writeFiles(root, { ...quake, "id1/pak1.pak": pakOf(...many) });
+  const shown = async () => {
+    const names = (await output("find", here.mountPoint, "-type", "f", "-printf", "%P %s\n")).trim().split("\n").sort();
+    return { names, start: await output("cat", `${here.mountPoint}/quake/mod/maps/start.bsp`) };
+  };
+  await settle();
+  await here.mount(root);
+  const first = await shown();
+  await here.stop();
+  assertEquals((await Array.fromAsync(Deno.readDir(`${here.path}/cache/pakfs/index`))).length, 1);
+  await here.mount(root);
+  assertEquals(await shown(), first);
+  // The index that follows is sent as what differs from the cached one.
+  await writeFiles(root, { "id1/pak2.pak": pak([["maps/start.bsp", "another"]]) });
+  await refresh(here);
+  const second = await shown();
+  assertEquals([second.start, second.names.length], ["another", first.names.length]);
+  await here.stop();
+  await writeFiles(root, { "mod/pak1.pak": pak([["maps/start.bsp", "the mod's"]]) });
+  await here.mount(root);
+  const third = await shown();
+  assertEquals([third.start, third.names.length], ["the mod's", first.names.length]);
+});
