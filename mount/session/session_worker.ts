@@ -8,15 +8,10 @@ import { collectGarbage } from "../../system/memory_release.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { failRemaining } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/core/errors.ts";
-import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, decoderPatience } from "../shared/decode_memory.ts";
-import { EntryStates } from "../shared/entry_states.ts";
 import { GameFileSystem } from "./game_file_system.ts";
-import type { Shown } from "./shown.ts";
 import type { ConvertedFiles } from "./converted_files.ts";
-import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
-import { MemberDecoder } from "../decoding/member_decoder.ts";
 import type {
   ExpectMessage,
   IndexVersion,
@@ -30,7 +25,7 @@ import { ReadAhead } from "./read_ahead.ts";
 import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
-import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { ServedIndexes } from "./served_indexes.ts";
 import { catalogAfter } from "../shared/catalog_messages.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
@@ -43,82 +38,12 @@ const ownBackground = 64;
 /** Number of the converter that is started when a view of converted files is first looked up: one for pictures. */
 const firstConverter = 1;
 
-/** Parts that all indexes share. */
-type Tools = Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
-  readonly remoteReads: HandedRequests;
-};
-
 function post(message: SessionMessage): void {
   scope.postMessage(message);
 }
 
-/** An index that the mount shows, with the files that are open for it. */
-interface Serving extends Shown {
-  readonly catalog: Catalog;
-  readonly content: ReadHandler;
-}
-
-function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
-  const catalog = version.catalog instanceof Catalog
-    ? version.catalog
-    : new Catalog(version.catalog, previous?.catalog);
-  const { snapshot } = catalog;
-  const content = new ReadHandler({
-    ...tools,
-    snapshot,
-    version: version.number,
-    states: new EntryStates(version.entries),
-    decoder: new MemberDecoder(snapshot, tools.library),
-    decompressed: new DecompressedArchives(snapshot, version.decompressed),
-    failures: new Uint32Array(version.failures),
-    remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
-  });
-  const layout = new MountLayout(catalog, { ...options, games: version.games }, previous?.layout);
-  return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
-}
-
-/** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
-class IndexVersions implements Disposable {
-  readonly #tools: Tools;
-  readonly #options: LayoutOptions;
-  #shown: Serving;
-  #before: Serving | undefined;
-  #leaving: Serving[] = [];
-
-  constructor(tools: Tools, first: IndexVersion, options: LayoutOptions) {
-    this.#tools = tools;
-    this.#options = options;
-    this.#shown = servingOf(tools, first, options);
-  }
-
-  get shown(): Shown {
-    return this.#shown;
-  }
-
-  /** Shows another index; returns what the kernel must forget. */
-  show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
-    const next = servingOf(this.#tools, version, this.#options, this.#shown);
-    const names = next.layout.replacePrevious(fileSystem.conversionChanges(next.layout));
-    if (this.#before) this.#leaving.push(this.#before);
-    this.#before = this.#shown;
-    this.#shown = next;
-    names.push(...fileSystem.show(next));
-    this.#leaving = this.#leaving.filter(({ content }) => {
-      if (!content.isBusy) content[Symbol.dispose]();
-      return content.isBusy;
-    });
-    return names;
-  }
-
-  [Symbol.dispose](): void {
-    for (const { content } of [this.#shown, ...(this.#before ? [this.#before] : []), ...this.#leaving]) {
-      content[Symbol.dispose]();
-    }
-  }
-}
-
 /** Shows another index, unless the view at the root is not in it: then the mount stays as it is. */
-function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
+function showOrReport(versions: ServedIndexes, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
   try {
     return versions.show(next, fileSystem);
   } catch (error) {
@@ -198,7 +123,7 @@ async function runSession(start: SessionStart, expected: Catalog | undefined): P
   const remoteReads = new HandedRequests(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
   const callConverter = (thread: number) => post({ type: "converter", thread });
   const conversions = new HandedRequests(start.converterQueues, replier, callConverter);
-  using versions = new IndexVersions(
+  using versions = new ServedIndexes(
     { library, memory, slots, replier, counters, report, remoteReads },
     { ...start.version, catalog: sent },
     start.layout,

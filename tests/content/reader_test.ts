@@ -157,6 +157,10 @@ for (const [title, open] of Object.entries(readers)) {
       assertEquals((await reader.read(second.entry, slowSize, 5)).length, 0);
       await reader[Symbol.asyncDispose]();
       await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
+      // One that began before a refresh, and reads on after it.
+      await Promise.all([check(reader, first, 0, 10).catch(() => {}), reader[Symbol.asyncDispose]()]);
+      if (title === "in this thread") await check(reader, second, 5, 10);
+      await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
     }
   });
 

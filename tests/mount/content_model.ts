@@ -44,6 +44,8 @@ export class FailingLibrary extends FileCalls {
   openError = 0;
   /** Unnamed files have no room. */
   isFull = false;
+  /** They cannot be made. */
+  hasNoFiles = false;
 
   override openForReading(path: string): number {
     return this.#opened(this.openError === 0 ? super.openForReading(path) : -this.openError);
@@ -54,7 +56,7 @@ export class FailingLibrary extends FileCalls {
   }
 
   override openUnnamed(directory: string): number {
-    return this.#opened(super.openUnnamed(directory));
+    return this.hasNoFiles ? -Errno.ENOSPC : this.#opened(super.openUnnamed(directory));
   }
 
   override close(fileDescriptor: number): void {

@@ -4,37 +4,71 @@ import { type ConversionInputs, InputNotes } from "../../mount/shared/conversion
 import { FileCalls } from "../../system/file_calls.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { FailingLibrary } from "./content_model.ts";
 
-Deno.test("10,000 results stay within their bounds, and those that are kept are whole", async () => {
+Deno.test("the results used last are kept as far as there is room, whole, and the files of others are closed", async () => {
   await using directory = await temporaryDirectory();
-  using library = new FileCalls();
+  using library = new FailingLibrary();
   const limits = { memory: 100_000, spilled: 400_000, spillDirectory: directory.path };
-  using results = new KeptResults(library, limits);
+  const results = new KeptResults(library, limits);
   const random = numbersFrom(seed);
-  const sizes = new Map<string, number | null>();
-  const keptBytes = () => {
-    const kept = { memory: 0, spilled: 0 };
-    for (const [key, size] of sizes) {
-      const result = results.get(key);
-      if (!result || size === null) continue;
-      kept[size > limits.memory / 4 ? "spilled" : "memory"] += size;
-      assertEquals(result.read(size >> 1, size), new Uint8Array(size - (size >> 1)).fill(Number(key) % 256), key);
-    }
-    return kept;
-  };
-  for (let number = 0; number < 10_000; number++) {
-    const size = random(50) === 0 ? 26_000 + random(100_000) : random(400);
+  /** Sizes by key, the one that was used last at the end; null: a failure. */
+  const kept = new Map<string, number | null>();
+  const inFiles = new Set<string>();
+  const sumOf = (isInFile: boolean) =>
+    Array.from(kept).filter(([key]) => inFiles.has(key) === isInFile).reduce((sum, [, size]) => sum + (size ?? 0), 0);
+  const recordBytes = 128;
+  const counted = { left: 0, files: 0, again: 0, full: 0 };
+  for (let number = 0; number < 6000; number++) {
     const key = String(number);
-    const isFailure = random(20) === 0;
-    sizes.set(key, isFailure ? null : size);
-    const added = results.add(key, isFailure ? null : new Uint8Array(size).fill(number % 256));
-    assertEquals(added.size, sizes.get(key));
-    assertEquals(results.get(key), added, "the newest is always kept");
-    if (number % 2500 !== 2499) continue;
-    const kept = keptBytes();
-    assert(kept.memory <= limits.memory && kept.spilled <= limits.spilled, JSON.stringify(kept));
-    assert(kept.spilled > 0, "large results are kept too");
+    // Long stretches of small results, and of large ones.
+    const isLarge = random(number % 1000 < 500 ? 200 : 8) === 0;
+    const size = random(20) === 0 ? null : isLarge ? 25_000 + random(3) - 1 + random(2) * random(200_000) : random(400);
+    library.isFull = random(9) === 0;
+    library.hasNoFiles = random(9) === 0;
+    const added = results.add(key, size === null ? null : new Uint8Array(size).fill(number % 256));
+    kept.set(key, size);
+    if (size !== null && size > limits.memory / 4) {
+      if (library.isFull || library.hasNoFiles) counted.full++;
+      else inFiles.add(key);
+    }
+    for (const oldest of kept.keys()) {
+      if (oldest === key) break;
+      if (sumOf(false) + kept.size * recordBytes <= limits.memory && sumOf(true) <= limits.spilled) break;
+      kept.delete(oldest);
+      inFiles.delete(oldest);
+      counted.left++;
+    }
+    assertEquals([added.size, library.open.size], [size, inFiles.size], `${key}, PAKFS_SEED=${seed}`);
+    for (let looks = random(4); looks > 0; looks--) {
+      const asked = String(Math.max(0, number - random(300)));
+      const result = results.get(asked);
+      const known = kept.get(asked);
+      assertEquals(result?.size, known, `${asked} after ${key}, PAKFS_SEED=${seed}`);
+      if (!result || known === undefined) continue;
+      counted.again++;
+      kept.delete(asked);
+      kept.set(asked, known);
+      if (inFiles.has(asked)) counted.files++;
+      const [start, length] = [random((known ?? 0) + 1), random(1000)];
+      const end = Math.min(known ?? 0, start + length);
+      const expected = known === null ? undefined : new Uint8Array(end - start).fill(Number(asked) % 256);
+      assertEquals(result.read(start, length), expected);
+      library.readError = 5;
+      if (expected && expected.length > 0 && inFiles.has(asked)) assertEquals(result.read(start, length), undefined);
+      library.readError = 0;
+    }
   }
+  for (const [kind, count] of Object.entries(counted)) assert(count > 20, `${count} ${kind}`);
+  results[Symbol.dispose]();
+  assertEquals(library.open.size, 0);
+});
+
+Deno.test("however small, no more than 65,536 results are kept", () => {
+  using library = new FileCalls();
+  using results = new KeptResults(library, { memory: 2 ** 30, spilled: 0, spillDirectory: "/nowhere" });
+  for (let number = 0; number <= 65_536; number++) results.add(String(number), null);
+  assertEquals([0, 1, 65_536].map((number) => results.get(String(number))?.size), [undefined, null, null]);
 });
 
 Deno.test("notes come in their order and whole, and a loss is reported once", () => {

@@ -48,17 +48,25 @@ for (const replaced of ["mod", "mod/deep", "mod/deep/deeper"]) {
 }
 
 Deno.test("a file or directory that is replaced just while it is opened is refused", async () => {
-  for (const replaced of ["game/deep/a.txt", "game/deep", "game", "game/p.pak"]) {
+  const cases = [
+    ["game/deep/a.txt", "deep/a.txt"],
+    ["game/deep", "deep/a.txt"],
+    ["game", "deep/a.txt"],
+    ["game", "top.txt"],
+    ["game/p.pak", "b.txt"],
+  ] as const;
+  for (const [replaced, name] of cases) {
     await using directory = await temporaryDirectory();
     const { path } = directory;
     for (const root of ["game", "other"]) {
       const files = { "deep/a.txt": root === "other" && replaced.endsWith(".txt") ? "aa" : "a" };
-      await writeFiles(`${path}/${root}`, { ...files, "p.pak": pak([["b.txt", "b"]]) });
-      await Deno.utime(`${path}/${root}/deep/a.txt`, 1_000_000, 1_000_000);
+      await writeFiles(`${path}/${root}`, { ...files, "top.txt": "top", "p.pak": pak([["b.txt", "b"]]) });
+      for (const file of ["deep/a.txt", "top.txt"]) {
+        await Deno.utime(`${path}/${root}/${file}`, 1_000_000, 1_000_000);
+      }
     }
     const { snapshot } = scan(`${path}/game`, { profile: "generic" });
     const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
-    const name = replaced.endsWith(".pak") ? "b.txt" : "deep/a.txt";
     await using reader = new ContentReader(snapshot);
     const { statSync } = fs();
     let isReplaced = false;

@@ -112,6 +112,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
       "remote_reads",
     ),
   ],
+  ["mount/session/served_indexes", mountTests("served_indexes", "refresh", "return")],
   ["mount/session_thread", mountTests("session_thread", "observe", "fault", "refresh", "end", "reload")],
   ["mount/session", mountTests("observe", "fault", "refresh", "layout", "end", "reload", "change")],
   ["mount/shared/decode_memory", mountTests("decode_memory", "content", "read", "stress", "fault", "end")],

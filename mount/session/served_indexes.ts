@@ -1,0 +1,87 @@
+/**
+ * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
+ * @module
+ */
+import { Catalog } from "../../index/views/catalog.ts";
+import { MemberDecoder } from "../decoding/member_decoder.ts";
+import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
+import type { CachedName } from "../layout/mounted_tree.ts";
+import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { EntryStates } from "../shared/entry_states.ts";
+import type { IndexVersion } from "../shared/thread_messages.ts";
+import type { GameFileSystem } from "./game_file_system.ts";
+import type { HandedRequests } from "./handed_requests.ts";
+import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
+import type { Shown } from "./shown.ts";
+
+/** Parts that all indexes share. */
+export type ServingTools =
+  & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report">
+  & {
+    readonly remoteReads: HandedRequests;
+  };
+
+/** An index that the mount shows, with the files that are open for it. */
+interface Serving extends Shown {
+  readonly catalog: Catalog;
+  readonly content: ReadHandler;
+}
+
+function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
+  const catalog = version.catalog instanceof Catalog
+    ? version.catalog
+    : new Catalog(version.catalog, previous?.catalog);
+  const { snapshot } = catalog;
+  const content = new ReadHandler({
+    ...tools,
+    snapshot,
+    version: version.number,
+    states: new EntryStates(version.entries),
+    decoder: new MemberDecoder(snapshot, tools.library),
+    decompressed: new DecompressedArchives(snapshot, version.decompressed),
+    failures: new Uint32Array(version.failures),
+    remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
+  });
+  const layout = new MountLayout(catalog, { ...options, games: version.games }, previous?.layout);
+  return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
+}
+
+/** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
+export class ServedIndexes implements Disposable {
+  readonly #tools: ServingTools;
+  readonly #options: LayoutOptions;
+  #shown: Serving;
+  #before: Serving | undefined;
+  #leaving: Serving[] = [];
+
+  constructor(tools: ServingTools, first: IndexVersion, options: LayoutOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#shown = servingOf(tools, first, options);
+  }
+
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  /** Shows another index; returns what the kernel must forget. */
+  show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
+    const next = servingOf(this.#tools, version, this.#options, this.#shown);
+    const names = next.layout.replacePrevious(fileSystem.conversionChanges(next.layout));
+    if (this.#before) this.#leaving.push(this.#before);
+    this.#before = this.#shown;
+    this.#shown = next;
+    names.push(...fileSystem.show(next));
+    this.#leaving = this.#leaving.filter(({ content }) => {
+      if (!content.isBusy) content[Symbol.dispose]();
+      return content.isBusy;
+    });
+    return names;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { content } of [this.#shown, ...(this.#before ? [this.#before] : []), ...this.#leaving]) {
+      content[Symbol.dispose]();
+    }
+  }
+}

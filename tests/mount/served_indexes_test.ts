@@ -1,0 +1,231 @@
+// deno-lint-ignore-file no-await-in-loop -- one step after the other
+/** Indexes that replace one another while files are open and decoders at work: bytes, and descriptors. */
+import { assert, assertEquals } from "@std/assert";
+import { Errno, type Replier } from "deno-fuse-ffi";
+import { type SlotParts, slotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
+import { GameFileSystem } from "../../mount/session/game_file_system.ts";
+import { HandedRequests } from "../../mount/session/handed_requests.ts";
+import { MemberCache } from "../../mount/session/member_cache.ts";
+import { ReadAhead } from "../../mount/session/read_ahead.ts";
+import { ServedIndexes } from "../../mount/session/served_indexes.ts";
+import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
+import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
+import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { content, FailingLibrary } from "./content_model.ts";
+import { ask, lookup, type Node, rootNode } from "./kernel_requests.ts";
+
+const packs = ["a.pk3", "b.pk3"];
+const members = { "small.dat": 5000, "large.dat": 70_000, "stored.dat": 80_000, "huge.dat": 150_000 };
+const layout = { view: "q/base", showPacks: false, showAs: false };
+
+/** A file that a program has open. */
+interface OpenFile {
+  readonly node: Node;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Number of the index that was shown when it was opened. */
+  readonly version: number;
+}
+
+Deno.test("over many refreshes open files have their own bytes or fail, and descriptors are those of two indexes", async () => {
+  await using directory = await temporaryDirectory();
+  const base = `${directory.path}/q/base`;
+  const chance = numbersFrom(seed);
+  let stamp = 0;
+  const contents = new Map<string, Uint8Array>();
+  const packOf = (pack: string) => {
+    const own = `${pack[0]}${++stamp}`;
+    return zip(
+      Object.entries(members).map(([name, size]) => {
+        const bytes = content(`${own}${name}`, size);
+        contents.set(`${pack[0]}-${name}`, bytes);
+        return { name: `${pack[0]}-${name}`, content: bytes, method: name === "stored.dat" ? 0 : 8 };
+      }).concat([{ name: `${pack[0]}.zip`, method: 8, content: inner(own, pack[0] ?? "") }]),
+    );
+  };
+  const inner = (own: string, letter: string): Uint8Array<ArrayBuffer> => {
+    const bytes = content(`${own}in`, 90_000);
+    contents.set(`${letter}.zip.d/in.dat`, bytes);
+    return zip([{ name: "in.dat", content: bytes, method: 8 }]).slice();
+  };
+  const change = async () => {
+    const pack = packs[chance(3)];
+    if (pack) {
+      await writeFiles(directory.path, { new: packOf(pack) });
+      await Deno.rename(`${directory.path}/new`, `${base}/${pack}`);
+    } else {
+      contents.set("loose.dat", content(`loose${++stamp}`, 3000));
+      await writeFiles(base, { "loose.dat": contents.get("loose.dat") ?? "" });
+      await Deno.utime(`${base}/loose.dat`, 1_000_000 + stamp, 1_000_000 + stamp);
+    }
+  };
+  await writeFiles(base, Object.fromEntries(packs.map((pack) => [pack, packOf(pack)])));
+  contents.set("loose.dat", content("loose", 3000));
+  await writeFiles(base, { "loose.dat": contents.get("loose.dat") ?? "" });
+  const games = [{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/q`], nested: true }];
+  let catalog = scanGames(games);
+  let number = 0;
+  const versionOf = (): IndexVersion => ({
+    number,
+    catalog: catalog.parts(),
+    games: ["q"],
+    entries: createEntryBuffers(catalog.snapshot.entryCount),
+    decompressed: createArchiveStates(catalog.snapshot),
+    remotes: new SharedArrayBuffer(catalog.snapshot.sources.length),
+    failures: new SharedArrayBuffer(4 * catalog.snapshot.sources.length),
+  });
+
+  const library = new FailingLibrary();
+  const memory = new DecodeMemory(createDecodeBuffers(512 * 1024));
+  const slots = new MemberCache(memory, (descriptor) => library.close(descriptor), 2 ** 20);
+  const counters = new Counters(createCounterBuffer(1), 0);
+  const reports: string[] = [];
+  const asked = new Map<bigint, (answer: Uint8Array | number) => void>();
+  const give = (address: bigint, answer: Uint8Array | number) => {
+    const take = asked.get(address);
+    assert(take && asked.delete(address), "a request is answered once");
+    take(answer);
+  };
+  const replier: Replier = {
+    error: give,
+    buffer: (address, bytes) => give(address, bytes.slice()),
+    fileDescriptor: (address, descriptor, position, size) => {
+      const bytes = new Uint8Array(size);
+      const count = library.readFully(descriptor, bytes, position);
+      give(address, count === size ? bytes : -1);
+    },
+    entry: () => assert(false),
+    attributes: () => assert(false),
+    close: () => {},
+    [Symbol.dispose]: () => {},
+  };
+  const report = (message: string) => void reports.push(message);
+  const tools = { library, memory, slots, replier, counters, report };
+  const remoteReads = new HandedRequests([], replier, () => {});
+  const first = versionOf();
+  const versions = new Map([[0, first]]);
+  const decoders = new Map<number, SlotParts>();
+  const served = new ServedIndexes({ ...tools, remoteReads }, first, layout);
+  const files = new GameFileSystem(
+    served.shown,
+    { counters, readAhead: new ReadAhead(memory), onListAgain: () => {} },
+    { userId: 0, groupId: 0, mounted: 0, umask: 0 },
+    () => {},
+  );
+  const decode = async () => {
+    const slot = memory.takeQueued();
+    if (slot < 0) return false;
+    const version = versions.get(memory.version(slot));
+    assert(version);
+    const parts = decoders.get(version.number) ?? slotParts({ ...tools, spillDirectory: directory.path }, version);
+    decoders.set(version.number, parts);
+    await workOnSlot(parts, slot);
+    memory.release(slot);
+    return true;
+  };
+  const finish = async () => {
+    while (await decode());
+    assertEquals(asked.size, 0);
+  };
+  const nodeOf = (path: string): Node | undefined => {
+    let node: Node | undefined = rootNode;
+    for (const name of path.split("/")) node = node && lookup(files, node, name).node;
+    return node;
+  };
+  const counted = { right: 0, failed: 0, refreshes: 0 };
+  const open: OpenFile[] = [];
+  const check = (file: OpenFile, offset: number, size: number, isChanged: boolean, answer: Uint8Array | number) => {
+    const text = `${file.name} of ${file.version} in ${number}, PAKFS_SEED=${seed}`;
+    if (answer instanceof Uint8Array) {
+      counted.right++;
+      return assertEquals(answer, file.bytes.subarray(offset, offset + size), text);
+    }
+    counted.failed++;
+    assert(isChanged && answer === Errno.EIO, `error ${answer} for ${text}`);
+  };
+  for (let step = 0; step < 400; step++) {
+    const kind = chance(10);
+    if (kind === 0) {
+      for (let changes = chance(3); changes > 0; changes--) await change();
+      showNext();
+      counted.refreshes++;
+      // What was opened before the last index is no longer kept.
+      open.splice(0, Math.max(0, open.length - 30));
+    } else if (kind < 4) {
+      const [name = "", bytes] = Array.from(contents)[chance(contents.size)] ?? [];
+      const node = nodeOf(name);
+      assert(node && bytes, name);
+      open.push({ node, name, bytes, version: number });
+    } else if (kind < 8) {
+      const file = open[chance(open.length)];
+      if (!file) continue;
+      const offset = chance(file.bytes.length);
+      const size = Math.min(1 + chance(100_000), file.bytes.length - offset);
+      // It may change before a decoder has come to it.
+      const isChanged = () => contents.get(file.name) !== file.bytes;
+      const take = (answer: Uint8Array | number) => check(file, offset, size, isChanged(), answer);
+      const { high, low } = file.node;
+      let answer: Uint8Array | number | undefined;
+      const { address } = ask((request) =>
+        files.read(
+          {
+            ...request,
+            replyData: (bytes) => {
+              answer = bytes.slice();
+              request.replyError(0);
+            },
+            replyError: (errno) => {
+              answer = errno;
+              request.replyError(errno);
+            },
+            replyFileDescriptor: (descriptor, position, count) => {
+              const bytes = new Uint8Array(count);
+              answer = library.readFully(descriptor, bytes, position) === count ? bytes : -1;
+              request.replyError(0);
+            },
+            detach: () => {
+              const address = request.detach();
+              asked.set(address, take);
+              return address;
+            },
+          },
+          high,
+          low,
+          offset,
+          size,
+        )
+      );
+      if (address === undefined) take(answer ?? -1);
+    } else await decode();
+    if (step % 50 !== 49) continue;
+    await finish();
+    showNext();
+    showNext();
+    // Nothing is busy, and nothing was read since.
+    const inFiles = Array.from({ length: 4096 }, (_, slot) => slot).filter((slot) => memory.result(slot) >= 0).length;
+    assert(library.open.size <= inFiles, `${library.open.size} descriptors, ${inFiles} of members, in step ${step}`);
+  }
+  for (const [kind, count] of Object.entries(counted)) assert(count > 25, `${count} ${kind}`);
+  assertEquals(reports.filter((text) => !/changed or deleted/.test(text)), []);
+  for (const { decoder } of decoders.values()) decoder[Symbol.dispose]();
+  served[Symbol.dispose]();
+  slots[Symbol.dispose]();
+  assertEquals(library.open, new Set());
+  library[Symbol.dispose]();
+
+  /** Shows what is on disk now. */
+  function showNext(): void {
+    catalog = scanGames(games, { previous: catalog, previousNumbers: [0] });
+    number++;
+    const version = versionOf();
+    versions.set(number, version);
+    served.show(version, files);
+  }
+});
