@@ -8,7 +8,13 @@ import { makeSandbox } from "../support/leftovers.ts";
 import { scenarios } from "./scenarios.ts";
 import { print } from "../support/harness.ts";
 
-const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
+let isHelp = false;
+const words = parseArgs(Deno.args, {
+  string: ["minutes", "seed", "rounds"],
+  unknown(word) {
+    isHelp ||= word.startsWith("-");
+  },
+});
 const minutes = Number(words.minutes ?? 30);
 const seed = Number(words.seed ?? Date.now() % 1_000_000);
 const maxRounds = words.rounds === undefined ? undefined : Number(words.rounds);
@@ -16,7 +22,7 @@ const wanted = words._.map(String);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
 
 if (
-  unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
+  isHelp || unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
   (maxRounds !== undefined && !(maxRounds > 0))
 ) {
   print("deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]\n");
