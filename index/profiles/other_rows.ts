@@ -2,7 +2,27 @@
  * Rules for games without an engine that is known, and for packs that no engine reads.
  * @module
  */
+import type { SortedPacks } from "./pack_steps.ts";
+import type { Dependencies } from "./profile.ts";
 import { plain, type ProfileRow, sortedPacks, storedNames, zipMethods } from "./shared_rows.ts";
+
+const dpks: SortedPacks = {
+  ...sortedPacks,
+  title: "DPKs",
+  suffixes: [".dpk"],
+  directories: [".dpkdir"],
+  anyCase: false,
+  formats: ["zip"],
+};
+
+const paks: Dependencies = {
+  base: "unvanquished",
+  maps: "map-",
+  file: "DEPS",
+  deleted: "DELETED",
+  legacy: false,
+  prefixes: [],
+};
 
 /** Rules for games without an engine that is known, and for packs that no engine reads. */
 export const otherRows: readonly ProfileRow[] = [
@@ -33,25 +53,29 @@ export const otherRows: readonly ProfileRow[] = [
     rules: ["source-list", "own-spelling", "first-in-pack"],
   },
   {
-    // DaemonEngine/Daemon src/common/FileSystem.cpp: RefreshPaks, InternalLoadPak, with fs_legacypaks 0, the default.
-    // Packs in subdirectories, which are called after these, are not looked for.
+    // DaemonEngine/Daemon src/common/FileSystem.cpp: FindPaksInPath, RefreshPaks, FindPak, InternalLoadPak
     ...plain,
     name: "daemon",
     memberMethods: zipMethods,
     memberNames: { ...storedNames, refused: ["..", "//", "./"] },
     engine: "Daemon",
     title: "Daemon: Unvanquished",
-    packs: [{
-      ...sortedPacks,
-      title: "DPKs",
-      suffixes: [".dpk"],
-      directories: [".dpkdir"],
-      anyCase: false,
-      formats: ["zip"],
-    }],
+    packs: [dpks],
+    packsInFolders: true,
     duplicates: "first",
     bases: ["pkg"],
-    dependencies: { base: "unvanquished", maps: "map-", file: "DEPS", deleted: "DELETED" },
+    dependencies: paks,
+    settings: [{
+      name: "fs_legacypaks=1",
+      note: "Packs without a version are loaded too",
+      packs: [{
+        ...dpks,
+        title: "DPKs and pk3s",
+        suffixes: [".dpk", ".pk3"],
+        directories: [".dpkdir", ".pk3dir"],
+      }],
+      dependencies: { ...paks, legacy: true },
+    }],
     rules: ["dependency-order", "first-in-pack"],
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Names of packs with versions: `NAME_VERSION.dpk` of the Daemon engine (src/common/FileSystem.cpp: `ParsePakName`,
+ * Names of packs with versions: `NAME_VERSION.dpk`, with the folder that it is in, of the Daemon engine (src/common/FileSystem.cpp: `ParsePakName`,
  * `VersionCmp`, `RefreshPaks`).
  * @module
  */
@@ -13,13 +13,28 @@ export interface PakName {
   readonly isDirectory: boolean;
 }
 
-/** Returns the parts of a pack's file name; undefined if the engine loads none of such a name. */
-export function pakNameOf(fileName: string): PakName | undefined {
-  const match = /^([^_]*)_([^_]*)(?:_([0-9A-Fa-f]{8}))?\.dpk(dir)?$/.exec(fileName);
+/** Names that the engine sees in a directory: `Path::IsValid`. */
+const seenName = /^[\w+~-]+(\.[\w+~-]+)*$/;
+
+/**
+ * Returns the parts of a pack's path below the directory of packs; undefined if the engine loads none of such a name.
+ * Behind a folder the engine overlooks the first character of the file name when it looks for the end of the name.
+ * @param isLegacy Whether packs without a version are loaded: `NAME.pk3`.
+ */
+export function pakNameOf(path: string, isLegacy = false): PakName | undefined {
+  if (!path.split("/").every((part) => seenName.test(part))) return undefined;
+  const legacy = isLegacy ? /^(.*)\.pk3(dir)?$/.exec(path) : null;
+  if (legacy) return { name: legacy[1] ?? "", version: "", checksum: null, isDirectory: legacy[2] !== undefined };
+  const match = /^((?:.*\/.)?[^_/]*)_([^_/]*)(?:_([0-9A-Fa-f]{8}))?\.dpk(dir)?$/.exec(path);
   if (!match) return undefined;
   const [, name = "", version = "", checksum = null, directory] = match;
   const isDirectory = directory !== undefined;
   return isDirectory && checksum !== null ? undefined : { name, version, checksum, isDirectory };
+}
+
+/** Returns the path of a pack below its game directory. */
+export function pathInDirectory({ folder, name }: { readonly folder: string; readonly name: string }): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }
 
 /** Orders packs of one name; the greater one is chosen. */

@@ -50,6 +50,8 @@ export interface Profile {
   readonly baseOnly: readonly string[];
   /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
   readonly packFolders: readonly PackFolder[];
+  /** Whether packs in all folders of a game directory count as its own. */
+  readonly packsInFolders: boolean;
   /** Packs that are left out by their content or name. */
   readonly leftOut: readonly LeftOut[];
   /** Settings of the engine that change its rules, which a view or a game chooses. */
@@ -130,6 +132,10 @@ export interface Dependencies {
   readonly file: string;
   /** Member that names files of packs loaded later, which are then missing: a pack and a path per line. */
   readonly deleted: string;
+  /** Whether packs without a version and without such members are loaded too: `NAME.pk3`. */
+  readonly legacy: boolean;
+  /** Folders in which the packs of a name are looked for first. */
+  readonly prefixes: readonly string[];
 }
 
 /** Settings of a game directory that name directories searched below it. */

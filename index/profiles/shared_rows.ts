@@ -23,6 +23,7 @@ export const plain = {
   packsInPackDirectories: false,
   baseOnly: [],
   packFolders: [],
+  packsInFolders: false,
   leftOut: [],
   settings: [],
   companions: [],

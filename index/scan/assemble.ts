@@ -12,6 +12,7 @@ import { at, none } from "../columns/columns.ts";
 import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { enginePackOrder, missingBefore, orderPacks } from "../profiles/pack_order.ts";
+import { pathInDirectory } from "../profiles/pak_names.ts";
 import type { LoadOrder } from "../profiles/pack_steps.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -149,7 +150,10 @@ class Assembler {
     const byPath = new Map(numbers.map((id): [string, number] => [(this.#added.get(id) ?? unfinished()).path, id]));
     const byPlace = new Map(numbers.map((id): [string, number] => {
       const source = this.#added.get(id) ?? unfinished();
-      return [placeOf(source.gameDirectory, source.rootIndex, source.kind === "pack" ? source.name : null), id];
+      return [
+        placeOf(source.gameDirectory, source.rootIndex, source.kind === "pack" ? pathInDirectory(source) : null),
+        id,
+      ];
     }));
     const named = list.flatMap(({ directory, rootIndex, pack, path, choice }): ListedNumber[] => {
       const source = path === undefined ? byPlace.get(placeOf(directory, rootIndex, pack)) : byPath.get(path);

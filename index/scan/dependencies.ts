@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { comparePaks, compareVersions, type PakName, pakNameOf } from "../profiles/pak_names.ts";
+import { comparePaks, compareVersions, type PakName, pakNameOf, pathInDirectory } from "../profiles/pak_names.ts";
 import type { Dependencies } from "../profiles/profile.ts";
 import { fileText, maxTextBytes, memberText } from "./member_text.ts";
 import type { DeletedFile, FoundDirectory, FoundPack, ListedSource } from "./plan.ts";
@@ -50,7 +50,7 @@ export class PakLoader {
     this.#names = names;
     for (const { name: directory, rootIndex, packs } of directories) {
       for (const pack of packs) {
-        const parts = pakNameOf(pack.name);
+        const parts = pakNameOf(pathInDirectory(pack), names.legacy);
         if (parts) this.#add({ ...parts, pack, directory, rootIndex });
         else if (/\.dpk(dir)?$/.test(pack.name)) {
           this.#problems.add(`${pack.path} is not loaded: it is not called NAME_VERSION; rename it`);
@@ -94,8 +94,19 @@ export class PakLoader {
     else this.#byName.set(pak.name, [pak]);
   }
 
-  /** Returns the pack of a name that is chosen: the highest version, or just the one that is asked for. */
+  /**
+   * Returns the pack of a name that is chosen: the highest version, or just the one that is asked for. Those with a
+   * prefix come first.
+   */
   #find(name: string, version?: string): Pak | undefined {
+    for (const prefix of this.#names.prefixes) {
+      const found = this.#findNamed(`${prefix}/${name}`, version);
+      if (found) return found;
+    }
+    return this.#findNamed(name, version);
+  }
+
+  #findNamed(name: string, version?: string): Pak | undefined {
     const paks = this.#byName.get(name) ?? [];
     if (version === undefined) return paks.at(-1);
     const last = paks.findLast((pak) => compareVersions(pak.version, version) <= 0);
@@ -140,7 +151,7 @@ export class PakLoader {
   #lines(pak: Pak): readonly (readonly string[])[] {
     const known = this.#needed.get(pak);
     if (known) return known;
-    const text = this.#text(pak.pack, this.#names.file);
+    const text = this.#text(pak, this.#names.file);
     const lines = text.split("\n").map((line) => line.split(spaces).filter((word) => word !== ""))
       .filter((words) => words.length > 0);
     this.#needed.set(pak, lines);
@@ -148,14 +159,17 @@ export class PakLoader {
   }
 
   /** Returns the files that a pack takes away. What follows a pack's name is the path, to the end of the line. */
-  #deleted({ pack, directory, rootIndex }: Pak): DeletedFile[] {
-    return this.#text(pack, this.#names.deleted).split("\n").flatMap((line): DeletedFile[] => {
+  #deleted(pak: Pak): DeletedFile[] {
+    const { pack, directory, rootIndex } = pak;
+    return this.#text(pak, this.#names.deleted).split("\n").flatMap((line): DeletedFile[] => {
       const [, of = "", path = ""] = /^[ \t\v\f\r]*([^ \t\v\f\r]+)[ \t\v\f\r]+([^]+)$/.exec(line) ?? [];
-      return of === "" ? [] : [{ directory, rootIndex, pack: pack.name, of, path }];
+      return of === "" ? [] : [{ directory, rootIndex, pack: pathInDirectory(pack), of, path }];
     });
   }
 
-  #text(pack: FoundPack, member: string): string {
+  /** Returns the text of a list; packs without a version have none. */
+  #text({ pack, version }: Pak, member: string): string {
+    if (version === "") return "";
     const text = pack.listing === null
       ? memberText(pack.path, pack.identity, member)
       : fileText(join(pack.path, member));
@@ -166,5 +180,5 @@ export class PakLoader {
 }
 
 function sourceOf({ directory, rootIndex, pack }: Pak, choice: string | null): ListedSource {
-  return { directory, rootIndex, pack: pack.name, choice };
+  return { directory, rootIndex, pack: pathInDirectory(pack), choice };
 }

@@ -22,6 +22,7 @@ const keysOfListing = [
   "name",
   "packs",
   "packFolders",
+  "packsInFolders",
   "packFormat",
   "enginePack",
   "memberNames",

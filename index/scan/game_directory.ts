@@ -76,25 +76,32 @@ export class GameDirectoryReader {
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
     );
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    const namesIn = (folder: string) => {
+      const known = folders.get(folder);
+      if (known || !profile.packsInFolders) return known;
+      const names = new PackNames();
+      folders.set(folder, names);
+      return names;
+    };
     const mayBePack = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) && folders.has(folderOf(relativePath));
+      endings.has(endingOf(relativePath)) && (profile.packsInFolders || folders.has(folderOf(relativePath)));
     const checked = this.#checked(directory, profile, mayBePack);
     if (checked) return checked;
     // If names are known to be unchanged, directories that are packs are not reported.
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
-      folders.get(folder)?.directories.add(name);
+      namesIn(folder)?.directories.add(name);
     }
-    const top = folders.get("");
     const packNames = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
+      endings.has(endingOf(relativePath)) ? namesIn(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
       // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
       isReportedOnly: (relativePath) =>
         packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
-        if (folderOf(relativePath) !== "") return false;
-        top?.directories.add(nameOf(relativePath));
+        const folder = folderOf(relativePath);
+        if (folder !== "" && !profile.packsInFolders) return false;
+        namesIn(folder)?.directories.add(nameOf(relativePath));
         return true;
       },
       onItem: (relativePath, information) => {
@@ -106,7 +113,7 @@ export class GameDirectoryReader {
     // Nor are packs that are links to elsewhere.
     for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
       const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
-      if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
+      if (information?.isFile) namesIn(folder)?.archives.set(name, identityFrom(information));
     }
     const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
     const found = packs.flat();

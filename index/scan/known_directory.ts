@@ -6,6 +6,7 @@ import { isNameless } from "../../formats/table.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { sharedEndings } from "../profiles/pack_order.ts";
+import { pathInDirectory } from "../profiles/pak_names.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Catalog } from "../views/catalog.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
@@ -76,7 +77,7 @@ export function checkKnownDirectory(
   const known = knownDirectory(index, question);
   if (!known?.rows.areAll) return undefined;
   const { packs, rows: { ofRow, others, names } } = known;
-  const directories = new Set(packs.filter(isDirectorySource).map(({ name }) => name));
+  const directories = new Set(packs.filter(isDirectorySource).map(pathInDirectory));
   if (question.profile.packsInPackDirectories && directories.size > 0) return undefined;
   const changed = new Map<number, Identity>();
   try {

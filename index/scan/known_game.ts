@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import { loadedLists } from "../profiles/pack_order.ts";
+import { pathInDirectory } from "../profiles/pak_names.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
@@ -96,7 +97,7 @@ export class KnownGame {
         if (!source) return [];
         const { gameDirectory: directory, rootIndex, kind } = source;
         const path = this.game.loads ? { path: source.path } : {};
-        return [{ directory, rootIndex, pack: kind === "pack" ? source.name : null, ...path, choice }];
+        return [{ directory, rootIndex, pack: kind === "pack" ? pathInDirectory(source) : null, ...path, choice }];
       });
       return named ? [[name, named] as const] : [];
     });
@@ -106,7 +107,13 @@ export class KnownGame {
         files.flatMap(({ source: id, of, path }): DeletedFile[] => {
           const source = this.#sources.find((one) => one.id === id);
           if (!source) return [];
-          return [{ directory: source.gameDirectory, rootIndex: source.rootIndex, pack: source.name, of, path }];
+          return [{
+            directory: source.gameDirectory,
+            rootIndex: source.rootIndex,
+            pack: pathInDirectory(source),
+            of,
+            path,
+          }];
         }),
       ] as const
     );

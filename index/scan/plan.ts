@@ -69,7 +69,7 @@ export interface ListedSource {
   /** Name of the directory: its path below the root. */
   readonly directory: string;
   readonly rootIndex: number;
-  /** File name of the pack; null for loose files. */
+  /** Path of the pack below its directory; null for loose files. */
   readonly pack: string | null;
   /** Absolute path of the pack, where several may have its name. */
   readonly path?: string;

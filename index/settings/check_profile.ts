@@ -56,8 +56,11 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
     checkComponent(folder.name, [...keyPath, "packFolders", index, "name"]);
   }
   if (profile.sourceList !== null) checkComponent(profile.sourceList, [...keyPath, "sourceList"]);
-  for (const [key, name] of Object.entries(profile.dependencies ?? {})) {
-    checkComponent(name, [...keyPath, "dependencies", key]);
+  for (const [key, value] of Object.entries(profile.dependencies ?? {})) {
+    if (typeof value === "string") checkComponent(value, [...keyPath, "dependencies", key]);
+  }
+  for (const [index, prefix] of (profile.dependencies?.prefixes ?? []).entries()) {
+    for (const part of prefix.split("/")) checkComponent(part, [...keyPath, "dependencies", "prefixes", index]);
   }
   for (const [index, name] of (profile.chain?.files ?? []).entries()) {
     checkComponent(name, [...keyPath, "chain", "files", index]);

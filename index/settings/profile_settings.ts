@@ -184,6 +184,16 @@ const dependencies: Field<Dependencies> = table("dependencies", {
     field: text,
     fallback: "DELETED",
   },
+  legacy: {
+    sentence: "Packs called NAME.pk3, which have no such members, are loaded too.",
+    field: flag,
+    fallback: false,
+  },
+  prefixes: {
+    sentence: "Folders in which packs are looked for first, as `fs_pakprefixes` names them.",
+    field: list(text),
+    fallback: [],
+  },
 });
 
 const rules: Field<readonly RuleName[]> = list({ ...choice(ruleNames), listTakes: "a list of names of rules" });
@@ -332,6 +342,11 @@ export const profileSettings: Settings<Profile> = {
     fallback: [],
   },
   packFolders: { sentence: "Folders of a game directory whose packs count as its own.", field: list(packFolder) },
+  packsInFolders: {
+    sentence: "Packs in all folders of a game directory count as its own.",
+    field: flag,
+    fallback: false,
+  },
   sourceList: {
     sentence: "A file in each game directory that lists its sources, as gameinfo.txt of the Source engine does.",
     field: orNone(text),

@@ -69,7 +69,8 @@ function place(packs: readonly Source[], own: Profile, profile: Profile, sources
   for (const [index, source] of packs.entries()) {
     const order = orders[index];
     if (!order) continue;
-    const isInFolder = source.folder !== "" && !profile.packFolders.some(({ name }) => name === source.folder);
+    const isInFolder = source.folder !== "" && !profile.packsInFolders &&
+      !profile.packFolders.some(({ name }) => name === source.folder);
     const ignored = isInFolder ? `${profile.engine} loads no packs in ${source.folder}/` : order.ignored;
     sources[source.id] = { ...source, ...order, ignored };
   }

@@ -10,7 +10,7 @@ import { packChecksum } from "../checksums/pack_checksum.ts";
 import { isChosen, leftOutPacks } from "./left_out.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
 import { type Candidate, modLevels, type SourceRank } from "../profiles/candidate.ts";
-import { pakNameOf } from "../profiles/pak_names.ts";
+import { pakNameOf, pathInDirectory } from "../profiles/pak_names.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import { directoryNameOf, hasOrigin, isDirectorySource, type Source } from "../columns/source.ts";
@@ -40,10 +40,11 @@ export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
 }
 
 /** Returns why a source that no pack on the path needs is not searched, as a clause. */
-function notLoaded({ kind, name }: Source, instead: Source | undefined, { base, file }: Dependencies): string {
+function notLoaded(source: Source, instead: Source | undefined, { base, file, legacy }: Dependencies): string {
+  const { kind, name } = source;
   if (kind === "loose") return "loose files are not searched";
   if (instead) return `${name} is not loaded: of packs of one name one is loaded, and ${instead.name} is chosen`;
-  const word = pakNameOf(name)?.name;
+  const word = pakNameOf(pathInDirectory(source), legacy)?.name;
   const hint = word === undefined ? "" : `; ":with=${word}" after the name of a view loads what that name means`;
   return `${name} is not loaded: neither ${base} nor what it needs names it in ${file}${hint}`;
 }
@@ -153,7 +154,7 @@ export class SearchPath {
     }
     if (this.#listPositions?.has(source.id) === false) {
       const { dependencies } = game.profile;
-      if (dependencies) return notLoaded(source, this.#chosenInstead(source), dependencies);
+      if (dependencies) return notLoaded(source, this.#chosenInstead(source, dependencies), dependencies);
       return game.profile.loadList
         ? `${source.name} is not among the files that are loaded`
         : `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
@@ -176,11 +177,12 @@ export class SearchPath {
   }
 
   /** Returns the pack on the list that has the name of another. */
-  #chosenInstead({ name }: Source): Source | undefined {
-    const wanted = pakNameOf(name)?.name;
+  #chosenInstead(source: Source, { legacy }: Dependencies): Source | undefined {
+    const nameOf = (one: Source) => pakNameOf(pathInDirectory(one), legacy)?.name;
+    const wanted = nameOf(source);
     return wanted === undefined ? undefined : Array.from(this.#listPositions?.keys() ?? [])
       .flatMap((id) => this.#parts.snapshot.sources[id] ?? [])
-      .find((source) => pakNameOf(source.name)?.name === wanted);
+      .find((one) => nameOf(one) === wanted);
   }
 
   /** Returns the packs that a view can choose. */

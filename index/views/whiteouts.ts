@@ -4,7 +4,7 @@
  * @module
  */
 import type { Game } from "../profiles/game.ts";
-import { pakNameOf } from "../profiles/pak_names.ts";
+import { pakNameOf, pathInDirectory } from "../profiles/pak_names.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 
@@ -13,18 +13,21 @@ export function whiteouts(snapshot: Snapshot, game: Game, searchPath: readonly S
   const { dependencies, engine } = game.profile;
   const found = new Map<number, string>();
   if (dependencies === null) return found;
+  const nameOf = (source: Source) => pakNameOf(pathInDirectory(source), dependencies.legacy);
   const ranks = new Map(searchPath.map((source, rank) => [source.id, rank]));
   for (const member of [dependencies.file, dependencies.deleted]) {
     for (const entry of snapshot.candidatesOf(snapshot.findNode(member, false), false)) {
-      if (ranks.has(snapshot.sourceOf(entry).id)) found.set(entry, `${engine} reads ${member} itself`);
+      const source = snapshot.sourceOf(entry);
+      const isRead = ranks.has(source.id) && nameOf(source)?.version !== "";
+      if (isRead) found.set(entry, `${engine} reads ${member} itself`);
     }
   }
   for (const { source: by, of, path } of game.gameDirectories.flatMap(({ deleted = [] }) => deleted)) {
     const rank = ranks.get(by);
     if (rank === undefined) continue;
     for (const entry of snapshot.candidatesOf(snapshot.findNode(path, false), false)) {
-      const { id, name } = snapshot.sourceOf(entry);
-      if ((ranks.get(id) ?? -1) <= rank || pakNameOf(name)?.name !== of) continue;
+      const source = snapshot.sourceOf(entry);
+      if ((ranks.get(source.id) ?? -1) <= rank || nameOf(source)?.name !== of) continue;
       found.set(entry, `${dependencies.deleted} of ${snapshot.sources[by]?.name} takes it away from ${of}`);
     }
   }

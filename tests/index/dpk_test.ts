@@ -3,6 +3,8 @@
  */
 import { assertEquals } from "@std/assert";
 import { comparePaks, compareVersions, pakNameOf } from "../../index/profiles/pak_names.ts";
+import type { Profile } from "../../index/profiles/profile.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { zip } from "../formats/bytes.ts";
 import { type Files, installation, scan, winner } from "./fixtures.ts";
@@ -19,9 +21,18 @@ interface Row {
   readonly title: string;
   readonly files: Files;
   readonly wins: string | null;
+  /** The pack whose `DEPS` is a file of the game; default: none. */
+  readonly lists?: string;
   readonly view?: string;
   readonly roots?: readonly string[];
+  readonly profile?: Profile;
+  readonly with?: readonly string[];
 }
+
+const [daemon] = profiles.filter(({ name }) => name === "daemon");
+const prefixed = (prefixes: readonly string[]): Pick<Row, "profile"> =>
+  daemon?.dependencies ? { profile: { ...daemon, dependencies: { ...daemon.dependencies, prefixes } } } : {};
+const legacy: Pick<Row, "with"> = { with: ["fs_legacypaks=1"] };
 
 const rows: readonly Row[] = [
   {
@@ -158,30 +169,152 @@ const rows: readonly Row[] = [
     },
     wins: "pkg/tex_1.dpk",
   },
+  {
+    title: "a pack in a folder, which is part of its name,",
+    files: { "pkg/unvanquished_1.dpk": base("a/b/tex"), "pkg/a/b/tex_1.dpk": dpk(["x"]), "pkg/tex_2.dpk": dpk(["x"]) },
+    wins: "pkg/a/b/tex_1.dpk",
+  },
+  {
+    title: "a directory in a folder",
+    files: { "pkg/unvanquished_1.dpk": base("a/tex"), "pkg/a/tex_1.dpkdir/x": "x", "pkg/a/tex_1.dpkdir/b/y_1.dpk": "" },
+    wins: "pkg/a/tex_1.dpkdir",
+  },
+  {
+    title: "a pack in a folder that a view loads",
+    files: { "pkg/unvanquished_1.dpk": dpk(["x"]), "pkg/a/more_1.dpk": dpk(["x"]) },
+    view: "pkg:with=a/more",
+    wins: "pkg/a/more_1.dpk",
+  },
+  {
+    title: "no file that is taken away from a pack in a folder",
+    files: {
+      "pkg/unvanquished_1.dpk": dpk([], { DEPS: "a/tex", DELETED: "a/tex x" }),
+      "pkg/a/tex_1.dpk": dpk(["x"]),
+    },
+    wins: null,
+  },
+  {
+    title: "a file that is taken away from a pack of another folder",
+    files: { "pkg/unvanquished_1.dpk": dpk([], { DEPS: "a/tex", DELETED: "tex x" }), "pkg/a/tex_1.dpk": dpk(["x"]) },
+    wins: "pkg/a/tex_1.dpk",
+  },
+  {
+    title: "the pack with a prefix before one of a higher version",
+    ...prefixed(["b", "a/c"]),
+    files: { "pkg/unvanquished_1.dpk": base("tex"), "pkg/a/c/tex_1.dpk": dpk(["x"]), "pkg/tex_2.dpk": dpk(["x"]) },
+    wins: "pkg/a/c/tex_1.dpk",
+  },
+  {
+    title: "the pack of the first prefix",
+    ...prefixed(["b", "a"]),
+    files: { "pkg/unvanquished_1.dpk": base("tex"), "pkg/a/tex_2.dpk": dpk(["x"]), "pkg/b/tex_1.dpk": dpk(["x"]) },
+    wins: "pkg/b/tex_1.dpk",
+  },
+  {
+    title: "the pack without a prefix where only that has the version",
+    ...prefixed(["a"]),
+    files: { "pkg/unvanquished_1.dpk": base("tex 2"), "pkg/a/tex_1.dpk": dpk(["x"]), "pkg/tex_2.dpk": dpk(["x"]) },
+    wins: "pkg/tex_2.dpk",
+  },
+  {
+    title: "the base with a prefix",
+    ...prefixed(["a"]),
+    files: { "pkg/unvanquished_2.dpk": dpk(["x"]), "pkg/a/unvanquished_1.dpk": dpk(["x"]) },
+    wins: "pkg/a/unvanquished_1.dpk",
+  },
+  {
+    title: "no pack without a version",
+    files: { "pkg/unvanquished_1.dpk": base("foo"), "pkg/foo.pk3": dpk(["x"]) },
+    wins: null,
+  },
+  {
+    title: "a pack without a version, by setting,",
+    ...legacy,
+    files: { "pkg/unvanquished_1.dpk": base("foo"), "pkg/foo.pk3": dpk(["x"]) },
+    wins: "pkg/foo.pk3",
+  },
+  {
+    title: "a version before none",
+    ...legacy,
+    files: { "pkg/unvanquished_1.dpk": base("foo"), "pkg/foo.pk3": dpk(["x"]), "pkg/foo_1.dpk": dpk(["x"]) },
+    wins: "pkg/foo_1.dpk",
+  },
+  {
+    title: "of version 0 and none, which are equal, the zip",
+    ...legacy,
+    files: { "pkg/unvanquished_1.dpk": base("foo"), "pkg/foo.pk3dir/x": "x", "pkg/foo_0.dpk": dpk(["x"]) },
+    wins: "pkg/foo_0.dpk",
+  },
+  {
+    title: "a pack without a version over its directory",
+    ...legacy,
+    files: { "pkg/unvanquished_1.dpk": base("a/foo"), "pkg/a/foo.pk3dir/x": "x", "pkg/a/foo.pk3": dpk(["x"]) },
+    wins: "pkg/a/foo.pk3",
+  },
+  {
+    title: "no pack that one without a version names",
+    ...legacy,
+    files: {
+      "pkg/unvanquished_1.dpk": base("foo"),
+      "pkg/foo.pk3": dpk([], { DEPS: "tex" }),
+      "pkg/tex_1.dpk": dpk(["x"]),
+    },
+    lists: "pkg/foo.pk3",
+    wins: null,
+  },
 ];
 
-for (const { title, files, wins, view = "pkg", roots = [""] } of rows) {
+for (const row of rows) {
+  const { title, files, wins, view = "pkg", roots = [""], lists = null, profile, with: words = [] } = row;
   Deno.test(`daemon: ${title} answers`, async () => {
     await using root = await installation(files);
-    const catalog = scan(root.path, { name: "game", sources: roots });
+    const options = profile === undefined ? {} : { profile };
+    const catalog = scan(root.path, { name: "game", sources: roots, with: words, ...options });
     assertEquals(catalog.games[0]?.profile.name, "daemon");
     assertEquals(winner(root.path, catalog.view(`game/${view}`), "x"), wins);
-    assertEquals(winner(root.path, catalog.view("game/pkg"), "DEPS"), null);
+    assertEquals(winner(root.path, catalog.view("game/pkg"), "DEPS"), lists);
   });
 }
 
 Deno.test("daemon: names and versions of packs are read and ordered as the engine does", () => {
-  assertEquals(["my_map_1.0.dpk", "tex.dpk", "tex_1_012345.dpk", "a_1_0123abcd.dpkdir", "a_1.pk3"].map(pakNameOf), [
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  assertEquals(
+    ["my_map_1.0.dpk", "tex.dpk", "tex_1_012345.dpk", "a_1_0123abcd.dpkdir", "a_1.pk3"].map((name) => pakNameOf(name)),
+    [
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ],
+  );
   assertEquals(pakNameOf("tex_1.0_0123ABCD.dpk"), {
     name: "tex",
     version: "1.0",
     checksum: "0123ABCD",
+    isDirectory: false,
+  });
+  const paths = [
+    "a/tex_1.dpk",
+    "a/b/_x_1.dpk",
+    "a/_1.dpk",
+    "my tex_1.dpk",
+    ".a/tex_1.dpk",
+    "tex_1..dpk",
+    "a/b_c/t_1.dpk",
+  ];
+  assertEquals(paths.map((path) => pakNameOf(path)?.name), [
+    "a/tex",
+    "a/b/_x",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    "a/b_c/t",
+  ]);
+  assertEquals(pakNameOf("a/my_map_1.0.pk3", true), {
+    name: "a/my_map_1.0",
+    version: "",
+    checksum: null,
     isDirectory: false,
   });
   const ascending = ["1.0~rc1", "1.0", "1.0a", "1.0+git", "1.9", "1.10", "10000000000000000000000000", "a", "+"];

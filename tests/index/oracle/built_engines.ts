@@ -138,7 +138,8 @@ const iortcwMp = server({
 
 const iortcwSp = server({
   profile: "iortcw-sp",
-  kind: iortcwKind,
+  // What it could not read it runs as what was in that memory before: other scripts.
+  kind: { ...iortcwKind, unknownMethods: false },
   paths: iortcwPaths,
   variables: iortcwVariables,
 });
