@@ -4,7 +4,7 @@
  */
 
 /** How two pack names are compared: see {@linkcode comparePackNames}. */
-export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes" | "q2pro" | "listing";
+export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes" | "q2pro" | "listing" | "newest";
 
 const encoder = new TextEncoder();
 
@@ -47,11 +47,17 @@ const weights: Readonly<Record<Collation, (byte: number) => number>> = {
   q2pro: lowerWeight,
   // The order is that of the file system; for people it is that of the names.
   listing: (byte) => byte,
+  newest: lowerWeight,
 };
 
 /** Orders two names; the greater one is searched first. */
 export function comparePackNames(a: string, b: string, collation: Collation): number {
   return compareKeys(orderKey(a, collation), orderKey(b, collation));
+}
+
+/** Returns a text that sorts as the whole second of a change does, given in milliseconds. */
+export function secondKey(mtime: number): string {
+  return String(Math.max(0, Math.floor(mtime / 1000))).padStart(16, "0");
 }
 
 /** Returns a text that sorts as the name does. Thousands of names are sorted, so each is converted once. */

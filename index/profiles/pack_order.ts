@@ -3,7 +3,7 @@
  * @module
  */
 import { archiveFormats } from "../../formats/table.ts";
-import { compareKeys, orderKey } from "./pack_names.ts";
+import { compareKeys, orderKey, secondKey } from "./pack_names.ts";
 import type {
   ListedPacks,
   LoadOrder,
@@ -308,7 +308,7 @@ function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: stri
   const isAfter = ({ folder = "" }: PackFile) => rule.folders === "after" && folder !== "";
   const pathOf = (pack: PackFile) => isAfter(pack) ? `${pack.folder}/${pack.name}` : pack.name;
   const order = new Map(
-    packs.map((pack) => ({ pack, key: orderKey(renamed(pack.name, rule.sortsAs), rule.collation) }))
+    packs.map((pack) => ({ pack, key: sortKey(rule, pack) }))
       .sort((a, b) =>
         Number(isAfter(a.pack)) - Number(isAfter(b.pack)) || compareKeys(a.key, b.key) ||
         compareKeys(a.pack.name, b.pack.name)
@@ -323,6 +323,11 @@ function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: stri
     return rule.emptyIsMissing && !pack.isDirectory && pack.files === 0 ? "it has no files" : null;
   };
   return (pack) => ({ order: order.get(pathOf(pack)) ?? 0, ignored: failureOf(rule, pack, engine) ?? reason(pack) });
+}
+
+function sortKey({ collation, sortsAs }: SortedPacks, { name, mtime = 0 }: PackFile): string {
+  const key = orderKey(renamed(name, sortsAs), collation);
+  return collation === "newest" ? secondKey(mtime) + key : key;
 }
 
 function renamed(name: string, rules: readonly PrefixRule[]): string {

@@ -19,6 +19,8 @@ export interface PackFile {
   readonly failure: string | null;
   /** Name of its format. */
   readonly format: string;
+  /** Time of its last change, milliseconds since the epoch; default: 0. */
+  readonly mtime?: number;
 }
 
 /** Load order of a pack. Groups are searched from the last to the first, and in each the higher `order` first. */

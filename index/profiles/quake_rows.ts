@@ -85,6 +85,45 @@ const spikedPacks: readonly PackRule[] = [
   },
 ];
 
+/** Packs of FTE, in the order of loading. */
+const ftePacks: readonly PackRule[] = [
+  {
+    kind: "listed",
+    title: "packs listed in pak.lst",
+    file: "pak.lst",
+    suffixes: fteEndings.map((ending) => `.${ending}`),
+    except: [],
+    exceptTwins: false,
+    replacesSorted: false,
+    words: true,
+    formats: ["quake-pak", "zip"],
+    formatByEnding: true,
+  },
+  // A file system that distinguishes capitals has an ending more.
+  ...["pak", "PAK", ...fteEndings.slice(1)].map((ending): PackRule => ({
+    ...quakePacks,
+    title: `numbered ${ending} files`,
+    suffix: `.${ending}`,
+    formats: formatsOf(ending),
+  })),
+  ...fteEndings.map((ending): PackRule => ({
+    ...sortedPacks,
+    title: `other ${ending} files`,
+    suffixes: [`.${ending}`],
+    collation: "strcasecmp",
+    except: ["."],
+    formats: formatsOf(ending),
+  })),
+  {
+    ...sortedPacks,
+    title: "pk3dirs",
+    suffixes: [".pk3dir"],
+    directories: [".pk3dir"],
+    collation: "strcasecmp",
+    except: ["."],
+  },
+];
+
 /** The rules of engines for Quake and Half-Life. */
 export const quakeRows: readonly ProfileRow[] = [
   {
@@ -200,43 +239,12 @@ export const quakeRows: readonly ProfileRow[] = [
     engine: "FTE",
     title: "FTE QuakeWorld (FTEQW)",
     looseCase: "any",
-    packs: [
-      {
-        kind: "listed",
-        title: "packs listed in pak.lst",
-        file: "pak.lst",
-        suffixes: fteEndings.map((ending) => `.${ending}`),
-        except: [],
-        exceptTwins: false,
-        replacesSorted: false,
-        words: true,
-        formats: ["quake-pak", "zip"],
-        formatByEnding: true,
-      },
-      // A file system that distinguishes capitals has an ending more.
-      ...["pak", "PAK", ...fteEndings.slice(1)].map((ending): PackRule => ({
-        ...quakePacks,
-        title: `numbered ${ending} files`,
-        suffix: `.${ending}`,
-        formats: formatsOf(ending),
-      })),
-      ...fteEndings.map((ending): PackRule => ({
-        ...sortedPacks,
-        title: `other ${ending} files`,
-        suffixes: [`.${ending}`],
-        collation: "strcasecmp",
-        except: ["."],
-        formats: formatsOf(ending),
-      })),
-      {
-        ...sortedPacks,
-        title: "pk3dirs",
-        suffixes: [".pk3dir"],
-        directories: [".pk3dir"],
-        collation: "strcasecmp",
-        except: ["."],
-      },
-    ],
+    packs: ftePacks,
+    settings: [{
+      name: "fs_packageprioritisation=0",
+      note: "Of packs that are loaded by name the one that was changed last wins",
+      packs: ftePacks.map((step) => step.kind === "sorted" ? { ...step, collation: "newest" } : step),
+    }],
     nestedPacks: { suffixes: fteEndings.map((ending) => `.${ending}`), isAbove: false, order: "steps" },
     duplicates: "first",
     bases: ["id1"],

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import { comparePackNames } from "./pack_names.ts";
+import { comparePackNames, secondKey } from "./pack_names.ts";
 import { belowLoose } from "./pack_order.ts";
 import type { PackRule } from "./pack_steps.ts";
 import type { Game } from "./game.ts";
@@ -71,6 +71,10 @@ function numberSentence(winner: Candidate, loser: Candidate): string {
 
 function nameSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`;
+}
+
+function secondOf({ source }: Candidate): string {
+  return secondKey(source.identity.mtime);
 }
 
 function listingSentence(winner: Candidate, loser: Candidate, engine: string): string {
@@ -169,6 +173,9 @@ const rules: Readonly<Record<RuleName, Rule>> = {
         return `${step.file} names ${winner.source.name} after ${loser.source.name}, and the later line wins`;
       }
       if (step?.collation === "listing") return listingSentence(winner, loser, engine);
+      if (step?.collation === "newest" && secondOf(winner) !== secondOf(loser)) {
+        return `${winner.source.name} was changed after ${loser.source.name}, and ${engine} then searches it first`;
+      }
       return nameSentence(winner, loser);
     },
   },

@@ -206,6 +206,7 @@ class Assembler {
         format: listingFormat(listing),
         files: listingLength(listing),
         failure: listingFailure(listing),
+        mtime: pack.identity.mtime,
       })),
       profile.engine,
       directory.lists,

@@ -5,6 +5,7 @@
 import { isTypedWad } from "../../formats/archives/wad2.ts";
 import type { EntryTable, FormatName } from "../../formats/core/entry_table.ts";
 import type { PackSearch } from "../../formats/nested.ts";
+import { at } from "../columns/columns.ts";
 import { typedLumps } from "../lumps/typed_lumps.ts";
 import { orderPacks, readPackList } from "../profiles/pack_order.ts";
 import type { PackRule } from "../profiles/pack_steps.ts";
@@ -58,7 +59,7 @@ export function packSearch(search: NestedSearch, table: EntryTable): PackSearch 
         if (search.takesLast || !rows.has(name)) rows.set(name, row);
       }
       if (rows.size === 0) return [];
-      if (order === "steps") return inSteps(rows, search, textOf);
+      if (order === "steps") return inSteps(rows, search, textOf, (row) => at(table.mtimes, row));
       return Array.from(rows).filter(([name]) => isAtTop(name)).map(([, row]) => row).reverse();
     },
   };
@@ -73,6 +74,7 @@ function inSteps(
   rows: ReadonlyMap<string, number>,
   { steps, engine, ignoreCase }: NestedSearch,
   textOf: (name: string) => string | undefined,
+  mtimeOf: (row: number) => number,
 ): number[] {
   const lists = new Map(
     steps.flatMap((step) => {
@@ -85,7 +87,7 @@ function inSteps(
   const names = Array.from(rows.keys()).filter((name) => isAtTop(name) || listed.has(name));
   const packs = names.map((name) => {
     const [format = "zip"] = formatsOf(name);
-    return { name, isDirectory: false, files: 1, failure: null, format };
+    return { name, isDirectory: false, files: 1, failure: null, format, mtime: mtimeOf(rows.get(name) ?? 0) };
   });
   return orderPacks(steps, packs, engine, lists)
     .flatMap((order, index) => order.ignored === null ? [{ order, row: rows.get(names[index] ?? "") ?? 0 }] : [])

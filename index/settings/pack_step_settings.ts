@@ -34,6 +34,7 @@ export const collations: Readonly<Record<Collation, string>> = {
   strcasecmp: "case ignored",
   bytes: "byte by byte",
   q2pro: "as Q2PRO does: names that begin with pak by their number and then the rest, all others after them",
+  newest: "by the second of their last change, then with case ignored",
   listing: "as the file system lists them; shown byte by byte",
 };
 

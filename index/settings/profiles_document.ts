@@ -207,6 +207,7 @@ function orderRow({ packs, rules }: Profile): string {
     if (step.kind === "listed") return `\`${step.file}\``;
     if (step.kind === "numbered") return "number";
     if (step.collation === "listing" || rules.includes("pack-number-or-listing")) return "as listed on disk";
+    if (step.collation === "newest") return "the last that was changed";
     return step.collation === "q2pro" ? "other names, z to a, then number" : "name, z to a";
   });
   return steps.filter((step, index) => step !== steps[index - 1]).join(", then ");

@@ -55,11 +55,12 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
 function place(packs: readonly Source[], own: Profile, profile: Profile, sources: Source[]): void {
   const orders = orderPacks(
     profile.packs,
-    packs.map(({ name, folder, format, entryCount, failure }) => ({
+    packs.map(({ name, folder, format, entryCount, failure, identity: { mtime } }) => ({
       name,
       folder,
       format,
       failure,
+      mtime,
       isDirectory: format === "pk3dir",
       files: entryCount,
     })),

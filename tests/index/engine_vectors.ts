@@ -476,4 +476,12 @@ export const rows: readonly Row[] = [
     view: "id1:with=-nowildpaks",
     wins: "id1/zz.pak",
   },
+  {
+    engine: "vkquake",
+    tree: ["user/id1", "a/id1/pak0.pak", "a/id1/pak1.pak"],
+    roots: ["user", "a"],
+    wins: "loose user/id1",
+  },
+  { engine: "ironwail", tree: ["id1/PAK0.PAK"], wins: null },
+  { engine: "ironwail", tree: ["ad/pak0.pak", "id1/pak0.pak", "id1/pak1.pak"], view: "ad", wins: "ad/pak0.pak" },
 ];

@@ -92,6 +92,36 @@ Deno.test("which gives the reason of each new mechanism", async () => {
   }
 });
 
+Deno.test("FTE takes the pack that was changed last where it is set to", async () => {
+  await using root = await installation({ "id1/a.pak": pakOf("x"), "id1/z.pak": pakOf("x"), "id1/y.pak": pakOf("x") });
+  for (const [name, second] of [["a", 2000.9], ["z", 1000], ["y", 2000.1]] as const) {
+    // deno-lint-ignore no-await-in-loop -- one file after the other
+    await Deno.utime(`${root.path}/id1/${name}.pak`, second, second);
+  }
+  const catalog = scan(root.path, { profile: "ftequake", name: "game" });
+  assertEquals(winner(root.path, catalog.view("game/id1"), "x"), "id1/z.pak");
+  const rowsOf = whichCandidates(catalog.view("game/id1:with=fs_packageprioritisation=0"), "x");
+  assertEquals(rowsOf.map(({ source, because }) => [source.slice(-5), because]), [
+    ["y.pak", null],
+    ["a.pak", "y.pak sorts after a.pak, and the pack that sorts last wins."],
+    ["z.pak", "y.pak was changed after z.pak, and FTE then searches it first."],
+  ]);
+});
+
+Deno.test("which says where an engine leaves the order of packs to chance", async () => {
+  const trees: [profile: string, files: Files][] = [
+    ["qss", { "id1/pak0.pak": pakOf("y"), "id1/aa.pk3": zipOf("x"), "id1/zz.pk3": zipOf("x") }],
+    ["ezquake", { "id1/a.pk3": zipOf("x"), "id1/b.pk3": zipOf("x") }],
+    ["ezquake", { "id1/pak9.pak": pakOf("x"), "id1/zz.pak": pakOf("x") }],
+  ];
+  for (const [profile, files] of trees) {
+    // deno-lint-ignore no-await-in-loop -- one installation after the other
+    await using root = await installation(files);
+    const [, loser] = whichCandidates(scan(root.path, { profile, name: "game" }).view("game/id1"), "x");
+    assertEquals(loser?.because?.includes("in whatever order the file system lists them"), true, loser?.because ?? "");
+  }
+});
+
 Deno.test("of a name that a pack holds twice each engine takes its own", async () => {
   const members = [["x", "1"], ["x", "22"]] as const;
   const zipped = zip(members.map(([name, content]) => ({ name, content })));

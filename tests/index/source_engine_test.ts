@@ -38,6 +38,7 @@ const rows: readonly Row[] = [
   { lines: custom, tree: ["tf/custom/pack2.vpk"], wins: "tf/custom/pack2.vpk" },
   { lines: custom, tree: ["tf/custom/zz.vpk", "tf/custom/hud", "tf/custom/Hud2"], wins: "loose tf/custom/hud" },
   { lines: custom, tree: ["tf/custom/.hidden"], wins: null },
+  { lines: custom, tree: ["tf/custom/x.txt/readme"], wins: null },
   {
     lines: ["game tf/custom/*", "mod+game |gameinfo_path|.", "game tf/tf2_misc.vpk"],
     tree: ["tf", "tf/tf2_misc_dir.vpk"],
