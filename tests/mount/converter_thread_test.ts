@@ -143,8 +143,18 @@ Deno.test("each request is answered once with what converting the file alone giv
       (message, source) => reports.push(`${source}: ${message}`),
     );
     const dropped: number[] = [];
+    let paletteReads = 0;
     using versions = new IndexVersions<ConvertedIndex>(versionOf(4), {
-      make: (version) => new ConvertedIndex(version, queue),
+      make: (version) => {
+        const index = new ConvertedIndex(version, queue);
+        const { content } = index;
+        const { read } = content;
+        content.read = (...parameters) => {
+          if (snapshot.memberOf(parameters[0]) === "gfx/palette.lmp") paletteReads++;
+          return read.apply(content, parameters);
+        };
+        return index;
+      },
       drop: ({ content, catalog }) => {
         dropped.push(catalog.views.length);
         void content[Symbol.asyncDispose]();
@@ -237,6 +247,8 @@ Deno.test("each request is answered once with what converting the file alone giv
       }
       assert(convertedCount() <= before + 1);
     }
+    // For its size, to be converted, and once for all that are converted with it.
+    if (cacheBytes > 5000) assert(paletteReads <= 3, `${paletteReads} reads of the palette`);
     const counts = readCounters(counters);
     assertEquals([counts.reads, counts.bytes, counts.failedReads], [reads, seenBytes, failedReads]);
     assertEquals(new Uint32Array(failures).reduce((sum, count) => sum + count), failedReads);

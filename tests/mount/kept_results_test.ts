@@ -1,7 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Replier } from "deno-fuse-ffi";
 import { KeptResults } from "../../mount/converting/kept_results.ts";
 import { type ConversionInputs, InputNotes } from "../../mount/shared/conversions.ts";
+import { MountLayout } from "../../mount/layout/mount_layout.ts";
+import { ConvertedFiles } from "../../mount/session/converted_files.ts";
+import { HandedRequests } from "../../mount/session/handed_requests.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { FileCalls } from "../../system/file_calls.ts";
+import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FailingLibrary } from "./content_model.ts";
@@ -97,4 +103,35 @@ Deno.test("notes come in their order and whole, and a loss is reported once", ()
     else [isLost, losses] = [true, losses + 1];
   }
   assert(losses > 10, "the notes were full now and then");
+});
+
+Deno.test("inputs of 262,144 converted files are remembered, those that changed left out; beyond, all of them may have changed", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(directory.path, { "q/id1/a.lmp": "a" });
+  const catalog = scanGames([{ name: "q", profile: "quake", sources: [`${directory.path}/q`] }]);
+  const options = { view: null, showPacks: false, showAs: true };
+  const before = new MountLayout(catalog, options);
+  const encoder = new TextEncoder();
+  let child = { high: 0, low: 1 };
+  for (const name of [".as", "q", "id1"]) child = before.childOf(child.low, encoder.encode(name)) ?? child;
+  assert(child.high > 0);
+  const after = new MountLayout(catalog, options, before);
+  const buffer = new SharedArrayBuffer(2 ** 23);
+  const notes = new InputNotes(buffer);
+  const requests = new HandedRequests([], undefined as unknown as Replier, () => {});
+  const converted = new ConvertedFiles([], requests, [buffer]);
+  const most = 262_144;
+  const unknown = { high: 2 ** 32 - 1, low: 5 };
+  /** Notes files, some of them twice, and looks what a refresh changes. */
+  const changes = (high: number, first: number, last: number) => {
+    for (let low = first; low <= last; low++) notes.add({ high, low, paths: "x" });
+    for (let low = first; low <= Math.min(last, 99); low++) notes.add({ high, low, paths: "x" });
+    const { isAnyStale, isStale } = converted.changes(before, after);
+    return [isAnyStale, isStale(high, first), isStale(high, last), isStale(unknown.high, unknown.low)];
+  };
+  // Of a tree that is gone.
+  assertEquals(changes(77, 1, 100), [true, true, true, false]);
+  assertEquals(changes(child.high, 1, most), [false, false, false, false]);
+  assertEquals(changes(child.high, most + 1, most + 1), [true, true, true, true]);
+  assertEquals(changes(child.high, 1, 9), [false, false, false, false], "they are forgotten");
 });

@@ -178,10 +178,17 @@ export class MutantTree implements AsyncDisposable {
     ]);
     await Deno.writeFile(path, changed);
     try {
+      let isCompiled = false;
       for (const wave of waves) {
         // deno-lint-ignore no-await-in-loop -- one after the other, until one notices
         const { outcome, lastFile } = await this.#notice(wave);
-        if (outcome.kind === "survived") continue;
+        if (outcome.kind === "survived") {
+          // Before the slower ones are run.
+          // deno-lint-ignore no-await-in-loop -- as above
+          isCompiled ||= await this.#compiles(mutant.file);
+          if (isCompiled) continue;
+          return { kind: "refused by the compiler", test: "" };
+        }
         if (outcome.kind !== "timed out") return outcome;
         // On a busy machine tests may fall silent twice: they must pass now without the mistake.
         // deno-lint-ignore no-await-in-loop -- as above
@@ -192,8 +199,7 @@ export class MutantTree implements AsyncDisposable {
         // deno-lint-ignore no-await-in-loop -- as above
         await Deno.writeFile(path, changed);
       }
-      if (await this.#compiles(mutant.file)) return { kind: "survived", test: "" };
-      return { kind: "refused by the compiler", test: "" };
+      return { kind: "survived", test: "" };
     } finally {
       await Deno.writeFile(path, source);
     }
