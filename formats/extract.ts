@@ -146,8 +146,7 @@ export async function extractArchive(
   const { source, format, table, readOptions } = archive;
   const { signal } = options;
   const { jobs, renamed, leftOut } = planFiles(archive, options);
-  await Deno.mkdir(outputDirectory, { recursive: true });
-  const output = new OutputDirectory(outputDirectory, (sentence, { member, cause }) => {
+  const output = await OutputDirectory.make(outputDirectory, (sentence, { member, cause }) => {
     const details = { path: source.path, ...(member === undefined ? {} : { member }) };
     return new ArchiveError(sentence, details, { cause });
   });

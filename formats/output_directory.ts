@@ -26,13 +26,24 @@ export class OutputDirectory {
   readonly #prefix = crypto.randomUUID();
   #partials = 0;
 
-  /**
-   * Prepares writing below `root`, which exists.
-   * @param failure Makes the errors.
-   */
-  constructor(root: string, failure: WriteFailure) {
+  private constructor(root: string, failure: WriteFailure) {
     this.#root = join(root);
     this.#failure = failure;
+  }
+
+  /**
+   * Makes a directory and those above it if they are missing, and prepares writing below it.
+   * @param failure Makes the errors, also the one that is thrown if a part of the path is a file.
+   */
+  static async make(root: string, failure: WriteFailure): Promise<OutputDirectory> {
+    try {
+      await Deno.mkdir(root, { recursive: true });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory)) throw error;
+      const sentence = `cannot write below ${root}: it is a file, or lies below one; name a directory`;
+      throw failure(sentence, { cause: error });
+    }
+    return new OutputDirectory(root, failure);
   }
 
   /**

@@ -40,6 +40,7 @@ export function safeDestination(directory: string, qpath: string): string {
  * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and continues
  * after one that cannot be read or written.
  * @param content Streams what is written of a file.
+ * @throws {ExtractionError} if the directory is a file.
  * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files stay.
  */
 export async function* extractFiles<File extends ExtractableFile>(
@@ -48,8 +49,10 @@ export async function* extractFiles<File extends ExtractableFile>(
   content: (file: File) => AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Extracted<File>> {
-  await Deno.mkdir(directory, { recursive: true });
-  const output = new OutputDirectory(directory, (sentence, { cause }) => new ExtractionError(sentence, { cause }));
+  const output = await OutputDirectory.make(
+    directory,
+    (sentence, { cause }) => new ExtractionError(sentence, { cause }),
+  );
   for await (const file of files) {
     signal?.throwIfAborted();
     const { qpath, mtime, to } = file;

@@ -21,6 +21,7 @@ import { type PaletteGame, viewPalette } from "../../convert/palette.ts";
 import { type DecodedPicture, pictureOf } from "../../convert/pictures.ts";
 import type { PictureKind } from "../../media/file_kind.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
+import { writeProblem } from "../../formats/core/errors.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 
 /** A picture and its description. */
@@ -99,6 +100,16 @@ function drawn(screen: Screen, input: Input, picture: Picture, graphics: Graphic
   return graphics === "kitty" ? kittyPicture(encodePng(shown)) : sixelPicture(shown);
 }
 
+async function writePng(path: string, picture: Picture): Promise<void> {
+  try {
+    await Deno.writeFile(path, encodePng(picture));
+  } catch (error) {
+    // Some of Deno's errors do not name the file.
+    const problem = writeProblem(error, path);
+    throw problem === undefined ? error : new CommandError(`${path} ${problem}`, { cause: error });
+  }
+}
+
 /** Shows a picture as the command line asks for: a file, a row, or a line and the picture itself. */
 export async function* present(
   input: Input,
@@ -109,7 +120,7 @@ export async function* present(
   const { width, height } = picture;
   const png = input.options.value("png");
   if (png === "") throw new UsageError("--png needs the name of a file");
-  if (png !== undefined) await Deno.writeFile(png, encodePng(picture));
+  if (png !== undefined) await writePng(png, picture);
   const transparent = hasTransparency(picture);
   const row: PictureRow = {
     qpath: file.qpath,
