@@ -61,7 +61,7 @@ export function typedLumps(listed: EntryTable, format: string, wad: string): Ent
 /** Returns the lumps that are found, in their order. */
 function lumpsOf(listed: EntryTable, format: string): Lump[] {
   const sorted = Array.from({ length: listed.length }, (_, row) => lumpAt(listed, row, format))
-    .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : a.type - b.type || a.row - b.row);
+    .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : b.type - a.type || a.row - b.row);
   const found: Lump[] = [];
   for (let first = 0; first < sorted.length;) {
     const { name, type } = sorted[first] ?? beyond(sorted);

@@ -59,7 +59,7 @@ export function packSearch(search: NestedSearch, table: EntryTable): PackSearch 
         if (search.takesLast || !rows.has(name)) rows.set(name, row);
       }
       if (rows.size === 0) return [];
-      if (order === "steps") return inSteps(rows, search, textOf, (row) => at(table.mtimes, row));
+      if (order === "steps") return inSteps(rows, search, table, textOf);
       return Array.from(rows).filter(([name]) => isAtTop(name)).map(([, row]) => row).reverse();
     },
   };
@@ -73,24 +73,32 @@ function isAtTop(name: string): boolean {
 function inSteps(
   rows: ReadonlyMap<string, number>,
   { steps, engine, ignoreCase }: NestedSearch,
+  table: EntryTable,
   textOf: (name: string) => string | undefined,
-  mtimeOf: (row: number) => number,
 ): number[] {
   const lists = new Map(
     steps.flatMap((step) => {
       const text = step.kind === "listed" ? textOf(step.file) : undefined;
       if (step.kind !== "listed" || text === undefined) return [];
-      return [[step.file, readPackList(ignoreCase ? text.toLowerCase() : text, step, true)] as const];
+      const lines = readPackList(ignoreCase ? text.toLowerCase() : text, step, true);
+      const named = Array.from(lines).flatMap(([name, line]) => {
+        const row = rows.get(name);
+        return row === undefined ? [] : [[table.path(row), line] as const];
+      });
+      return [[step.file, new Map(named)] as const];
     }),
   );
   const listed = new Set(Array.from(lists.values()).flatMap((names) => Array.from(names.keys())));
-  const names = Array.from(rows.keys()).filter((name) => isAtTop(name) || listed.has(name));
-  const packs = names.map((name) => {
+  const packs = Array.from(rows.values()).filter((row) => isAtTop(table.path(row)) || listed.has(table.path(row)));
+  // In a pack names are looked up without case.
+  const found = ignoreCase ? steps.map((step) => step.kind === "numbered" ? { ...step, anyCase: true } : step) : steps;
+  const files = packs.map((row) => {
+    const name = table.path(row);
     const [format = "zip"] = formatsOf(name);
-    return { name, isDirectory: false, files: 1, failure: null, format, mtime: mtimeOf(rows.get(name) ?? 0) };
+    return { name, isDirectory: false, files: 1, failure: null, format, mtime: at(table.mtimes, row) };
   });
-  return orderPacks(steps, packs, engine, lists)
-    .flatMap((order, index) => order.ignored === null ? [{ order, row: rows.get(names[index] ?? "") ?? 0 }] : [])
+  return orderPacks(found, files, engine, lists)
+    .flatMap((order, index) => order.ignored === null ? [{ order, row: packs[index] ?? 0 }] : [])
     .sort((a, b) => b.order.group - a.order.group || b.order.order - a.order.order)
     .map(({ row }) => row);
 }

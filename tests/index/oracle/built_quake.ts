@@ -108,6 +108,11 @@ const ftequake: Engine = {
     }),
 };
 
+/** Paths by which lumps are found: in a directory that is called as a WAD, or without. */
+const lumpScripts = ["one", "two", "conchars", "!wat", "odd.name", "fifteencharname", "fifteencharnameX"].flatMap(
+  (name) => ["", "zz/", "pak0/"].map((directory) => `${directory}${name}.txt`),
+);
+
 const xash3d: Engine = {
   profile: "xash3d",
   kind: {
@@ -117,16 +122,18 @@ const xash3d: Engine = {
     besides: ["valve_downloads", "valve_hd", "valve_addon", "valve_lv", "valve/custom"]
       .flatMap((name) => [name, name.replace("valve", "tmod")]),
     packNames: ["pak0", "pak1", "pak2", "pak10", "PAK3", "zz", "zzz", "Abc", "Zed", "map-x"],
-    packEndings: [".pak", ".pak", ".PAK", ".pk3", ".pk3", ".Pk3", ".zip"],
+    packEndings: [".pak", ".pak", ".PAK", ".pk3", ".pk3", ".Pk3", ".zip", ".wad", ".wad", ".WAD"],
     packCharacters: "_-.~!#09aAzZ[x",
     oddNames: 20,
     packDirectory: ".pk3dir",
+    nested: { endings: [".wad", ".wad", ".Wad", ".pak"], lists: false },
+    lumps: ["one", "two", "conchars", "*wat", "odd.name", "fifteencharname", "fifteencharnameX"],
     enginePacks: [],
-    maxPacks: 5,
+    maxPacks: 6,
     emptyPacks: true,
     // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
     duplicates: false,
-    scripts: [fullName],
+    scripts: [fullName, ...lumpScripts],
     // Of directories whose names differ only in case it looks into one.
     directoryTwins: false,
     folders: ["box"],

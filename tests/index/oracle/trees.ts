@@ -2,7 +2,7 @@
  * Random installations for a real engine: every file is a script that prints which file it is.
  * @module
  */
-import { pak, zip } from "../../formats/bytes.ts";
+import { pak, wad2, zip } from "../../formats/bytes.ts";
 import type { Files } from "../fixtures.ts";
 import { Chance } from "./random.ts";
 
@@ -56,6 +56,8 @@ export interface TreeKind {
   readonly list?: string;
   /** Packs in packs; default: none. */
   readonly nested?: NestedKind;
+  /** Names of lumps in WADs; default: no packs are WADs. */
+  readonly lumps?: readonly [string, ...string[]];
 }
 
 /** Packs in packs. */
@@ -244,7 +246,8 @@ class TreeMaker {
   }
 
   #archive(path: string, wanted: readonly Member[], depth = 0): Uint8Array {
-    const { duplicates, mixedFormats, distinctOffsets = false } = this.#kind;
+    const { duplicates, mixedFormats, distinctOffsets = false, lumps } = this.#kind;
+    if (lumps && endingOf(path).toLowerCase() === ".wad" && !this.#chance.happens(5)) return this.#wad(lumps);
     const scripts = (duplicates ? wanted : withoutTwins(wanted))
       .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
     const isPak = endingOf(path).toLowerCase() === ".pak";
@@ -262,6 +265,16 @@ class TreeMaker {
         method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : this.#isDeflated() ? 8 : 0,
       })),
     ]);
+  }
+
+  /** A WAD of scripts, and now and then of other lumps. */
+  #wad(names: readonly [string, ...string[]]): Uint8Array {
+    const script = 68;
+    const lumps = Array.from({ length: this.#chance.below(8) }, () => {
+      const type = this.#chance.happens(85) ? script : this.#chance.pick([0, 64, 66, 67, 70]);
+      return [misspelled(this.#chance.pick(names), this.#chance), type, scriptOf(this.#count++)] as const;
+    });
+    return wad2(this.#chance.happens(50) ? "WAD2" : "WAD3", lumps);
   }
 
   /** Packs in a pack, and a list of them now and then. */
