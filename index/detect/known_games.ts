@@ -159,10 +159,11 @@ const quakeHomes: readonly EngineHome[] = [
   // DarkPlacesEngine/darkplaces fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
   { engine: "DarkPlaces", profile: "darkplaces", paths: ["~/.darkplaces"] },
   // fte-team/fteqw engine/common/fs.c: FS_GetBestHomeDir, after the name of the game; older versions used ~/.fte.
-  // ezQuake's ~/.ezquake is no root but a game directory: QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory
   { engine: "FTE", profile: "ftequake", paths: ["$XDG_DATA_HOME/quake"] },
   { engine: "FTE", profile: "ftequake", paths: ["~/.quake"] },
   { engine: "FTE", profile: "ftequake", paths: ["~/.fte"] },
+  // QW-Group/ezquake-source src/fs.c: FS_AddHomeDirectory; it is a game directory itself
+  { engine: "ezQuake", profile: "ezquake", paths: ["~/.ezquake"] },
 ];
 
 const quake2Homes: readonly EngineHome[] = [

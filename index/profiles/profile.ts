@@ -166,7 +166,8 @@ export interface LeftOut {
 }
 
 /** A setting of an engine that changes its rules. */
-export interface EngineSetting extends Partial<Pick<Profile, "packs" | "leftOut" | "dependencies" | "rules">> {
+export interface EngineSetting
+  extends Partial<Pick<Profile, "packs" | "leftOut" | "dependencies" | "companions" | "rules">> {
   /** Word by which it is chosen, `:with=WORD`: as the engine calls it, with its value. */
   readonly name: string;
   /** Its effect, as a sentence without a full stop. */
@@ -183,6 +184,8 @@ export interface Companion {
   readonly isBelow: boolean;
   /** Word by which a view chooses it, `:with=WORD`, which can be `{language}`; null: always searched. */
   readonly choice: string | null;
+  /** Whether it is a root of that name itself, not a directory in one. */
+  readonly isRoot: boolean;
 }
 
 /** A folder in a game directory in which packs are looked for. */

@@ -4,6 +4,7 @@
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { PackRule, SortedPacks } from "./pack_steps.ts";
+import type { Companion } from "./profile.ts";
 import {
   plain,
   type ProfileRow,
@@ -37,6 +38,14 @@ const fteEndings = ["pak", "pk3", "pk4", "pkz", "pkx", "iwd", "kpf"];
 
 /** Endings of packs in the order in which ezQuake loads them: `FS_AddDataFiles` of src/fs.c. */
 const ezquakeEndings = ["pak", "pk3", "pk4"];
+
+const ezquakeCompanions: readonly Companion[] = ["ezquake", "qw"].map((name) => ({
+  name,
+  of: "base",
+  isBelow: false,
+  choice: null,
+  isRoot: false,
+}));
 
 const quakespasm: ProfileRow = {
   // sezero/quakespasm Quake/common.c: COM_AddGameDirectory pushes quakespasm.pak right after id1/pak0
@@ -250,8 +259,8 @@ export const quakeRows: readonly ProfileRow[] = [
     bases: ["id1"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     companions: [
-      { name: "qw", of: "base", isBelow: false, choice: null },
-      { name: "fte", of: "base", isBelow: false, choice: null },
+      { name: "qw", of: "base", isBelow: false, choice: null, isRoot: false },
+      { name: "fte", of: "base", isBelow: false, choice: null, isRoot: false },
     ],
     enginePack: {
       name: "QuakeEX.kpf",
@@ -308,9 +317,11 @@ export const quakeRows: readonly ProfileRow[] = [
     duplicates: "first",
     bases: ["id1"],
     companions: [
-      { name: "ezquake", of: "base", isBelow: false, choice: null },
-      { name: "qw", of: "base", isBelow: false, choice: null },
+      ...ezquakeCompanions,
+      // FS_AddHomeDirectory adds no directory in it.
+      { name: ".ezquake", of: "base", isBelow: false, choice: null, isRoot: true },
     ],
+    settings: [{ name: "-nohome", note: "`~/.ezquake` is not searched", companions: ezquakeCompanions }],
     rules: [
       "game-directory",
       "source-directory",
@@ -341,12 +352,12 @@ export const quakeRows: readonly ProfileRow[] = [
     bases: ["valve"],
     chain: { files: ["gameinfo.txt", "liblist.gam"], base: "basedir", fallback: "fallback_dir" },
     companions: [
-      { name: "{game}_downloads", of: "played", isBelow: true, choice: null },
-      { name: "{game}_hd", of: "all", isBelow: false, choice: "hd" },
-      { name: "{game}_addon", of: "all", isBelow: false, choice: "addon" },
-      { name: "{game}_lv", of: "all", isBelow: false, choice: "lv" },
-      { name: "{game}_{language}", of: "all", isBelow: false, choice: "{language}" },
-      { name: "{game}/custom", of: "played", isBelow: false, choice: null },
+      { name: "{game}_downloads", of: "played", isBelow: true, choice: null, isRoot: false },
+      { name: "{game}_hd", of: "all", isBelow: false, choice: "hd", isRoot: false },
+      { name: "{game}_addon", of: "all", isBelow: false, choice: "addon", isRoot: false },
+      { name: "{game}_lv", of: "all", isBelow: false, choice: "lv", isRoot: false },
+      { name: "{game}_{language}", of: "all", isBelow: false, choice: "{language}", isRoot: false },
+      { name: "{game}/custom", of: "played", isBelow: false, choice: null, isRoot: false },
     ],
     rules: [
       "game-directory",

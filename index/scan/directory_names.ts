@@ -7,6 +7,7 @@ import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, nameOfRoots } from "../profiles/game.ts";
 import { packDirectoryEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { rootCompanion } from "../views/companions.ts";
 
 /** Returns the base game directory first, then all others by name. */
 export function directoryNames(
@@ -20,17 +21,26 @@ export function directoryNames(
   if (missing !== undefined) {
     throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);
   }
-  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile, roots);
+  return inOrder(mods ?? roots.flatMap((root) => directoriesIn(root, profile)), base, profile, roots);
+}
+
+/** Returns the names of the game directories in a root. */
+export function directoriesIn(root: string, profile: Profile): string[] {
+  return rootCompanion(root, profile) === undefined ? subdirectories(root) : [];
 }
 
 export function inOrder(names: readonly string[], base: string, profile: Profile, roots: readonly string[]): string[] {
   const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   const sorted = Array.from(others).sort();
-  if (!profile.foldDirectories) return withInner([base, ...sorted], roots, profile);
+  if (!profile.foldDirectories) return [...withInner([base, ...sorted], roots, profile), ...rootNames(roots, profile)];
   // Small letters sort last: of several spellings they are the most common.
   const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
   spellings.delete(base.toLowerCase());
   return [base, ...spellings.values()];
+}
+
+function rootNames(roots: readonly string[], profile: Profile): string[] {
+  return roots.flatMap((root) => rootCompanion(root, profile) ?? []);
 }
 
 /** Adds the directories inside game directories that are searched with them. */

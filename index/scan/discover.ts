@@ -7,7 +7,8 @@ import { detectGame } from "../detect/detect_game.ts";
 import { existing, isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { directoryNames, inOrder } from "./directory_names.ts";
+import { rootCompanion } from "../views/companions.ts";
+import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";
 import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
@@ -125,7 +126,7 @@ class GameDiscovery {
     const { profile, because, base } = known?.rules ?? detectGame(present, options);
     const before = roots.flatMap((_, index) => absences[index] === null ? [] : known?.names(index) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
-    const found = [...mods ?? present.flatMap(subdirectories), ...before];
+    const found = [...mods ?? present.flatMap((root) => directoriesIn(root, profile)), ...before];
     const names = base === "" ? [nameOfRoots(roots)] : inOrder(found, base, profile, present);
     const directories = names.flatMap((name) =>
       roots.flatMap((_, index) =>
@@ -266,6 +267,9 @@ class GameDiscovery {
     profile: Profile,
   ): FoundDirectory[] {
     const root = roots[rootIndex] ?? "";
+    const own = rootCompanion(root, profile);
+    if (own !== undefined) return own === name ? this.#directoryAt(root, roots, rootIndex, name, base, profile) : [];
+    if (profile.companions.some((one) => one.isRoot && one.name === name)) return [];
     if (base === "" || !profile.foldDirectories) {
       return this.#directoryAt(base === "" ? root : join(root, name), roots, rootIndex, name, base, profile);
     }

@@ -141,6 +141,7 @@ const companion: Field<Companion> = table("a companion", {
     field: orNone(text),
     fallback: null,
   },
+  isRoot: { sentence: "It is a root of that name itself, not a directory in one.", field: flag, fallback: false },
 });
 
 const leftOut: Field<LeftOut> = table("packs that are left out", {
@@ -204,6 +205,7 @@ const engineSetting: Field<EngineSetting> = table("a setting", {
   packs: { sentence: "The steps under it.", field: list(packRule), isOptional: true },
   leftOut: { sentence: "The packs that are left out under it.", field: list(leftOut), isOptional: true },
   dependencies: { sentence: "The dependencies under it.", field: orNone(dependencies), isOptional: true },
+  companions: { sentence: "The companion directories under it.", field: list(companion), isOptional: true },
   rules: { sentence: "The rules under it.", field: rules, isOptional: true },
 });
 

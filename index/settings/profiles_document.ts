@@ -120,8 +120,8 @@ function section(profile: Profile): string {
       "directories searched below it.",
     ],
     ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
-    ...profile.companions.map(({ name, of, isBelow, choice }) =>
-      `\`${name}\` is searched ${isBelow ? "after" : "before"} ${
+    ...profile.companions.map(({ name, of, isBelow, choice, isRoot }) =>
+      `${isRoot ? "A base directory called " : ""}\`${name}\` is searched ${isBelow ? "after" : "before"} ${
         { base: "the base", mods: "each mod", all: "each game directory", played: "the game that is played" }[of]
       }${choice === null ? "" : ` with \`:with=${choice}\``}.`
     ),

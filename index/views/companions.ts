@@ -2,8 +2,9 @@
  * Companions of game directories: directories such as `mod_hd` that are searched with `mod`.
  * @module
  */
+import { basename } from "@std/path";
 import type { Game, GameDirectory } from "../profiles/game.ts";
-import type { Companion } from "../profiles/profile.ts";
+import type { Companion, Profile } from "../profiles/profile.ts";
 
 /** A companion that exists, and the word by which a view chooses it; null: always searched. */
 interface Found {
@@ -22,8 +23,13 @@ export function withCompanions(game: Game, stack: readonly string[], chosen: rea
     const named = (isBelow: boolean) => found.filter((one) => one.isBelow === isBelow).map((one) => one.name);
     return [...named(true), name, ...named(false)];
   });
-  // Equal directories are searched once, where they are loaded last.
-  return names.filter((name, index) => names.lastIndexOf(name) === index);
+  // A directory that is loaded already stays where it is.
+  return names.filter((name, index) => names.indexOf(name) === index);
+}
+
+/** Returns the name of a root that is a game directory itself. */
+export function rootCompanion(root: string, { companions }: Profile): string | undefined {
+  return companions.find(({ name, isRoot }) => isRoot && name === basename(root))?.name;
 }
 
 /** Returns the words that choose companions of a game. */
@@ -38,10 +44,10 @@ export function companionChoices(game: Game): string[] {
 export function isCompanion(game: Game, { name, list }: GameDirectory): boolean {
   if (game.profile.sourceList !== null) return list === undefined;
   return game.profile.companions.some((companion) =>
-    companion.name.includes("{game}") &&
-    game.gameDirectories.some((other) =>
-      other.name !== name && matches(game, companion, { directory: other.name, isPlayed: true }, name) !== null
-    )
+    (companion.isRoot && companion.name === name) || companion.name.includes("{game}") &&
+      game.gameDirectories.some((other) =>
+        other.name !== name && matches(game, companion, { directory: other.name, isPlayed: true }, name) !== null
+      )
   );
 }
 

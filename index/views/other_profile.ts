@@ -17,6 +17,7 @@ import {
   packFileEndings,
 } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { rootCompanion } from "./companions.ts";
 import { ViewError } from "./view_error.ts";
 
 /** A game, and the snapshot that its sources are in. */
@@ -125,6 +126,11 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const capital = capitalMember(snapshot, game);
     if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
   }
+  // Under a setting of the engine itself such a root is what it was.
+  const root = profile.name === own.name
+    ? undefined
+    : game.roots.find((path) => rootCompanion(path, own) !== rootCompanion(path, profile));
+  if (root !== undefined) return `${root} is a game directory itself to one engine, and not to the other`;
   const nested = nestedObstacle(snapshot, game, profile);
   if (nested !== null) return nested;
   if (profile.sourceList !== own.sourceList || !isAlike(profile.dependencies, own.dependencies)) {

@@ -298,8 +298,28 @@ export const rows: readonly Row[] = [
   { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },
+  // What is loaded already stays where it is.
+  { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], view: "ezquake", wins: "loose qw" },
   { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
   { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },
+  // ~/.ezquake is a game directory itself, above qw and below what is played; directories in it are none.
+  ...[
+    { tree: ["home/.ezquake", "base/qw", "base/id1/pak0.pak"], wins: "loose home/.ezquake" },
+    {
+      tree: ["home/.ezquake", "home/.ezquake/a.pak", "base/qw"],
+      files: { "base/id1/y": "" },
+      wins: "home/.ezquake/a.pak",
+    },
+    { tree: ["home/.ezquake", "base/mod", "base/id1/pak0.pak"], view: "mod", wins: "loose base/mod" },
+    {
+      tree: ["home/.ezquake/mod", "base/id1/pak0.pak"],
+      files: { "base/mod/y": "" },
+      view: "mod",
+      wins: "base/id1/pak0.pak",
+    },
+    { tree: ["home/.ezquake/id1", "home/.ezquake/qw"], files: { "base/id1/y": "" }, wins: null },
+    { tree: ["home/.ezquake", "base/.ezquake", "base/id1"], view: "id1:with=-nohome", wins: "loose base/id1" },
+  ].map((row): Row => ({ engine: "ezquake", roots: ["home/.ezquake", "base"], ...row })),
   // RobertBeckebans/RBDOOM-3-BFG
   { engine: "rbdoom3bfg", tree: ["base", "mod/x.pk4"], view: "mod", wins: "loose base" },
   {
