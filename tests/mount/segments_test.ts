@@ -17,7 +17,8 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { content, ContentModel } from "./content_model.ts";
 
 const maxRead = 128 * 1024;
-const size = 9 * 1024 * 1024 + 77;
+/** The last segment of a member of this size is more than half as long as the others. */
+const size = 9 * 1024 * 1024 + 700_077;
 /** Sizes of members; the first can have points. */
 const members = { large: size, small: 8 * 1024 * 1024 - 1, stored: size, damaged: size };
 
@@ -174,7 +175,7 @@ Deno.test("a reader in order waits once, if the ring has room for the segments a
     }
     // Of the first half of a segment nothing is known about the next.
     assertEquals([waited, model.counters.segments, model.counters.decoded], [waits, segments, 0], `${ring} ${count}`);
-    assertEquals(model.busySlots, 0);
+    assertEquals([model.busySlots, model.reports], [0, []]);
   }
   // Without room for one segment the member is decompressed as a whole.
   await using model = laterMount(installed, directory.path, 2 * segmentEnd(size, 0) - 64);
