@@ -113,7 +113,8 @@ Deno.test("what a session reports is passed on", async () => {
   send({ type: "request", line: "b" });
   send({ type: "work" });
   send({ type: "remote", thread: 3 });
-  assertEquals(said, ["problem a", "request b", "work", "remote 3"]);
+  send({ type: "converter", thread: 2 });
+  assertEquals(said, ["problem a", "request b", "work", "remote 3", "converter 2"]);
 });
 
 Deno.test("a session that ends or fails before it is ready is not mounted, and one that breaks ends everything", async () => {

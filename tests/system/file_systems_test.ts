@@ -122,6 +122,21 @@ Deno.test("a file system does not answer as long as one of those who ask it says
   ]);
 });
 
+Deno.test("numbers of file systems fit in a byte, and those beyond share the last", () => {
+  const mounts = Array.from({ length: 300 }, (_, number) => [`/far${number}`, "nfs4", `0:${number + 100}`] as const);
+  const remotes = new RemoteSources(() => table(root, ...mounts), () => {}, () => ["/far7"]);
+  const order = mounts.filter(([path]) => path !== "/far7");
+  const numbers = order.map(([path]) => remotes.numberOf(`${path}/x`));
+  assertEquals(numbers, order.map((_, index) => Math.min(255, index + 1)));
+  assertEquals(
+    numbers.map((number) => remotes.fileSystem(number)?.mountPoint).slice(0, 255),
+    order.map(([path]) => path).slice(0, 255),
+  );
+  assertEquals([remotes.fileSystem(256), remotes.fileSystem(0)], [undefined, undefined]);
+  // What this program itself mounts is not remote.
+  assertEquals(["/far8/x", "/far7/x", "/home"].map((path) => remotes.isRemote(path)), [true, false, false]);
+});
+
 Deno.test("a source stays remote while its file system is unmounted, and another one in its place is local", () => {
   let mounts = table(root, ["/net", "fuse.sshfs", "0:50"]);
   const remotes = new RemoteSources(() => mounts, () => {});
