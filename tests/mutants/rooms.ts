@@ -26,8 +26,8 @@ const serverParts: readonly (readonly [source: string, tests: readonly string[]]
   ["daemon/server/rate_limiter", daemonTests("rate_limiter")],
   ["daemon/server/server", daemonTests("server_model", "server", "socket")],
   ["daemon/server/", daemonTests("server_model", "server")],
-  ["protocol/lines", daemonTests("server_model", "server")],
-  ["protocol/event_queue", serviceTests("watch").concat(daemonTests("server_model", "server"))],
+  ["protocol/lines", daemonTests("lines", "server_model", "server")],
+  ["protocol/event_queue", daemonTests("lines").concat(serviceTests("watch"), daemonTests("server_model", "server"))],
   ["service/methods/complete", serviceTests("complete", "service", "shaders", "user_errors", "two_games")],
   ["service/methods/content_comparison", serviceTests("content_comparison", "questions")],
   ["service/methods/control", serviceTests("requests", "service", "user_errors").concat(daemonTests("server"))],
@@ -95,12 +95,17 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
     ),
   ],
   ["mount/session/member_cache", mountTests("member_cache", "content", "large", "stress", "refresh")],
-  ["mount/session/open_files", mountTests("open_files", "content", "change", "refresh", "several_files")],
+  [
+    "mount/session/open_files",
+    mountTests("open_files", "content", "served_indexes", "change", "refresh", "several_files"),
+  ],
   [
     "mount/session/read_handler",
     mountTests(
       "content",
+      "open_files",
       "segments",
+      "served_indexes",
       "empty",
       "damage",
       "change",
@@ -225,7 +230,7 @@ export const rooms: readonly Room[] = [
       "service/service.ts",
     ],
     // "worst_requests_test.ts" measures time and would notice other programs on the machine.
-    tests: daemonTests("server", "socket", "rate_limiter", "server_model").concat("tests/service"),
+    tests: daemonTests("lines", "server", "socket", "rate_limiter", "server_model").concat("tests/service"),
     concerning: serverParts,
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
@@ -243,7 +248,7 @@ export const rooms: readonly Room[] = [
   {
     name: "protocol",
     sources: ["protocol"],
-    tests: daemonTests("server", "server_model", "socket").concat(
+    tests: daemonTests("lines", "server", "server_model", "socket").concat(
       ["requests", "watch", "user_errors", "complete"].map(serviceTest),
       "tests/repl/client_test.ts",
     ),
