@@ -11,9 +11,15 @@ import type { Entity } from "../media/maps/entities.ts";
 import { extensionOf, type Family } from "../index/shaders/engine_images.ts";
 import { needed, optional, type Reference, skySides } from "./reference.ts";
 
-/** Returns the references of a map's entities. */
-export function entityReferences(entities: readonly Entity[], family: Family): Reference[] {
-  return entities.flatMap((entity) => readers[family](new Keys(entity)));
+/**
+ * Returns the references of a map's entities.
+ * @param hasQuake3Classes Whether classes play the sounds that those of Quake III do.
+ */
+export function entityReferences(entities: readonly Entity[], family: Family, hasQuake3Classes = false): Reference[] {
+  return entities.map((entity) => new Keys(entity)).flatMap((keys) => [
+    ...(hasQuake3Classes ? classSounds(keys) : []),
+    ...readers[family](keys),
+  ]);
 }
 
 /** Keys of an entity, in any case. */
@@ -53,10 +59,17 @@ const quake3Sounds: Readonly<Record<string, readonly string[]>> = {
   trigger_hurt: ["sound/world/electro.wav"],
 };
 
+function classSounds(keys: Keys): Reference[] {
+  const { classname } = keys;
+  if (classname !== "target_push") return sounds(classname, quake3Sounds[classname] ?? []);
+  const isPad = (Number(keys.of("spawnflags")) & 1) !== 0;
+  return sounds(classname, [isPad ? "sound/world/jumppad.wav" : "sound/misc/windfly.wav"]);
+}
+
 const readers: Readonly<Record<Family, EntityReader>> = {
   quake3(keys) {
     const { classname } = keys;
-    const found = sounds(classname, quake3Sounds[classname] ?? []);
+    const found: Reference[] = [];
     const add = (kind: "sound" | "model" | "texture", key: string, name = keys.of(key)) => {
       if (name !== "" && !name.startsWith("*")) found.push(needed(kind, name, keys.why(key)));
     };
@@ -67,10 +80,6 @@ const readers: Readonly<Record<Family, EntityReader>> = {
     if (classname === "target_speaker") {
       const noise = keys.of("noise");
       add("sound", "noise", noise === "" || noise.includes(".wav") ? noise : `${noise}.wav`);
-    }
-    if (classname === "target_push") {
-      const isPad = (Number(keys.of("spawnflags")) & 1) !== 0;
-      found.push(...sounds(classname, [isPad ? "sound/world/jumppad.wav" : "sound/misc/windfly.wav"]));
     }
     if (classname.startsWith("func_")) {
       add("model", "model2");

@@ -20,6 +20,8 @@ export interface ReferringFile {
   readonly qpath: string;
   /** Rules by which names are read. */
   readonly family: Family;
+  /** Whether the classes of a map's entities play the sounds of Quake III. */
+  readonly hasQuake3Classes: boolean;
 }
 
 /** Kind of a file that refers to others. */
@@ -57,7 +59,7 @@ const map: FileReader = {
       } else if (name !== "") references.push(...quakeTexture(name, offset !== null, file, format));
     }
     for (const name of fogs) if (name !== "") references.push(needed("texture", name, "fog"));
-    references.push(...entityReferences(entities, family));
+    references.push(...entityReferences(entities, family, file.hasQuake3Classes));
     if (format === "Half-Life") {
       const world = entities.find((entity) => entity.get("classname") === "worldspawn");
       for (const path of (world?.get("wad") ?? "").split(";")) {
@@ -114,8 +116,10 @@ const model: FileReader = {
     if (format === "MD2") found.push(...names.map((name) => needed("image", name, "skin")));
     else if (format !== "MDL") found.push(...names.map((name) => needed("texture", name, "surface")));
     const path = withoutExtension(qpath);
-    if (format === "MD3" && family === "quake3" && !/_[12]$/.test(path)) {
-      for (const level of [1, 2]) found.push(optional("file", "model for a distance", `${path}_${level}.md3`));
+    if ((format === "MD3" || format === "MDC") && family === "quake3" && !/_[12]$/.test(path)) {
+      for (const level of [`${path}_1`, `${path}_2`]) {
+        found.push(optional("file", "model for a distance", `${level}.md3`, `${level}.mdc`));
+      }
     }
     return found.filter(({ names: [name] }) => name !== "");
   },

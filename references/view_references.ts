@@ -216,7 +216,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
     try {
       const bytes = await reading.read(entry, 0, size);
-      const references = readReferences(reader, bytes, { qpath, family })
+      const references = readReferences(reader, bytes, { qpath, family, hasQuake3Classes: this.paths.hasQuake3Classes })
         .filter(({ kind }) => this.paths.follows(kind));
       if (family !== "quake3") return { references, problem: null };
       const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];

@@ -143,7 +143,7 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
 function referencesOf(qpath: string, family: Family): (bytes: Uint8Array) => unknown {
   const reader = readerOf(qpath, family);
   if (!reader) throw new RangeError(`${qpath} has no reader`);
-  return (bytes) => readReferences(reader, bytes, { qpath, family });
+  return (bytes) => readReferences(reader, bytes, { qpath, family, hasQuake3Classes: family === "quake3" });
 }
 
 function orError<T>(read: () => T): T | MediaError {

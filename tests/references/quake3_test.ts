@@ -4,6 +4,7 @@ import { type NeedRow, openIndex, RpcError } from "../../mod.ts";
 import { zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { md3, quake3Map } from "../media/handmade.ts";
+import { mdc } from "../media/handmade_models.ts";
 
 const entities = `
 { "classname" "worldspawn" "music" "music/a_intro.wav music/a_loop" }
@@ -73,12 +74,12 @@ const files: Files = {
   ]),
 };
 
-async function opened(profile = "ioquake3", given: Files = files) {
+async function opened(profile = "ioquake3", given: Files = files, base = "baseq3") {
   const root = await installation(given);
   const index = await openIndex({ sources: [root.path], profile, name: "q3" });
   return {
     index,
-    view: index.view("q3/baseq3"),
+    view: index.view(`q3/${base}`),
     async [Symbol.asyncDispose](): Promise<void> {
       await index.close();
       await root[Symbol.asyncDispose]();
@@ -263,4 +264,35 @@ Deno.test("a check of many files comes in pages with their progress, and ends wh
   assertEquals([page.rows.length, total], [Math.ceil(done / 2), 2000]);
   assertEquals(done > 0 && done <= 19 && page.cursor !== null, true);
   assertEquals((await Array.fromAsync(here.view.missing())).length, 1000);
+});
+
+// Each found as the sources of the engines have it; `model2` is `models/a.md3`, and `noise` is `sound/a.wav`.
+const alternatives: readonly (readonly [profile: string, base: string, files: string, found: string])[] = [
+  ["ioquake3", "baseq3", "models/a.mdc models/a.iqm sound/a.mp3 sound/a.opus", "models/a.iqm sound/a.opus"],
+  ["quake3e", "baseq3", "models/a.mdc models/a.mdr sound/a.opus sound/a.ogg", "models/a.mdr sound/a.ogg"],
+  ["spearmint", "baseq3", "models/a.mdc models/a.tan sound/a.mp3 sound/a.ogg", "models/a.mdc sound/a.mp3"],
+  ["iortcw-mp", "main", "models/a.md3 models/a.mdc sound/a.ogg", "models/a.mdc sound/a.ogg"],
+  ["iortcw-sp", "main", "models/a.mds sound/a.mp3", "models/a.mds"],
+  ["etlegacy", "etmain", "models/a.mdc sound/a.ogg", "models/a.mdc"],
+  ["etlegacy", "etmain", "models/a.md3 models/a.mdc sound/a.wav", "models/a.md3 sound/a.wav"],
+  ["openjk", "base", "models/a.mdc models/a.iqm sound/a.mp3", "sound/a.mp3"],
+  ["daemon", "pkg", "models/a.mdc sound/a.opus", "sound/a.opus"],
+];
+
+Deno.test("engines look for models and sounds by extensions of their own, and for classes' sounds in Quake III alone", async () => {
+  const entity = '{ "classname" "func_door" "model2" "models/a.md3" "noise" "sound/a.wav" }';
+  for (const [profile, base, names, found] of alternatives) {
+    const members = names.split(" ").map((name) => ({ name, content: name.endsWith("c") ? mdc() : md3("textures/a") }));
+    const pack = base === "pkg" ? "unvanquished_1.dpk" : "pak0.pk3";
+    // deno-lint-ignore no-await-in-loop -- one engine after the other
+    await using here = await opened(profile, {
+      [`${base}/${pack}`]: zip([{ name: "maps/a.bsp", content: quake3Map(entity, []) }, ...members]),
+    }, base);
+    // deno-lint-ignore no-await-in-loop -- one engine after the other
+    const rows = await Array.fromAsync(here.view.needs("maps/a.bsp"));
+    const needs = rows.filter(({ by, why }) => by === "maps/a.bsp" && /func_door/.test(why));
+    assertEquals(needs.flatMap(({ qpath }) => qpath ?? []).join(" "), found, profile);
+    const isOfClass = needs.some(({ name }) => name === "sound/movers/doors/dr1_strt.wav");
+    assertEquals(isOfClass, base === "baseq3", profile);
+  }
 });
