@@ -20,6 +20,7 @@ import { MemoryReleaser } from "../../system/memory_release.ts";
 import { readMountTable } from "../../system/mount_table.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { announceMount } from "./announcement.ts";
+import type { DaemonHost } from "./daemon_host.ts";
 import { DaemonMount } from "./daemon_mount.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./daemon_options.ts";
 import { EndGuard } from "./end_guard.ts";
@@ -34,7 +35,9 @@ import { layoutFor, ServedMounts } from "./served_mounts.ts";
 const denoDirectory = resolve(import.meta.dirname ?? ".", "../../.tools/cache");
 /** Milliseconds: a start whose modules took longer has the cache of their code checked, once there is time for it. */
 const slowLoading = 100;
-const calmAfter = 5000;
+/** Milliseconds after the start. */
+const calmAfter = 500;
+const idleAfter = 5000;
 
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
@@ -153,7 +156,7 @@ export class Daemon {
       });
       this.#process.manager.ready(() => host.statusLine());
       releaser.start();
-      this.#checkCodeCache(parts);
+      this.#prepareWhenCalm(parts, host);
       parts.defer(() => this.#beginEnd());
       await Promise.race([this.#stopping.promise, this.#mounts.ended]);
     }
@@ -182,16 +185,22 @@ export class Daemon {
     return () => {};
   }
 
+  /** Does what can wait until programs have begun to use the mount. */
+  #prepareWhenCalm(parts: AsyncDisposableStack, host: DaemonHost): void {
+    const timers = [
+      // Otherwise the first client would wait for it; a failure is reported to each.
+      setTimeout(() => void host.look().catch(() => {}), calmAfter),
+      ...this.#loading < slowLoading ? [] : [setTimeout(() => void this.#checkCodeCache(), idleAfter)],
+    ];
+    parts.defer(() => timers.forEach(clearTimeout));
+  }
+
   /** Has Deno keep compiled code again, if that is damaged: otherwise each start would compile the program. */
-  #checkCodeCache(parts: AsyncDisposableStack): void {
-    if (this.#loading < slowLoading) return;
-    const timer = setTimeout(async () => {
-      const { removeDamagedCodeCaches } = await loadCodeCache();
-      for (const path of await removeDamagedCodeCaches(denoDirectory)) {
-        this.#log.write("notice", `${path} was damaged, which made starts slow; removed it, and Deno makes another`);
-      }
-    }, calmAfter);
-    parts.defer(() => clearTimeout(timer));
+  async #checkCodeCache(): Promise<void> {
+    const { removeDamagedCodeCaches } = await loadCodeCache();
+    for (const path of await removeDamagedCodeCaches(denoDirectory)) {
+      this.#log.write("notice", `${path} was damaged, which made starts slow; removed it, and Deno makes another`);
+    }
   }
 
   /** Reports rejections that no caller awaits: a mistake of ours, and not a reason to leave a dead mount behind. */

@@ -74,17 +74,24 @@ export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
 
 /** Returns both lists without the sources that were kept, which share their identity objects. */
 function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
-  const kept = new Map(before.map((source) => [source.identity, source]));
-  const left = new Set(before);
-  const now = after.filter((source) => {
-    const known = kept.get(source.identity);
-    const isKept = known !== undefined && known.readAt === source.readAt && known.path === source.path &&
-      known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
-      known.byteLayout === source.byteLayout && known.entryCount === source.entryCount;
-    if (isKept) left.delete(known);
-    return !isKept;
-  });
-  return [Array.from(left), now];
+  // Most have the same number in both.
+  const old = before.filter((source, id) => !isKept(source, after[id]));
+  const now = after.filter((source, id) => !isKept(source, before[id]));
+  const known = new Map(old.map((source) => [source.identity, source]));
+  const kept = new Set<Source>();
+  for (const source of now) {
+    const earlier = known.get(source.identity);
+    if (earlier && isKept(earlier, source)) kept.add(earlier).add(source);
+  }
+  return [old.filter((source) => !kept.has(source)), now.filter((source) => !kept.has(source))];
+}
+
+/** Returns whether a source was taken over from one index to the next. */
+function isKept(before: Source, after: Source | undefined): boolean {
+  return before === after ||
+    (before.identity === after?.identity && before.readAt === after.readAt && before.path === after.path &&
+      before.gameDirectory === after.gameDirectory && before.kind === after.kind &&
+      before.byteLayout === after.byteLayout && before.entryCount === after.entryCount);
 }
 
 /** Returns the key that identifies a source from one index to the next. */
