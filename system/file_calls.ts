@@ -31,6 +31,14 @@ const statxInode = 0x100;
 const statxMask = statxInode | 0x200 | 0x40;
 /** STATX_MODE | STATX_UID */
 const statxOwnerMask = 0x2 | 0x8;
+/** STATX_BASIC_STATS */
+const statxBasicMask = 0x7ff;
+/** AT_FDCWD */
+const atWorkingDirectory = -100;
+const fileTypeMask = 0o170000;
+const regularFile = 0o100000;
+/** PATH_MAX, with the NUL at the end. */
+const maxPathBytes = 4096;
 const writableByOthers = 0o022;
 const emptyPath = encoder.encode("\0");
 
@@ -45,13 +53,25 @@ export interface FileInformation {
   mtime: number;
 }
 
+/** Attributes of what is at a path, as `Deno.stat` has them: times in milliseconds, of the `ctime` whole seconds. */
+export interface PathInformation {
+  device: number;
+  inode: number;
+  size: number;
+  mtime: number;
+  ctime: number;
+  isFile: boolean;
+}
+
 /** System calls of one thread. */
 export class FileCalls implements Disposable {
   readonly #library: ReturnType<typeof openLibrary>;
-  // struct statx, the same on every processor: uid at 20, mode at 28 (16 bits), ino at 32, size at 40, mtime seconds at
-  // 112, nanoseconds at 120
+  // struct statx, the same on every processor: uid at 20, mode at 28 (16 bits), ino at 32, size at 40, ctime seconds at
+  // 96, mtime seconds at 112, nanoseconds at 120, device at 136 and 140
   readonly #statx = new Uint8Array(256);
   readonly #statxWords = new Uint32Array(this.#statx.buffer);
+  readonly #path = new Uint8Array(maxPathBytes);
+  readonly #state: PathInformation = { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0, isFile: false };
 
   /** @throws {Error} if the C library cannot be loaded. */
   constructor() {
@@ -141,12 +161,41 @@ export class FileCalls implements Disposable {
   information(fileDescriptor: number): FileInformation | undefined {
     const { statx } = this.#library.symbols;
     if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
-    const seconds = this.#word(28) + (this.#word(29) | 0) * 2 ** 32;
     return {
       inode: this.#inode(),
       size: this.#word(10) + this.#word(11) * 2 ** 32,
-      mtime: seconds * 1000 + this.#word(30) / 1e6,
+      mtime: this.#seconds(28) * 1000 + this.#word(30) / 1e6,
     };
+  }
+
+  /**
+   * Looks at what is at a path, links followed; undefined if that is unknown. The next call overwrites the result:
+   * thousands of files are looked at.
+   */
+  look(path: string): PathInformation | undefined {
+    const { read, written } = encoder.encodeInto(path, this.#path);
+    if (read < path.length || written === maxPathBytes) return undefined;
+    this.#path[written] = 0;
+    const { statx } = this.#library.symbols;
+    if (statx(atWorkingDirectory, this.#path, 0, statxBasicMask, this.#statx) !== 0) return undefined;
+    const [major, minor] = [this.#word(34), this.#word(35)];
+    const state = this.#state;
+    // As makedev of the C library has it.
+    state.device = ((major >>> 12) * 2 ** 12 * 2 ** 32) + ((minor >>> 8) * 2 ** 20) + (major & 0xfff) * 2 ** 8 +
+      (minor & 0xff);
+    state.inode = this.#inode();
+    state.size = this.#word(10) + this.#word(11) * 2 ** 32;
+    const seconds = this.#seconds(28);
+    // Towards 1970; the whole time has no room for the fraction.
+    state.mtime = seconds * 1000 + (seconds < 0 ? Math.ceil : Math.floor)(this.#word(30) / 1e6);
+    state.ctime = this.#seconds(24) * 1000;
+    state.isFile = (this.#word(7) & fileTypeMask) === regularFile;
+    return state;
+  }
+
+  /** Returns seconds since the epoch in the last `statx`, which are a signed number. */
+  #seconds(index: number): number {
+    return this.#word(index) + (this.#word(index + 1) | 0) * 2 ** 32;
   }
 
   /** Returns the inode of what is at a path below an open directory; null if that is unknown. */

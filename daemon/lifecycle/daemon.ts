@@ -219,11 +219,12 @@ export class Daemon {
     const { games, hung, quiet, awaitsSources, keepsIndex } = this.#options;
     const { system } = this.#process;
     const display = new ScanDisplay(this.#process.launcher, quiet);
+    const look = (path: string) => system.files.look(path);
     const scan = parts.use(new RemoteScan(this.#remotes, hung.patience));
     const index = parts.use(
       await openLiveIndex(games, {
         indexer: (games, options = {}) =>
-          scan.index(games, { ...options, open: (path, known) => openArchive(system.files, path, known) }),
+          scan.index(games, { ...options, open: (path, known) => openArchive(system.files, path, known), look }),
         isRemote: (path) => this.#isRemote(path),
         onProgress: (done, known, name) => display.update(done, known, name),
         awaitsSources,

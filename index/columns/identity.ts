@@ -38,10 +38,25 @@ export function isSameIdentity(a: Identity, b: Identity): boolean {
   return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
-/** Returns whether a file is the one with `identity`, unchanged: {@linkcode isSameIdentity} without making another. */
-export function hasIdentity({ ino, size, mtime, ctime }: Deno.FileInfo, identity: Identity): boolean {
-  return identity.inode === (ino ?? 0) && identity.size === size && identity.mtime === (mtime?.getTime() ?? 0) &&
-    identity.ctime === (ctime?.getTime() ?? 0);
+/** A file or directory that was looked at. */
+export interface FileState extends Identity {
+  readonly isFile: boolean;
+}
+
+/**
+ * Looks at what is at a path, links followed; `undefined` if nothing can be seen there. The result may be overwritten by
+ * the next call.
+ */
+export type LookAtFile = (path: string) => FileState | undefined;
+
+/** Returns the state of a file from its attributes. */
+export function stateFrom(information: Deno.FileInfo): FileState {
+  return { ...identityFrom(information), isFile: information.isFile };
+}
+
+/** Returns the identity in a state, which may be overwritten later. */
+export function identityOf({ device, inode, size, mtime, ctime }: FileState): Identity {
+  return { device, inode, size, mtime, ctime };
 }
 
 /** Milliseconds. Linux stamps files with the time of its last tick, at most 10 ms ago. */

@@ -6,7 +6,7 @@ import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { Catalog } from "../views/catalog.ts";
 import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
+import { type Identity, isSameIdentity, isSettled, type LookAtFile, stateFrom } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
 import type { Game } from "../profiles/game.ts";
@@ -33,6 +33,8 @@ const keysOfListing = [
 export class EarlierIndex {
   static readonly #known = new WeakMap<Catalog, EarlierIndex>();
   readonly catalog: Catalog;
+  /** Looks at the files that the catalog knows. */
+  readonly look: LookAtFile;
   /** Made when a source of that kind is not where it is expected. */
   readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
   /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
@@ -42,8 +44,9 @@ export class EarlierIndex {
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
 
-  private constructor(catalog: Catalog, numbers?: readonly number[]) {
+  private constructor(catalog: Catalog, look: LookAtFile, numbers?: readonly number[]) {
     this.catalog = catalog;
+    this.look = look;
     this.#numbers = numbers;
   }
 
@@ -51,11 +54,13 @@ export class EarlierIndex {
    * Returns the index of `catalog`; made once, as a catalog stays the same as long as nothing changes.
    * @param numbers Where other games are to be indexed: by their numbers, which ones of the catalog they are.
    */
-  static of(catalog: Catalog, numbers?: readonly number[]): EarlierIndex {
-    if (numbers) return new EarlierIndex(catalog, numbers);
-    const known = EarlierIndex.#known.get(catalog) ?? new EarlierIndex(catalog);
-    EarlierIndex.#known.set(catalog, known);
-    return known;
+  static of(catalog: Catalog, numbers?: readonly number[], look: LookAtFile = lookByDeno): EarlierIndex {
+    if (numbers) return new EarlierIndex(catalog, look, numbers);
+    const known = EarlierIndex.#known.get(catalog);
+    if (known?.look === look) return known;
+    const index = new EarlierIndex(catalog, look);
+    EarlierIndex.#known.set(catalog, index);
+    return index;
   }
 
   /** The earlier snapshot. */
@@ -146,6 +151,10 @@ export class EarlierIndex {
       isSameTable(sourceTable(this.snapshot, earlier), table) &&
       isSameByteLayout(earlier.byteLayout, byteLayoutOf(earlier.path, earlier.identity, table));
   }
+}
+
+function lookByDeno(path: string) {
+  return stateFrom(Deno.statSync(path));
 }
 
 function sourcesByPath({ games, snapshot }: Catalog, kind: Source["kind"]): SourcesByPath {

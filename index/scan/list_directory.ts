@@ -10,7 +10,15 @@
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { at, beyond } from "../columns/columns.ts";
 import { directoryNumber, type LinkRule, readDirectory } from "../../formats/core/directory.ts";
-import { hasIdentity, type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
+import {
+  type Identity,
+  identityFrom,
+  identityOf,
+  isSameIdentity,
+  isSettled,
+  type LookAtFile,
+  stateFrom,
+} from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -101,14 +109,16 @@ function check(question: DirectoryQuestion, identity: Identity, readAt: number):
 class Check {
   readonly #question: DirectoryQuestion;
   readonly #snapshot: Snapshot;
+  readonly #look: LookAtFile;
   readonly #source: Source;
   readonly #patches: RowPatch[] = [];
   /** By node of a directory: its number. */
   readonly #directories = new Map<number, number>();
 
-  constructor(question: DirectoryQuestion, { snapshot }: EarlierIndex, source: Source) {
+  constructor(question: DirectoryQuestion, { snapshot, look }: EarlierIndex, source: Source) {
     this.#question = question;
     this.#snapshot = snapshot;
+    this.#look = look;
     this.#source = source;
   }
 
@@ -200,18 +210,19 @@ class Check {
       const number = packs?.ofRow[row] ?? -1;
       const pack = number < 0 ? undefined : packs?.packs[number];
       const member = pack ? "" : this.#snapshot.memberOf(entry);
-      const information = Deno.statSync(pack?.path ?? `${root}/${member}`);
-      if (!information.isFile) return false;
-      const { size } = information;
-      const mtime = information.mtime?.getTime() ?? 0;
+      const path = pack?.path ?? `${root}/${member}`;
+      const information = pack || !onItem ? undefined : Deno.statSync(path);
+      const state = information ? stateFrom(information) : this.#look(path);
+      if (!state?.isFile) return false;
+      const { size, mtime } = state;
       const before = entryCrcs[entry] ?? beyond(entryCrcs);
       // The name of a directory may be shown in another way than it has on disk.
       const directory = this.#directories.get(at(nodeParents, at(entryNodes, entry))) ?? before;
       if (size !== entrySizes[entry] || mtime !== entryTimes[entry] || directory !== before) {
         this.#patches.push({ row, size, mtime, directory });
       }
-      if (!pack) onItem?.(member, information);
-      else if (!hasIdentity(information, pack.identity)) packs?.onChange(number, identityFrom(information));
+      if (information) onItem?.(member, information);
+      else if (pack && !isSameIdentity(state, pack.identity)) packs?.onChange(number, identityOf(state));
     }
     return true;
   }

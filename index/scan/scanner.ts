@@ -11,7 +11,7 @@ import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";
 import type { RootPresence } from "./root_presence.ts";
 import { inheritRows } from "./known_directory.ts";
-import { isSameIdentity } from "../columns/identity.ts";
+import { isSameIdentity, type LookAtFile } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { nestedSearch } from "./nested_packs.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
@@ -31,6 +31,8 @@ export interface ScanOptions {
   readonly signal?: AbortSignal;
   /** Opens archives in this thread; default: by path. */
   readonly open?: OpenArchive;
+  /** Looks at files that an earlier index knows; default: through Deno, which takes twice as long as a system call. */
+  readonly look?: LookAtFile;
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
   /**
@@ -101,9 +103,12 @@ class Scan {
 
   constructor(
     games: readonly GameOptions[],
-    { previous, previousNumbers, presence }: Pick<ScanOptions, "previous" | "previousNumbers" | "presence">,
+    { previous, previousNumbers, presence, look }: Pick<
+      ScanOptions,
+      "previous" | "previousNumbers" | "presence" | "look"
+    >,
   ) {
-    this.#earlier = previous && EarlierIndex.of(previous, previousNumbers);
+    this.#earlier = previous && EarlierIndex.of(previous, previousNumbers, look);
     this.#keepsMissing = presence !== undefined;
     const plan = discoverGames(games, this.#earlier, presence);
     this.#problems = [...plan.problems];
