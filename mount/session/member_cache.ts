@@ -81,6 +81,11 @@ export class MemberCache implements Disposable {
     return false;
   }
 
+  /** Returns whether a decoder works on an entry of the index of a number, or answers from it. */
+  isWorkingFor(version: number): boolean {
+    return this.#byEntry.values().some((slot) => !this.#memory.isIdle(slot) && this.#memory.version(slot) === version);
+  }
+
   /** Allocates a slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
   allocateInRing(entry: IndexedEntry, length: number, fileDescriptor: number): number {
     const room = Math.ceil(Math.max(1, length) / alignment) * alignment;

@@ -169,10 +169,10 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return this.#files.openArchive(entry) ?? this.#tryOpen(entry)?.descriptor ?? -1;
   }
 
-  /** Whether a decoder still reads from one of the files. */
+  /** Whether a decoder still reads from one of the files, or will make one. */
   get isBusy(): boolean {
-    const { decompressed, slots } = this.#parts;
-    return this.#files.isBusy || decompressed.descriptors().some((descriptor) => slots.isBusy(descriptor));
+    const { slots, version } = this.#parts;
+    return slots.isWorkingFor(version) || this.#files.isBusy;
   }
 
   /** Closes all files. No request for this index may be under way. */

@@ -60,12 +60,6 @@ export class DecompressedArchives {
     }
   }
 
-  /** Descriptors of the files that have been made. */
-  descriptors(): number[] {
-    return Array.from(this.#states, (_, index) => Atomics.load(this.#states, index) - firstDescriptor)
-      .filter((descriptor) => descriptor >= 0);
-  }
-
   /** Closes all files. No thread may need them any more. */
   closeAll(close: (fileDescriptor: number) => void): void {
     for (let index = 0; index < this.#states.length; index++) {

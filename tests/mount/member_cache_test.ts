@@ -125,6 +125,12 @@ Deno.test("members stay until others need their room, what is in use is not over
     );
     const archive = chance(9);
     assertEquals(cache.isBusy(archive), members.some((one) => isBusy(one) && one.archive === archive), text);
+    const version = chance(3);
+    assertEquals(
+      cache.isWorkingFor(version),
+      members.some((one) => isBusy(one) && one.entry.version === version),
+      text,
+    );
   }
   for (const [name, count] of Object.entries(counted)) assert(count > 50, `${count} ${name}`);
   cache[Symbol.dispose]();

@@ -59,6 +59,8 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
     const pack = packs[chance(3)];
     if (pack) {
       await writeFiles(directory.path, { new: packOf(pack) });
+      // No two of them within what the clock of a file system can distinguish.
+      await Deno.utime(`${directory.path}/new`, 1_000_000 + stamp, 1_000_000 + stamp);
       await Deno.rename(`${directory.path}/new`, `${base}/${pack}`);
     } else {
       contents.set("loose.dat", content(`loose${++stamp}`, 3000));
