@@ -15,7 +15,14 @@ import { print } from "../support/harness.ts";
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds", "only"], boolean: ["list"] });
+let isHelp = false;
+const options = parseArgs(Deno.args, {
+  string: ["sample", "seed", "file", "seconds", "only"],
+  boolean: ["list"],
+  unknown(word) {
+    isHelp ||= word.startsWith("-");
+  },
+});
 const wanted = options._.map(String);
 const count = Number(options.sample ?? 60);
 const seed = Number(options.seed ?? defaultSeed);
@@ -23,7 +30,7 @@ const maxSeconds = Number(options.seconds ?? Infinity);
 const only = options.only?.split(",").map(Number);
 const unknown = wanted.find((name) => !rooms.some((room) => room.name === name));
 
-if (unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
+if (isHelp || unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
   print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]\n");
   print(`rooms: ${rooms.map(({ name }) => name).join(", ")}`);
   Deno.exit(2);

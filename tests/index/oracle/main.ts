@@ -16,13 +16,19 @@ import { engines } from "./engines.ts";
 const maxPrinted = 5;
 
 const all = [...engines, ...builtEngines];
-const words = parseArgs(Deno.args, { string: ["trees", "seed", "program"] });
+let isHelp = false;
+const words = parseArgs(Deno.args, {
+  string: ["trees", "seed", "program"],
+  unknown(word) {
+    isHelp ||= word.startsWith("-");
+  },
+});
 const trees = Number(words.trees ?? 300);
 const seed = Number(words.seed ?? chosenSeed);
 const wanted = words._.map(String);
 const unknown = wanted.find((name) => !all.some(({ profile }) => profile === name));
 
-if (wanted.length === 0 || unknown !== undefined || !(trees > 0) || !Number.isSafeInteger(seed)) {
+if (isHelp || wanted.length === 0 || unknown !== undefined || !(trees > 0) || !Number.isSafeInteger(seed)) {
   print("deno task oracle ENGINE... [--trees N] [--seed S] [--program PATH]\n");
   for (const engine of all) {
     // deno-lint-ignore no-await-in-loop -- one line after the other
