@@ -121,7 +121,7 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
   const mods = Array.from(new Set(kind.stacks.flat()));
   for (const root of kind.roots) {
     for (const name of kind.enginePacks) if (chance.happens(40)) maker.addPack(`${root}/${name}`);
-    for (const directory of [kind.base, ...mods, ...kind.besides ?? []]) {
+    for (const directory of new Set([kind.base, ...mods, ...kind.besides ?? []])) {
       if (chance.happens(80)) maker.addDirectory(`${root}/${directory}`);
     }
   }
