@@ -1,6 +1,8 @@
 /**
  * Addons of Doom 3, which name the packs that they need by checksum: worked out from neo/framework/FileSystem.cpp of
- * dhewm3, `ParseAddonDef` and `FollowAddonDependencies`.
+ * dhewm3, `ParseAddonDef` and `FollowAddonDependencies`. dhewm3 1.5.2 was run with such packs, and `devmap` of a map in
+ * an addon: it printed our checksums, searched what a needed pack needs, of two copies the one that sorts last, and
+ * discarded a list in single quotes.
  */
 import { assertEquals } from "@std/assert";
 import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";

@@ -200,6 +200,8 @@ async function yamagiProgram(): Promise<string> {
 
 const dhewm3: Engine = {
   profile: "dhewm3",
+  // After the search path it lists addons that are not on it.
+  cleaned: (output) => output.replaceAll(/^Addon pk4s: ?\n(\/.*\n)*/gm, ""),
   kind: {
     ...anyName,
     roots: ["home/.config/dhewm3", "home/.local/share/dhewm3", "dev", "base", "cd"],
@@ -217,6 +219,7 @@ const dhewm3: Engine = {
     looseTwins: false,
     oddMembers: allOdd,
     unknownMethods: true,
+    marks: ["addon.conf", "Addon.conf", "binary.conf"],
     mixedFormats: true,
     unordered: null,
   },

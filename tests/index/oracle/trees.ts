@@ -52,6 +52,8 @@ export interface TreeKind {
   readonly mixedFormats: boolean;
   /** Names of packs whose order the engine leaves to chance: one for each ending. */
   readonly unordered: RegExp | null;
+  /** Names of empty members by which the engine leaves a pack out; default: none. */
+  readonly marks?: readonly string[];
   /** Name of a file that lists packs of its directory; default: no engine reads one. */
   readonly list?: string;
   /** Packs in packs; default: none. */
@@ -246,7 +248,7 @@ class TreeMaker {
   }
 
   #archive(path: string, wanted: readonly Member[], depth = 0): Uint8Array {
-    const { duplicates, mixedFormats, distinctOffsets = false, lumps } = this.#kind;
+    const { duplicates, mixedFormats, distinctOffsets = false, lumps, marks = [] } = this.#kind;
     if (lumps && endingOf(path).toLowerCase() === ".wad" && !this.#chance.happens(5)) return this.#wad(lumps);
     const scripts = (duplicates ? wanted : withoutTwins(wanted))
       .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
@@ -256,8 +258,10 @@ class TreeMaker {
     const members = isOther ? scripts : [...scripts, ...this.#nested(depth)];
     if (isPak !== isOther) return pak(members);
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
+    const marked = marks.filter(() => this.#chance.happens(8)).map((name) => ({ name, content: "" }));
     return zip([
       ...first,
+      ...marked,
       // Engines that skip members leave out packs whose members are all skipped, which decides no file.
       ...members.map(([name, content], index) => ({
         name,
