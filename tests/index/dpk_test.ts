@@ -7,7 +7,8 @@ import type { Profile } from "../../index/profiles/profile.ts";
 import { profiles } from "../../index/profiles/profiles.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { zip } from "../formats/bytes.ts";
-import { type Files, installation, scan, winner } from "./fixtures.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { anHourLater, type Files, installation, scan, winner, writeFiles } from "./fixtures.ts";
 
 /** A pack of files whose content is their name, and of lists. */
 function dpk(names: readonly string[], lists: Readonly<Record<string, string>> = {}): Uint8Array {
@@ -380,5 +381,28 @@ Deno.test("daemon: circles, missing packs, odd lines and long lists are said and
     "pkg/noversion.dpk is not loaded: it is not called NAME_VERSION; rename it",
     "pkg/unvanquished_1.dpk: DEPS names ../../etc 1, which is missing; nothing after it is loaded",
     'pkg/unvanquished_1.dpk: DEPS: "a 1 2" is not a pack and a version; left out',
+  ]);
+});
+
+Deno.test("daemon: a refresh finds packs and directories in folders, and keeps those that are unchanged", async () => {
+  await using root = await installation({
+    "pkg/unvanquished_1.dpk": base("a/tex\na/dir\n"),
+    "pkg/a/tex_1.dpk": dpk(["x"]),
+    "pkg/a/dir_1.dpkdir/y": "y",
+  });
+  const games = [{ name: "game", sources: [root.path] }];
+  const first = scanGames(games);
+  using _later = anHourLater();
+  const kept = scanGames(games, { previous: scanGames(games, { previous: first }) });
+  assertEquals(kept.snapshot.sources.map(({ path }) => path), first.snapshot.sources.map(({ path }) => path));
+  assertEquals(["x", "y"].map((path) => winner(root.path, kept.view("game/pkg"), path)), [
+    "pkg/a/tex_1.dpk",
+    "pkg/a/dir_1.dpkdir",
+  ]);
+  await writeFiles(root.path, { "pkg/a/tex_2.dpk": dpk(["x"]), "pkg/a/dir_2.dpkdir/y": "y" });
+  const refreshed = scanGames(games, { previous: kept });
+  assertEquals(["x", "y"].map((path) => winner(root.path, refreshed.view("game/pkg"), path)), [
+    "pkg/a/tex_2.dpk",
+    "pkg/a/dir_2.dpkdir",
   ]);
 });
