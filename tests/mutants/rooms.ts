@@ -123,6 +123,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/shared/decode_memory", mountTests("decode_memory", "content", "read", "stress", "fault", "end")],
   ["mount/shared/read_ahead_queue", mountTests("read_ahead_queue", "read_ahead")],
   ["mount/shared/request_queue", mountTests("request_queue", "remote_reads", "converted_names")],
+  ["mount/shared/entry_states", mountTests("content", "segments", "verified")],
   ["mount/shared/index_versions", mountTests("refresh", "return", "reload", "large")],
   ["mount/shared/seek_members", mountTests("segments", "seek")],
   ["mount/shared/decompressed_archives", mountTests("decompressed_archives", "several_files")],
