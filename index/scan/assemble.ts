@@ -67,7 +67,13 @@ class Assembler {
   /** By number: the unchanged source of the earlier index. */
   readonly #kept = new Map<number, Source>();
   /** By game: packs on the search path, with the number of the source of loose files beside them. */
-  readonly #packFiles: { game: number; loose: Source; packs: ReadonlyMap<string, number> }[] = [];
+  readonly #packFiles: {
+    readonly game: number;
+    readonly loose: Source;
+    /** The loose files in the earlier index, if these are the same packs among the same names. */
+    readonly before: Source | null;
+    readonly packs: ReadonlyMap<string, number>;
+  }[] = [];
 
   /** Packs in packs, with the source that they are a part of. */
   readonly #nestedPacks: { game: number; entry: number; source: Source }[] = [];
@@ -197,7 +203,8 @@ class Assembler {
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
-    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : orderPacks(
+    const earlier = directory.enginePack ? undefined : this.#samePacks(packs, game, profile);
+    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : earlier ?? orderPacks(
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
@@ -251,9 +258,38 @@ class Assembler {
       order: 0,
       ignored: null,
     }, directory.loose);
-    this.#packFiles.push({ game, loose, packs: used });
+    // The names of what was not read again are the same. Packs of several files have more than their own.
+    const isKept = earlier?.[0]?.id === added[0] && earlier?.every(({ byteLayout }) => byteLayout === null) === true &&
+      !added.some((id) => this.#added.get(id)?.byteLayout);
+    const before = isKept && directory.loose.kind !== "read" ? directory.loose.source : null;
+    this.#packFiles.push({ game, loose, before, packs: used });
     added.push(loose.id);
     return added;
+  }
+
+  /**
+   * Returns the packs of a game directory in an earlier index, if it had the same ones, and nothing that decides about
+   * their load order is different.
+   */
+  #samePacks(packs: readonly ListedPack[], game: number, profile: Profile): Source[] | undefined {
+    const index = this.#earlier;
+    const hasLists = profile.loadList !== null || profile.packs.some(({ kind }) => kind === "listed");
+    if (!index || hasLists || index.game(game)?.profile.engine !== profile.engine) return undefined;
+    const before: Source[] = [];
+    for (const { pack, listing } of packs) {
+      const source = index.source(game, profile, "pack", pack.path);
+      const isAlike = source?.format === listingFormat(listing) && source.failure === listingFailure(listing) &&
+        source.entryCount === 0 === (listingLength(listing) === 0);
+      if (!isAlike || source.id !== (before[0]?.id ?? source.id) + before.length) return undefined;
+      before.push(source);
+    }
+    const [first] = before;
+    if (!first) return undefined;
+    const { sources } = index.snapshot;
+    const isBeside = (source: Source | undefined) =>
+      source?.kind === "pack" && source.game === first.game && source.gameDirectory === first.gameDirectory &&
+      source.rootIndex === first.rootIndex;
+    return isBeside(sources[first.id - 1]) || isBeside(sources[first.id + before.length]) ? undefined : before;
   }
 
   #listingOf(pack: FoundPack): Listing {
@@ -291,8 +327,17 @@ class Assembler {
     const entries = new Map<number, number>();
     // Engines read WADs as files too.
     for (const { game: owner, entry, source } of this.#nestedPacks) if (owner === game) entries.set(entry, source.id);
-    for (const { game: owner, loose, packs } of this.#packFiles) {
+    const earlier = this.#earlier;
+    for (const { game: owner, loose, before, packs } of this.#packFiles) {
       if (owner !== game) continue;
+      if (before) {
+        const end = before.firstEntry + before.entryCount;
+        for (const [entry, pack] of earlier?.game(game)?.packEntries ?? []) {
+          const isLoose = entry >= before.firstEntry && entry < end;
+          if (isLoose) entries.set(entry - before.firstEntry + loose.firstEntry, pack);
+        }
+        continue;
+      }
       for (const [name, pack] of packs) {
         const node = snapshot.findNode(name, false);
         if (node === none) continue;
@@ -307,6 +352,12 @@ class Assembler {
     }
     return entries;
   }
+}
+
+/** A pack and its list of files. */
+interface ListedPack {
+  readonly pack: FoundPack;
+  readonly listing: Listing;
 }
 
 /** Returns the load order of a file of a list, which the list itself orders. */
@@ -354,7 +405,7 @@ function packOrigin(
 }
 
 /** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */
-export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
+export function isPack({ pack, listing }: ListedPack): boolean {
   return pack.isCertain || listing.kind !== "read" || listing.format !== "unknown";
 }
 

@@ -212,6 +212,47 @@ Deno.test("after any change an index that was brought up to date answers as one 
   );
 });
 
+Deno.test("what one pack is, or whether it is there, decides about the others as in an index made from nothing", async () => {
+  const pack = pakOf("a.txt");
+  const sound: Record<string, Uint8Array> = Object.fromEntries(
+    ["pak0.pak", "pak1.pak", "pak2.pak", "a.pk3", "b.pk3", "c.pk3"].map((name) => [
+      `main/${name}`,
+      name.endsWith(".pak") ? pack : zipOf(name),
+    ]),
+  );
+  /** What is written or removed, one after the other. */
+  const changes: Record<string, Uint8Array | null>[] = [
+    { "main/pak1.pak": pack.subarray(0, 30) },
+    { "main/pak1.pak": pack.subarray(0, 5) },
+    sound,
+    { "main/pak1.pak": pakOf() },
+    sound,
+    { "main/pak1.pak": zipOf("a.txt") },
+    sound,
+    { "main/a.pk3": null },
+    sound,
+    { "main/c.pk3": null },
+    sound,
+    { "main/b.pk3": zipOf("c.pk3/inside.txt") },
+    { "main/b.pk3": zipOf("b.txt", "c.txt") },
+  ];
+  for (const profile of ["quakespasm", "ioquake3", "darkplaces"]) {
+    await using directory = await installation(sound);
+    const games: GameOptions[] = [{ sources: [directory.path], profile, base: "main" }];
+    await settle();
+    let previous = scanGames(games);
+    for (const change of changes) {
+      await nextTimeStamp();
+      for (const [path, content] of Object.entries(change)) {
+        if (content === null) await Deno.remove(`${directory.path}/${path}`);
+        else await writeFiles(directory.path, { [path]: content });
+      }
+      previous = scanGames(games, { previous });
+      assertSame(previous, scanGames(games));
+    }
+  }
+});
+
 Deno.test("where a pack keeps its names, the trees keep their structure and show what is different", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp", "Sound/y.wav"),
