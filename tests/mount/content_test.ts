@@ -379,6 +379,30 @@ Deno.test("a member that was decompressed is not decompressed again for the next
   assertEquals(model.counters.decoded, before + stored.length);
 });
 
+Deno.test("a small file that was prepared is read without another call, once, and no other has its bytes", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  for (const [name, { entry, bytes, size }] of entriesOf(catalog)) {
+    await using model = new ContentModel(catalog, directory.path);
+    let reads = 0;
+    const { readAt } = model.library;
+    model.library.readAt = (...parameters) => {
+      reads++;
+      return readAt.apply(model.library, parameters);
+    };
+    model.content.prepare(entry);
+    const isSmall = size <= 64 * 1024 && !name.startsWith("inner");
+    assertEquals(reads > 0, isSmall, name);
+    if (!isSmall) continue;
+    for (const isFirst of [true, false]) {
+      const before = reads;
+      assertEquals(await model.readNow(entry, 0, size), bytes ?? Errno.EIO, name);
+      // A damaged one is not decompressed again.
+      assertEquals(reads === before, bytes === null ? !isFirst : isFirst, name);
+    }
+  }
+});
+
 Deno.test("a pack that changes between the check of a member and its answer is an I/O error", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);

@@ -65,6 +65,9 @@ class Reading {
       if (this.refuses) queue.refuse(note);
       else this.noted.add(note.index);
     }
+    // Half a window, and the next one.
+    const ahead = this.noted.values().filter((one) => one > index && tree.parents[one] === tree.parents[index]);
+    assert(Array.from(ahead).length <= 96, "too many files ahead of the reader");
   }
 
   forget(): void {

@@ -20,16 +20,20 @@ const maxRead = 128 * 1024;
 /** The last segment of a member of this size is more than half as long as the others. */
 const size = 9 * 1024 * 1024 + 700_077;
 /** Sizes of members; the first can have points. */
-const members = { large: size, small: 8 * 1024 * 1024 - 1, stored: size, damaged: size };
+const members = { large: size, small: 8 * 1024 * 1024 - 1, stored: size, damaged: size, nested: size };
 
 function install(root: string, names: readonly (keyof typeof members)[]): Promise<void> {
-  const packed = names.map((name) => ({ name, length: members[name] })).map(({ name, length }) => ({
+  const packed = names.filter((name) => name !== "nested").map((name) => ({ name, length: members[name] })).map((
+    { name, length },
+  ) => ({
     name,
     content: content(name, length),
     method: name === "stored" ? 0 : 8,
     ...(name === "damaged" ? { crc: 5 } : {}),
   }));
-  return writeFiles(`${root}/game`, { "a.pk3": zip(packed), "b.txt": "b" });
+  const nested = zip([{ name: "nested", content: content("nested", size), method: 8 }]);
+  const outer = names.includes("nested") ? { "c.pk3": zip([{ name: "in.zip", content: nested }]) } : {};
+  return writeFiles(`${root}/game`, { "a.pk3": zip(packed), "b.txt": "b", ...outer });
 }
 
 interface Installation {
@@ -44,10 +48,10 @@ async function installation(
   names: readonly (keyof typeof members)[] = ["large"],
 ): Promise<Installation> {
   await install(root, names);
-  const catalog = scan(`${root}/game`, { profile: "generic" });
+  const catalog = scan(`${root}/game`, { profile: "generic", nested: true });
   const entryOf = (name: string) =>
     Array.from({ length: catalog.snapshot.entryCount }, (_, entry) => entry)
-      .find((entry) => catalog.snapshot.memberOf(entry) === name) ?? -1;
+      .find((entry) => catalog.snapshot.memberOf(entry).split("/").at(-1) === name) ?? -1;
   return { catalog, entryOf, entry: entryOf("large"), bytes: content("large", size) };
 }
 
@@ -109,7 +113,7 @@ function laterMount({ catalog, entry }: Installation, directory: string, ring = 
 
 Deno.test("points are made of large deflated members that were verified, and of no others", async () => {
   await using directory = await temporaryDirectory();
-  const names = ["large", "small", "stored", "damaged"] as const;
+  const names = ["large", "small", "stored", "damaged", "nested"] as const;
   const installed = await installation(directory.path, names);
   const made = await firstMount(installed, directory.path, { names: [...names] });
   assertEquals(made.map(({ entry, version }) => [entry, version]), [[installed.entry, 0]]);
