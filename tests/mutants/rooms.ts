@@ -254,7 +254,7 @@ export const rooms: readonly Room[] = [
       "tests/repl/client_test.ts",
     ),
   },
-  { name: "media", sources: ["media"], tests: ["tests/media"] },
+  { name: "media", sources: ["media"], tests: ["tests/media", "tests/convert"] },
   { name: "preview", sources: ["preview"], tests: ["tests/preview"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },
 ];

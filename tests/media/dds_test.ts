@@ -1,0 +1,117 @@
+/** DirectDraw surfaces of random blocks and pixels, against the formulas of the Khronos Data Format Specification. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { MediaError } from "../../media/core/reader.ts";
+import { decodeDds, mayBeTranslucent, readDdsHeader } from "../../media/pictures/dds.ts";
+import { Reader } from "../../media/core/reader.ts";
+import { ddsHeader } from "../convert/samples.ts";
+import { join } from "../formats/bytes.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** A number of that many bits, spread over eight by repeating its bits. */
+function spread(value: number, bits: number): number {
+  const digits = value.toString(2).padStart(bits, "0");
+  return Number.parseInt(digits.repeat(2).slice(0, 8), 2);
+}
+
+/** Weighted mean, rounded down. */
+const mixed = (a: number, b: number, weight: number, of: number) => Math.floor(((of - weight) * a + weight * b) / of);
+
+/** Bits of a block from a position on, lowest first. */
+function bitsAt(block: readonly number[], position: number, count: number): number {
+  return Array.from(
+    { length: count },
+    (_, bit) => ((block[(position + bit) >> 3] ?? 0) >> ((position + bit) & 7) & 1) << bit,
+  )
+    .reduce((sum, bit) => sum + bit, 0);
+}
+
+/** The pixel of a number of a block of colours; undefined: a hole. */
+function colourOf(block: readonly number[], pixel: number, mayHaveHoles: boolean): Colour | undefined {
+  const ends = [0, 16].map((position) => bitsAt(block, position, 16));
+  const [first, second] = ends.map((value): Colour => [
+    spread(value >> 11, 5),
+    spread(value >> 5 & 63, 6),
+    spread(value & 31, 5),
+  ]);
+  assert(first && second);
+  const choice = bitsAt(block, 32 + 2 * pixel, 2);
+  if (choice < 2) return choice === 0 ? first : second;
+  const isParted = mayHaveHoles && (ends[0] ?? 0) <= (ends[1] ?? 0);
+  if (isParted && choice === 3) return undefined;
+  const [weight, of] = isParted ? [1, 2] : [choice - 1, 3];
+  const channel = (index: 0 | 1 | 2) => mixed(first[index], second[index], weight, of);
+  return [channel(0), channel(1), channel(2)];
+}
+
+function opacityOf(kind: string, block: readonly number[], pixel: number): number {
+  if (kind === "DXT3") return spread(bitsAt(block, 4 * pixel, 4), 4);
+  const [first = 0, second = 0] = block;
+  const choice = bitsAt(block, 16 + 3 * pixel, 3);
+  if (choice < 2) return choice === 0 ? first : second;
+  if (first > second) return mixed(first, second, choice - 1, 7);
+  return choice < 6 ? mixed(first, second, choice - 1, 5) : choice === 6 ? 0 : 255;
+}
+
+for (const kind of ["DXT1", "DXT3", "DXT5", "RXGB"]) {
+  Deno.test(`pixels of random blocks are those of the specification, in pictures of any size: ${kind}`, () => {
+    const chance = numbersFrom(seed);
+    for (let round = 0; round < 60; round++) {
+      const [width, height] = [1 + chance(9), 1 + chance(9)];
+      const columns = Math.ceil(width / 4);
+      const size = kind === "DXT1" ? 8 : 16;
+      const blocks = Array.from({ length: columns * Math.ceil(height / 4) }, () => {
+        const block = Array.from({ length: size }, () => chance(256));
+        // Equal ends, and ends in either order.
+        if (chance(3) === 0) block[1] = block[0] ?? 0;
+        if (chance(3) === 0) block.splice(size - 6, 2, block[size - 8] ?? 0, block[size - 7] ?? 0);
+        return block;
+      });
+      const file = join(ddsHeader(width, height, kind), new Uint8Array(blocks.flat()));
+      const { rgba } = decodeDds(file);
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          const block = blocks[Math.floor(y / 4) * columns + Math.floor(x / 4)] ?? [];
+          const pixel = y % 4 * 4 + x % 4;
+          const colour = colourOf(block.slice(-8), pixel, kind === "DXT1");
+          const [red, green, blue] = colour ?? [0, 0, 0];
+          const opacity = kind === "DXT1" ? (colour ? 255 : 0) : opacityOf(kind, block, pixel);
+          const expected = kind === "RXGB" ? [opacity, green, blue, 255] : [red, green, blue, opacity];
+          const offset = (y * width + x) * 4;
+          assertEquals(Array.from(rgba.subarray(offset, offset + 4)), expected, `${x},${y} of round ${round}, ${seed}`);
+        }
+      }
+      assertThrows(() => decodeDds(file.subarray(0, -1)), MediaError);
+      assertEquals(mayBeTranslucent(readDdsHeader(new Reader(file))), kind !== "RXGB");
+    }
+  });
+}
+
+Deno.test("pixels without compression have each channel where its mask says, as eight bits", () => {
+  const chance = numbersFrom(seed);
+  for (let round = 0; round < 200; round++) {
+    const bytes = 1 + chance(4);
+    // Channels of random widths, one behind the other.
+    let position = 0;
+    const channels = Array.from({ length: 4 }, () => {
+      const bits = Math.min(chance(9), bytes * 8 - position);
+      const start = position;
+      position += bits;
+      return { start, bits };
+    });
+    const masks = channels.map(({ start, bits }) =>
+      Number((((1n << BigInt(bits)) - 1n) << BigInt(start)) & 0xffff_ffffn)
+    );
+    const [width, height] = [1 + chance(5), 1 + chance(5)];
+    const stored = Uint8Array.from({ length: width * height * bytes }, () => chance(256));
+    const { rgba } = decodeDds(join(ddsHeader(width, height, "", bytes * 8, masks), stored));
+    for (let index = 0; index < width * height; index++) {
+      const pixel = Array.from(stored.subarray(index * bytes, (index + 1) * bytes));
+      const expected = channels.map(({ start, bits }, channel) =>
+        bits === 0 ? (channel === 3 ? 255 : 0) : Math.round(bitsAt(pixel, start, bits) * 255 / (2 ** bits - 1))
+      );
+      assertEquals(Array.from(rgba.subarray(index * 4, index * 4 + 4)), expected, `round ${round}, PAKFS_SEED=${seed}`);
+    }
+  }
+});
