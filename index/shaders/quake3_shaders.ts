@@ -1,17 +1,17 @@
 /**
- * Definitions in Quake III's `scripts/*.shader`, as each engine finds them.
- *
- * ioquake3 first checks every file and ignores those that are not well formed; then it joins the others, the file listed
- * last in front, removes the comments, and uses the first definition of a name. The original engine does not check files. Fact sources: ioquake/ioq3 code/renderergl1/tr_shader.c
- * `ScanAndLoadShaderFiles`, `FindShaderInShaderText`; id-Software/Quake-III-Arena code/renderer/tr_shader.c;
- * Chomenor/ioef-cmod fsc_shader.c.
+ * Definitions in shader files of Quake III's family, as each engine finds them: it checks the files, joins those that it
+ * does not ignore, the file listed last in front, and looks for a name in the whole text. What differs is in
+ * {@linkcode Quake3Engine}. Fact source of the tolerant scan: Chomenor/ioef-cmod fsc_shader.c.
  * @module
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
+import type { Quake3Engine } from "./quake3_engines.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 import { at } from "../../formats/core/cursor.ts";
 
 const lineFeed = 0x0a;
+const slash = 0x2f;
+const backslash = 0x5c;
 
 /** Definitions that a tolerant scan of a file finds: every block with a word in front of it. */
 export interface Quake3Scan {
@@ -19,10 +19,12 @@ export interface Quake3Scan {
   readonly warnings: readonly ScanWarning[];
 }
 
-/** Why ioquake3 ignores a file, as a sentence without a full stop, and where. */
-export interface IgnoredFile extends ScanWarning {
-  /** The definition that was not well formed. */
-  readonly name: string;
+/** The part of a file that an engine reads. */
+export interface CheckedFile {
+  /** Why it ignores the file, or what is in front of `start`: a sentence without a full stop, and where; else null. */
+  readonly fault: ScanWarning | null;
+  /** Where the text begins that it reads; null: it ignores the file. */
+  readonly start: number | null;
 }
 
 function definition(name: string, start: number, nameOffset: number, end: number, line: number): Definition {
@@ -58,18 +60,35 @@ export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
   return { definitions, warnings };
 }
 
-/** Checks a file as ioquake3 does; null if it is accepted. */
-export function ioquake3Ignores(bytes: Uint8Array): IgnoredFile | null {
+/** Checks a file as an engine does. */
+export function checkShaderFile(bytes: Uint8Array, { ignores, hasHashComments }: Quake3Engine): CheckedFile {
+  const whole = { fault: null, start: 0 };
+  if (ignores === "nothing") return whole;
   const tokens = new Quake3Tokens(bytes);
+  let checked: CheckedFile = whole;
+  let isPardoned = ignores === "unclosed after the first";
   while (tokens.next() && !tokens.isEmpty) {
     const { line, text: name } = tokens;
-    if (!tokens.next() || tokens.brace !== 1) {
-      const found = tokens.isEmpty ? "" : ` but "${tokens.text}"`;
-      return { name, line, message: `shader "${name}" has no opening {${found}` };
+    if (hasHashComments && name.startsWith("#")) {
+      tokens.skipLine();
+      continue;
     }
-    if (!tokens.skipBraces(1)) return { name, line, message: `shader "${name}" has no closing }` };
+    const hasNext = tokens.next();
+    if (tokens.brace !== 1) {
+      // iortcw reads on after a doubled name.
+      if (ignores === "unopened" && tokens.text.toLowerCase() === name.toLowerCase()) return whole;
+      const found = tokens.isEmpty ? "" : ` but "${tokens.text}"`;
+      const fault = { line, message: `shader "${name}" has no opening {${found}` };
+      if (!isPardoned || !hasNext) return { fault, start: null };
+      tokens.skipLine();
+      checked = { fault, start: tokens.position };
+      continue;
+    }
+    isPardoned = false;
+    if (tokens.skipBraces(1) || ignores === "unopened") continue;
+    return { fault: { line, message: `shader "${name}" has no closing }` }, start: null };
   }
-  return null;
+  return checked;
 }
 
 /** A definition of one of several files. */
@@ -119,22 +138,25 @@ interface JoinedText {
   lineOf(file: number, offset: number): number;
 }
 
-/** Joins files, the last in front, without comments: removed from the whole, or from each file. */
-function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): JoinedText {
+/** Joins files, the last in front, without the comments that the engine removes. */
+function joinTexts(files: readonly Uint8Array[], engine: Quake3Engine): JoinedText {
   const lengths = files.map(textLength);
   const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length + 1, 0));
+  const isAll = engine.compresses === "all";
   /** Offsets in `joined` by position from the front. The file at position `p` is number `last - p`. */
   const origins: number[] = [];
   let position = 0;
   for (const [index, file] of files.toReversed().entries()) {
-    if (engine === "quake3") joined[position++] = lineFeed;
+    if (!isAll) joined[position++] = lineFeed;
     origins.push(position);
     const length = at(lengths, files.length - 1 - index);
     joined.set(file.subarray(0, length), position);
     position += length;
-    if (engine === "ioquake3") joined[position++] = lineFeed;
+    if (isAll) joined[position++] = lineFeed;
   }
-  const text = engine === "ioquake3" ? { ...compressText(joined), starts: [] } : compressEach(joined, origins);
+  const text = engine.compresses === "each"
+    ? compressEach(joined, origins)
+    : { ...(isAll ? compressText(joined, engine.hasHashComments) : withSlashes(joined)), starts: [] };
   const lines = new Map<number, LineFinder>();
   return {
     bytes: text.bytes,
@@ -153,7 +175,13 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
   };
 }
 
-/** Compresses every file by itself, each after a line end, as the original engine does. */
+/** Keeps comments, as ET: Legacy does, and writes `/` for `\\` (`COM_FixPath`). */
+function withSlashes(joined: Uint8Array): CompressedText {
+  const bytes = joined.map((byte) => byte === backslash ? slash : byte);
+  return { bytes, origins: Uint32Array.from(bytes, (_, index) => index) };
+}
+
+/** Compresses every file by itself, each after a line end. */
 function compressEach(joined: Uint8Array, fileStarts: readonly number[]): CompressedText & { starts: number[] } {
   const bytes = new Uint8Array(joined.length);
   const origins = new Uint32Array(joined.length);
@@ -192,7 +220,7 @@ function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition 
  * answers.
  * @param files Contents of the files that the engine reads, in the order it lists them.
  */
-export function findQuake3Shaders(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): FileDefinition[] {
+export function findQuake3Shaders(files: readonly Uint8Array[], engine: Quake3Engine): FileDefinition[] {
   const text = joinTexts(files, engine);
   const tokens = new Quake3Tokens(text.bytes);
   const found: FileDefinition[] = [];
@@ -204,12 +232,37 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: "ioquake
   };
   // The original engine stops reading a file after its first definition, because it compares the wrong addresses. Only
   // from the file listed last does it continue, and then through the whole text.
-  for (const start of text.starts.slice(0, -1)) {
+  for (const start of engine.order === "first of files" ? text.starts.slice(0, -1) : []) {
     tokens.position = start;
     const first = readDefinition(tokens, text);
     if (first) add(first);
   }
   tokens.position = 0;
   for (let item = readDefinition(tokens, text); item; item = readDefinition(tokens, text)) add(item);
-  return found;
+  if (engine.order === "last") return found.reverse();
+  return engine.order === "hash" ? byHash(found) : found;
+}
+
+/**
+ * Orders definitions as ET: Legacy compares those of one hash: the first of the text, then the others from the last to the
+ * second, as each is put behind the first.
+ */
+function byHash(found: readonly FileDefinition[]): FileDefinition[] {
+  const hashes = new Set<number>();
+  const [heads, others]: [FileDefinition[], FileDefinition[]] = [[], []];
+  for (const item of found) {
+    const hash = hashOf(item.definition.name);
+    if (hashes.has(hash)) others.push(item);
+    else heads.push(item);
+    hashes.add(hash);
+  }
+  return [...heads, ...others.reverse()];
+}
+
+/** Returns the hash of a name in small letters: `Q_GenerateHashValue` of etlegacy src/qcommon/q_shared.c, for 4096 lists. */
+function hashOf(name: string): number {
+  const stem = name.split(".", 1)[0] ?? "";
+  let hash = 0;
+  for (const [index, byte] of new TextEncoder().encode(stem).entries()) hash += (byte << 24 >> 24) * (index + 119);
+  return (hash ^ (hash >> 10) ^ (hash >> 20)) & 4095;
 }

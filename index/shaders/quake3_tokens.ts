@@ -16,6 +16,7 @@ const carriageReturn = 0x0d;
 const tab = 0x09;
 const blank = 0x20;
 const quote = 0x22;
+const hash = 0x23;
 const star = 0x2a;
 const slash = 0x2f;
 const openingBrace = 0x7b;
@@ -114,6 +115,15 @@ export class Quake3Tokens {
     return open === 0;
   }
 
+  /** Skips what is left of the line. */
+  skipLine(): void {
+    while (!this.isAtEnd) {
+      const isEnd = this.#bytes[this.position] === lineFeed;
+      this.#step();
+      if (isEnd) return;
+    }
+  }
+
   #skipBlanksAndComments(): void {
     const bytes = this.#bytes;
     for (;;) {
@@ -160,8 +170,9 @@ export interface CompressedText {
 /**
  * Compresses a text as `COM_Compress` does. Comments are removed everywhere except between quotes, also where
  * {@linkcode Quake3Tokens} sees none: `map a//b.tga` becomes `map a`.
+ * @param hasHashComments Whether `#` begins a comment, as in `COM_CompressShader` of OpenJK.
  */
-export function compressText(text: Uint8Array): CompressedText {
+export function compressText(text: Uint8Array, hasHashComments = false): CompressedText {
   const length = textLength(text);
   // Each byte that stays is preceded by at most one blank, and that blank by at least one byte that does not.
   const bytes = new Uint8Array(length);
@@ -177,7 +188,7 @@ export function compressText(text: Uint8Array): CompressedText {
   let position = 0;
   while (position < length) {
     const byte = at(position);
-    if (byte === slash && at(position + 1) === slash) {
+    if ((byte === slash && at(position + 1) === slash) || (hasHashComments && byte === hash)) {
       while (position < length && at(position) !== lineFeed) position++;
     } else if (byte === slash && at(position + 1) === star) {
       // Unlike Quake3Tokens, this takes /*/ for a whole comment.

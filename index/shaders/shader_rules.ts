@@ -9,12 +9,11 @@ import type { RuleName } from "../profiles/profile.ts";
 import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
-import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
+import { ioquake3, type Omission, type Quake3Engine, quake3Engines } from "./quake3_engines.ts";
+import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
-/** Shader files that ioquake3 and the original engine list at most (`MAX_SHADER_FILES`). */
-const maxFiles = 4096;
 /** Maximum bytes of a name that a Quake III surface can refer to (`MAX_QPATH` without its NUL). */
 const maxName = 63;
 
@@ -49,7 +48,7 @@ export interface ShaderDecision {
 
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
+  readonly name: Quake3Engine["name"] | "chomenor" | "doom3";
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
@@ -57,7 +56,8 @@ export interface ShaderRules {
   explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
 }
 
-const quake3Folder: ShaderFolder = { directory: "scripts", extension: ".shader", isDeep: true };
+const encoder = new TextEncoder();
+const latin = new TextDecoder("windows-1252");
 
 /** Returns why a file is not read by engines for which one file of a path hides the others; null if it is. */
 function hiddenReason(file: ShaderFile): string | null {
@@ -81,21 +81,49 @@ function dropped(
     .map((definition) => ({ definition, file, order: Number.MAX_SAFE_INTEGER, reason }));
 }
 
-function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3"): KnownDefinitions {
-  const title = engine === "ioquake3" ? "ioquake3" : "Quake III Arena";
+/** Returns the content of a file with the comments that an engine puts into it. */
+function withOmissions(name: string, content: Uint8Array, omissions: readonly Omission[]): Uint8Array {
+  const omission = omissions.find(({ file, size, offset, text }) =>
+    file === name && size === content.length && latin.decode(content.subarray(offset, offset + text.length)) === text
+  );
+  if (!omission) return content;
+  const changed = content.slice();
+  for (const [begin, end] of omission.comments) {
+    changed.set(encoder.encode("/*"), begin);
+    changed.set(encoder.encode("*/"), end);
+  }
+  return changed;
+}
+
+/** Returns a text with blanks in front of an offset, in as many lines. */
+function blankedTo(content: Uint8Array, start: number): Uint8Array {
+  return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
+}
+
+function knowQuake3(files: readonly LoadedFile[], engine: Quake3Engine): KnownDefinitions {
+  const { title, directory, maxFiles, omissions } = engine;
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
-  const accepted: LoadedFile[] = [];
+  const accepted: (LoadedFile & { readonly from: number })[] = [];
   for (const loaded of files) {
-    const { file, content } = loaded;
+    const { file } = loaded;
     const hidden = hiddenReason(file);
     const beyond = file.listIndex < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`;
-    const ignored = hidden === null && engine === "ioquake3" ? ioquake3Ignores(content) : null;
-    const complaint = ignored && `${ignored.message}; ${title} ignores this whole file`;
-    if (ignored && complaint !== null) warnings.push({ file, line: ignored.line, message: complaint });
-    const reason = hidden ?? beyond ?? (ignored && `${file.qpath} line ${ignored.line}: ${complaint}`);
-    if (reason === null) accepted.push(loaded);
-    else definitions.push(...dropped(loaded, reason));
+    const content = withOmissions(file.qpath.slice(directory.length + 1), loaded.content, omissions);
+    const { fault, start } = hidden === null ? checkShaderFile(content, engine) : { fault: null, start: 0 };
+    const complaint = fault && `${fault.message}; ${title} ignores this whole file`;
+    if (fault) {
+      const message = start === null ? `${complaint}` : `${fault.message}; ${title} ignores what is in front of it`;
+      warnings.push({ file, line: fault.line, message });
+    }
+    const ignored = start === null ? `${file.qpath} line ${fault?.line}: ${complaint}` : null;
+    const reason = hidden ?? beyond ?? ignored;
+    if (reason !== null) definitions.push(...dropped(loaded, reason));
+    else {accepted.push({
+        ...loaded,
+        content: start === 0 ? content : blankedTo(content, start ?? 0),
+        from: start ?? 0,
+      });}
   }
   const found = findQuake3Shaders(accepted.map(({ content }) => content), engine);
   const offsets = accepted.map(() => new Set<number>());
@@ -107,48 +135,72 @@ function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3")
   });
   accepted.forEach((loaded, number) => {
     const lost = `earlier text hides it once ${title} has removed the comments and joined the files`;
-    definitions.push(...dropped(loaded, lost, ({ offset }) => offsets[number]?.has(offset) === false));
+    const skipped = `${title} ignores what is in front of a shader without an opening {`;
+    const content = files.find(({ file }) => file === loaded.file)?.content ?? loaded.content;
+    definitions.push(
+      ...dropped(
+        { ...loaded, content },
+        lost,
+        ({ offset }) => offset >= loaded.from && offsets[number]?.has(offset) === false,
+      ),
+      ...dropped({ ...loaded, content }, skipped, ({ offset }) => offset < loaded.from),
+    );
   });
   return { definitions, warnings };
 }
 
-function inSameFile(winner: KnownDefinition, engine: string): ShaderDecision {
+function inSameFile(winner: KnownDefinition, engine: string, which: "first" | "last" = "first"): ShaderDecision {
   return {
-    decidedBy: "first-in-shader-file",
-    because: `${winner.file.qpath} defines it more than once, and ${engine} uses the first.`,
+    decidedBy: `${which}-in-shader-file`,
+    because: `${winner.file.qpath} defines it more than once, and ${engine} uses the ${which}.`,
   };
 }
 
-function lastListed(winner: KnownDefinition, loser: KnownDefinition, engine: string): ShaderDecision {
+function betweenFiles(winner: KnownDefinition, loser: KnownDefinition, engine: string): ShaderDecision {
+  const isLater = winner.file.listIndex > loser.file.listIndex;
+  const [order, which] = isLater ? ["after", "last"] : ["before", "first"];
   return {
-    decidedBy: "last-listed-shader-file",
-    because: `${engine} lists ${winner.file.qpath} after ${loser.file.qpath}, and the file that it lists last wins.`,
+    decidedBy: `${which}-listed-shader-file`,
+    because:
+      `${engine} lists ${winner.file.qpath} ${order} ${loser.file.qpath}, and the file that it lists ${which} wins.`,
   };
 }
 
-const ioquake3: ShaderRules = {
-  name: "ioquake3",
-  folder: quake3Folder,
-  know: (files) => knowQuake3(files, "ioquake3"),
-  explain: (winner, loser) =>
-    winner.file === loser.file ? inSameFile(winner, "ioquake3") : lastListed(winner, loser, "ioquake3"),
-};
-
-const quake3: ShaderRules = {
-  name: "quake3",
-  folder: quake3Folder,
-  know: (files) => knowQuake3(files, "quake3"),
-  explain(winner, loser) {
-    if (winner.file === loser.file) return inSameFile(winner, "Quake III Arena");
-    if (winner.file.listIndex > loser.file.listIndex) return lastListed(winner, loser, "Quake III Arena");
+/** Returns why of two definitions one comes before the other in an engine's text. */
+function explainQuake3(
+  { title, order }: Quake3Engine,
+  winner: KnownDefinition,
+  loser: KnownDefinition,
+): ShaderDecision {
+  const isSameFile = winner.file === loser.file;
+  const isEarlier = isSameFile
+    ? winner.definition.offset < loser.definition.offset
+    : winner.file.listIndex > loser.file.listIndex;
+  if (order === "hash" && !isEarlier) {
     return {
-      decidedBy: "first-shader-of-file",
+      decidedBy: "shader-hash",
       because:
-        `it is the first shader of ${winner.file.qpath}, and Quake III Arena looks through the first shaders of ` +
-        "all files before the others.",
+        `another shader in front of both has the hash of this name, and of those behind it ${title} finds the last.`,
     };
-  },
-};
+  }
+  if (isSameFile) return inSameFile(winner, title, order === "last" ? "last" : "first");
+  if (isEarlier || order === "last") return betweenFiles(winner, loser, title);
+  return {
+    decidedBy: "first-shader-of-file",
+    because:
+      `it is the first shader of ${winner.file.qpath}, and ${title} looks through the first shaders of all files ` +
+      "before the others.",
+  };
+}
+
+function rulesOf(engine: Quake3Engine): ShaderRules {
+  return {
+    name: engine.name,
+    folder: { directory: engine.directory, extension: ".shader", isDeep: true },
+    know: (files) => knowQuake3(files, engine),
+    explain: (winner, loser) => explainQuake3(engine, winner, loser),
+  };
+}
 
 function shaderCandidate(view: View, file: ShaderFile): Candidate {
   return { ...view.candidate(file.entry), isShader: true };
@@ -169,7 +221,7 @@ function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
 /** All files count, also those that others replace: packs decide, then offsets. */
 const chomenor: ShaderRules = {
   name: "chomenor",
-  folder: { ...quake3Folder, isDeep: false },
+  folder: { directory: "scripts", extension: ".shader", isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
     const sorted = files.map((loaded) => ({ ...loaded, candidate: shaderCandidate(view, loaded.file) }))
@@ -242,15 +294,21 @@ const doom3: ShaderRules = {
   }),
 };
 
-const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, chomenor, dhewm3: doom3 };
+const byProfile: Readonly<Record<string, ShaderRules>> = {
+  ...Object.fromEntries(Object.entries(quake3Engines).map(([name, engine]) => [name, rulesOf(engine)])),
+  chomenor,
+  dhewm3: doom3,
+};
 
 /**
  * Returns the shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's if the view has a
  * `materials` directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
-  const rules = byProfile[view.game.profile.kin];
+  const { name, kin } = view.game.profile;
+  const rules = byProfile[name] ?? byProfile[kin];
   if (rules) return rules;
   const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
-  return !hasDirectory("scripts") && hasDirectory("materials") ? doom3 : ioquake3;
+  const isDoom3 = !hasDirectory("scripts") && hasDirectory("materials");
+  return isDoom3 ? doom3 : rulesOf(ioquake3);
 }

@@ -82,7 +82,8 @@ const shader = command({
   arguments: [{ name: "NAME", kind: "shader" }],
   options: [],
   details: [
-    "Reads scripts/*.shader of the view, or under the rules of Doom 3 materials/*.mtr, as the engine does. Definitions " +
+    "Reads scripts/*.shader of the view, as the engine does: under OpenJK shaders/*.shader, under Doom 3 " +
+    "materials/*.mtr. Definitions " +
     "that the engine does not see come last, with the reason: their file is malformed, or another file overrides it. " +
     "Images of the name are listed too, with the rule that decides between them and the shader. Case does not matter, " +
     "and NAME may have the extension of an image.",

@@ -1,10 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { canonicalName, scanDoom3Declarations } from "../../index/shaders/doom3_declarations.ts";
-import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "../../index/shaders/quake3_shaders.ts";
+import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../index/shaders/quake3_shaders.ts";
+import { ioquake3 as engine, quake3Engines } from "../../index/shaders/quake3_engines.ts";
 import { compressText } from "../../index/shaders/quake3_tokens.ts";
 import type { Definition } from "../../index/shaders/shader_scan.ts";
 import { join, string, text } from "../formats/bytes.ts";
+
+const original = quake3Engines["quake3"] ?? engine;
 
 /** `name line offset..end` of each definition. */
 function shown(definitions: readonly Definition[]): string[] {
@@ -25,9 +28,9 @@ function quake3(content: string | Uint8Array): Uint8Array {
 /** Returns the names that ioquake3 knows of one file, or the sentence with which it ignores the file. */
 function ioquake3(content: string | Uint8Array): string[] | string {
   const bytes = quake3(content);
-  const ignored = ioquake3Ignores(bytes);
+  const ignored = checkShaderFile(bytes, engine).fault;
   if (ignored) return `line ${ignored.line}: ${ignored.message}`;
-  return names(findQuake3Shaders([bytes], "ioquake3").map(({ definition }) => definition));
+  return names(findQuake3Shaders([bytes], engine).map(({ definition }) => definition));
 }
 
 Deno.test("Quake 3: definitions are found with their bytes, lines and small letters", () => {
@@ -40,7 +43,7 @@ Deno.test("Quake 3: definitions are found with their bytes, lines and small lett
   assertEquals(content.slice(first?.offset, first?.end).endsWith("\t}\n}"), true);
   assertEquals(ioquake3(content), ["textures/base/a", "textures/b"]);
   assertEquals(
-    shown(findQuake3Shaders([text(content)], "ioquake3").map(({ definition }) => definition)),
+    shown(findQuake3Shaders([text(content)], engine).map(({ definition }) => definition)),
     shown(definitions),
     "the engine's way, over the text without comments, leads to the same bytes",
   );
@@ -97,7 +100,7 @@ Deno.test("Quake 3: ioquake3 ignores the whole of a file that is not well formed
 Deno.test("Quake 3: an empty name ends the search, in the joined text for all files behind it", () => {
   assertEquals(ioquake3('a { }\n""\nb { }'), ["a"]);
   const files = ["a { }\n", 'b { }\n"" { }\n', "c { }\n"].map(text);
-  assertEquals(names(findQuake3Shaders(files, "ioquake3").map(({ definition }) => definition)), ["c", "b"]);
+  assertEquals(names(findQuake3Shaders(files, engine).map(({ definition }) => definition)), ["c", "b"]);
 });
 
 Deno.test("Quake 3: comments are removed everywhere except in quotes before definitions are searched", () => {
@@ -115,16 +118,16 @@ Deno.test("Quake 3: what the first look at a file and the search see differently
   // To the first look }//x is no brace, so a's block holds b. The search sees two blocks, and then takes a brace for a
   // name, which costs c.
   const content = "a { }//x\nb { }\n}\nc { }\n";
-  assertEquals(ioquake3Ignores(text(content)), null);
+  assertEquals(checkShaderFile(text(content), engine).fault, null);
   assertEquals(ioquake3(content), ["a", "b", "}", "{"]);
   // A quote inside a word is nothing to the first look, and opens quotes for the comments' remover.
-  const quoted = findQuake3Shaders(['a { x" // }\n }\n', 'b { y" }\n'].map(text), "ioquake3");
+  const quoted = findQuake3Shaders(['a { x" // }\n }\n', 'b { y" }\n'].map(text), engine);
   assertEquals(quoted.map(({ file, definition }) => `${file} ${definition.name}`), ["1 b", "0 a"]);
 });
 
 Deno.test("Quake 3: the file listed last answers, inside a file the first definition", () => {
   const files = ["x { 1 }\ny { 1 }", "y { 2 }\nx { 2 }\nx { 3 }"].map(text);
-  const order = findQuake3Shaders(files, "ioquake3").map(({ file, definition }) =>
+  const order = findQuake3Shaders(files, engine).map(({ file, definition }) =>
     `${definition.name} ${file}:${definition.line}`
   );
   assertEquals(order, ["y 1:1", "x 1:2", "x 1:3", "x 0:1", "y 0:2"]);
@@ -132,13 +135,13 @@ Deno.test("Quake 3: the file listed last answers, inside a file the first defini
 
 Deno.test("Quake 3: the original engine looks through the first shaders of all files first, and refuses no file", () => {
   const files = ["x { 1 }\ny { 1 }", "z { }\n", "y { 2 }\nx { 2 }\n"].map(text);
-  const order = findQuake3Shaders(files, "quake3").map(({ file, definition }) =>
+  const order = findQuake3Shaders(files, original).map(({ file, definition }) =>
     `${definition.name} ${file}:${definition.line}`
   );
   assertEquals(order, ["x 0:1", "z 1:1", "y 2:1", "x 2:2", "y 0:2"]);
   const broken = ["x { }\ny { }\n", "a { }\nstray\n"].map(text);
   assertEquals(
-    findQuake3Shaders(broken, "quake3").map(({ file, definition }) => `${definition.name} ${file}`),
+    findQuake3Shaders(broken, original).map(({ file, definition }) => `${definition.name} ${file}`),
     ["x 0", "a 1", "stray 1", "{ 0", "} 0"],
     "a stray word takes the names of the next file with it",
   );
@@ -273,14 +276,14 @@ Deno.test("no text makes a scan throw, and every range is inside its file and st
   fc.assert(
     fc.property(fc.oneof(pieces, fc.uint8Array({ maxLength: 200 })), (bytes) => {
       for (const definition of scanQuake3Shaders(bytes).definitions) check(bytes, definition);
-      ioquake3Ignores(bytes);
     }),
     { numRuns: 2000 },
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 4 }), (files) => {
-      for (const engine of ["ioquake3", "quake3"] as const) {
-        for (const { file, definition } of findQuake3Shaders(files, engine)) {
+      for (const one of Object.values(quake3Engines)) {
+        for (const bytes of files) checkShaderFile(bytes, one);
+        for (const { file, definition } of findQuake3Shaders(files, one)) {
           const bytes = files[file];
           assert(bytes);
           assert(definition.start <= definition.offset && definition.offset < definition.end);
@@ -310,8 +313,8 @@ Deno.test("files that ioquake3 accepts, without ambiguities, are found as they a
     .map(([name, body, space]) => `${name}${space}{ ${body.join(space)} { } }${space}`);
   fc.assert(
     fc.property(fc.array(block, { maxLength: 8 }).map((blocks) => text(blocks.join("\n"))), (bytes) => {
-      assertEquals(ioquake3Ignores(bytes), null);
-      const found = findQuake3Shaders([bytes], "ioquake3").map(({ definition }) => definition);
+      assertEquals(checkShaderFile(bytes, engine).fault, null);
+      const found = findQuake3Shaders([bytes], engine).map(({ definition }) => definition);
       assertEquals(shown(found), shown(scanQuake3Shaders(bytes).definitions));
     }),
     { numRuns: 300 },
@@ -323,7 +326,7 @@ Deno.test("hostile sizes are read once: deep braces, endless comments, one endle
   for (const piece of ["{ ", "/* ", "x", '"', '"a" ', "// ", "a { ", '"a" \\ ', "a b ", "} ", "/*/", '"" ']) {
     const bytes = text(`name ${piece.repeat(length / piece.length)}`);
     scanQuake3Shaders(bytes);
-    findQuake3Shaders([bytes], "ioquake3");
+    findQuake3Shaders([bytes], engine);
     scanDoom3Declarations(bytes);
   }
 });

@@ -15,12 +15,17 @@ function pk3(files: Readonly<Record<string, string>>): Uint8Array {
 }
 
 /** An installation indexed by the file rules of ioquake3 and, for shaders, by those of `profile`. */
-async function indexed(files: Files, profile = "ioquake3", change: (read: ReadEntry) => ReadEntry = (read) => read) {
+async function indexed(
+  files: Files,
+  profile = "ioquake3",
+  change: (read: ReadEntry) => ReadEntry = (read) => read,
+  base = "base",
+) {
   const root = await installation(files);
-  const { snapshot, games, problems } = scan(root.path, { profile: "ioquake3", base: "base", name: "game" });
+  const { snapshot, games, problems } = scan(root.path, { profile: "ioquake3", base, name: "game" });
   const named = games.map((game) => ({ ...game, profile: { ...game.profile, name: profile, kin: profile } }));
   const catalog = new Catalog({ snapshot, games: named, problems });
-  const view = catalog.view("base");
+  const view = catalog.view(base);
   const reader = new ContentReader(catalog.snapshot);
   const index = new ShaderIndex(view, change((entry) => reader.readWhole(entry)));
   return {
@@ -126,6 +131,112 @@ Deno.test("ioquake3: which files are listed", async () => {
   assertEquals(here.index.rows().map(({ name }) => name), ["a", "a2", "b", "f", "i"]);
 });
 
+Deno.test("Quake3e: the file listed first wins, which is one of the pack searched first; inside a file the last", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/zero.shader": "a { }\na { x }\nb { }\n" }),
+    "base/pak1.pk3": pk3({ "scripts/one.shader": "a { }\n" }),
+  }, "quake3e");
+  assertEquals(here.described("a"), [
+    "scripts/one.shader:1 in base/pak1.pk3: wins",
+    "scripts/zero.shader:2 in base/pak0.pk3: first-listed-shader-file",
+    "scripts/zero.shader:1 in base/pak0.pk3: first-listed-shader-file",
+  ]);
+  assertEquals(
+    here.index.definitions("a")[1]?.because,
+    "Quake3e lists scripts/one.shader before scripts/zero.shader, " +
+      "and the file that it lists first wins.",
+  );
+});
+
+Deno.test("Quake3e: faults in front of the first whole shader cost the lines up to there, later ones the file", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({
+      "scripts/a.shader": "junk a\nb { }\nodd line\nc { }\n",
+      "scripts/d.shader": "title of the file\nd { }\n",
+      "scripts/e.shader": "e {\n",
+    }),
+  }, "quake3e");
+  assertEquals(here.index.rows().map(({ name, dropped }) => [name, dropped === undefined]), [
+    ["b", false],
+    ["c", false],
+    ["d", true],
+  ]);
+  assertEquals(here.index.warningsFor("d"), [
+    'scripts/d.shader line 1: shader "title" has no opening { but "of"; Quake3e ignores what is in front of it',
+  ]);
+  assertEquals(here.index.definitions("d").map(({ line, offset }) => [line, offset]), [[2, 18]]);
+});
+
+Deno.test("Quake3e: broken shaders of Quake III's own sky.shader are left out, in that file alone", async () => {
+  const file = new Uint8Array(35_910).fill(0x20);
+  const put = (offset: number, words: string) => file.set(new TextEncoder().encode(words), offset);
+  put(0x10, "kept { }");
+  put(0x27d9, "gone { }");
+  put(0x3cab, "too { ");
+  put(0x3d3e, "\tcloudparms } ");
+  put(0x3fc8, "end { }");
+  const namesOf = async (path: string, content: Uint8Array) => {
+    await using here = await indexed({ "base/pak0.pk3": zip([{ name: path, content }]) }, "quake3e");
+    return here.index.rows().filter(({ dropped }) => dropped === undefined).map(({ name }) => name);
+  };
+  assertEquals(await namesOf("scripts/sky.shader", file), ["end", "kept"]);
+  assertEquals(await namesOf("scripts/skies.shader", file), ["end", "gone", "kept", "too"]);
+  assertEquals(await namesOf("scripts/sky.shader", new Uint8Array([...file, 0x20])), ["end", "gone", "kept", "too"]);
+});
+
+Deno.test("OpenJK: shader files are in shaders/, and # begins a comment", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({
+      "scripts/other.shader": "other { }\n",
+      "shaders/a.shader": "# title of the file\na { } # b { }\n",
+      "shaders/d.shader": "d { }\n",
+    }),
+  }, "openjk");
+  assertEquals(here.index.rows().map(({ name, dropped }) => [name, dropped === undefined]), [
+    ["a", true],
+    ["b", false],
+    ["d", true],
+  ]);
+});
+
+Deno.test("iortcw: a file with a shader that is not closed is read, one without an opening brace is not", async () => {
+  await using here = await indexed(
+    {
+      "main/pak0.pk3": pk3({
+        "scripts/a.shader": "a { }\nb {\n",
+        "scripts/c.shader": "c { }\nd x\n",
+        "scripts/e.shader": "e { }\nf F\n",
+      }),
+    },
+    "iortcw-mp",
+    undefined,
+    "main",
+  );
+  const known = here.index.rows().filter(({ dropped }) => dropped === undefined).map(({ name }) => name);
+  assertEquals(known.filter((name) => "ace".includes(name)), ["a", "e"]);
+});
+
+Deno.test("ET: Legacy: the first of equal names answers, or the last if another shader has the same hash", async () => {
+  // Of one hash by `Q_GenerateHashValue`, computed apart.
+  const [head, twin] = ["textures/aca", "textures/bab"];
+  const content = (...words: readonly string[]) => words.map((name) => `${name}\n{\n}\n`).join("");
+  const shown = async (...words: readonly string[]) => {
+    await using here = await indexed({ "base/pak0.pk3": pk3({ "scripts/a.shader": content(...words) }) }, "etlegacy");
+    return here.index.definitions(twin).map(({ line, decidedBy }) => `${(line - 1) / 3} ${decidedBy}`);
+  };
+  assertEquals(await shown(head, twin, twin, twin), ["3 null", "2 shader-hash", "1 shader-hash"]);
+  assertEquals(await shown(twin, head, twin, twin), ["0 null", "3 first-in-shader-file", "2 first-in-shader-file"]);
+  assertEquals(await shown("x", twin.replace("/", "\\"), twin), ["1 null", "2 first-in-shader-file"]);
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": content("x", twin) }),
+    "base/pak1.pk3": pk3({ "scripts/b.shader": content(twin) }),
+  }, "etlegacy");
+  assertEquals(here.described(twin), [
+    "scripts/a.shader:4 in base/pak0.pk3: wins",
+    "scripts/b.shader:1 in base/pak1.pk3: last-listed-shader-file",
+  ]);
+});
+
 Deno.test("Quake III Arena: the first shader of each file is looked at before all others", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "scripts/zero.shader": "b { }\na { }\nlast { }\n" }),
@@ -148,25 +259,32 @@ Deno.test("of equal names in random files the order and the rule are those that 
     maxLength: 4,
   });
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom("ioquake3", "quake3"), anyFiles, async (engine, files) => {
+    fc.asyncProperty(fc.constantFrom("ioquake3", "quake3", "quake3e", "openjk"), anyFiles, async (engine, files) => {
+      const directory = engine === "openjk" ? "shaders" : "scripts";
       const texts = files.map((names, file) =>
-        [`scripts/f${file}.shader`, names.map((name) => `${name} { }\n`).join("")] as const
+        [`${directory}/f${file}.shader`, names.map((name) => `${name} { }\n`).join("")] as const
       );
       await using here = await indexed({ "base/pak0.pk3": pk3(Object.fromEntries(texts)) }, engine);
       const all = files.flatMap((names, file) => names.map((name, line) => ({ name, file, line })));
       const rest = all.toSorted((one, other) => other.file - one.file || one.line - other.line);
       const first = all.filter(({ line }) => line === 0);
-      const order = engine === "ioquake3" ? rest : [...first, ...rest.filter(({ line }) => line > 0)];
+      const order = engine === "quake3"
+        ? [...first, ...rest.filter(({ line }) => line > 0)]
+        : engine === "quake3e"
+        ? rest.toReversed()
+        : rest;
       for (const wanted of ["a", "b", "c"]) {
         const found = order.filter(({ name }) => name === wanted);
         const expected = found.map(({ file, line }, rank) => {
           const winner = found[0]?.file ?? file;
           const rule = winner === file
-            ? "first-in-shader-file"
+            ? `${engine === "quake3e" ? "last" : "first"}-in-shader-file`
             : winner > file
             ? "last-listed-shader-file"
+            : engine === "quake3e"
+            ? "first-listed-shader-file"
             : "first-shader-of-file";
-          return `scripts/f${file}.shader:${line + 1} in base/pak0.pk3: ${rank === 0 ? "wins" : rule}`;
+          return `${directory}/f${file}.shader:${line + 1} in base/pak0.pk3: ${rank === 0 ? "wins" : rule}`;
         });
         assertEquals(here.described(wanted), expected, engine);
       }
