@@ -55,6 +55,15 @@ function nestedName({ source, nestedPack }: Candidate): string {
   return nestedPack === undefined ? source.name : `${source.name}/${nestedPack.path}`;
 }
 
+/** Returns whether one of two packs lies in a directory that is a pack, which such orders are for. */
+function isBetween(...candidates: readonly Candidate[]): boolean {
+  return candidates.some(({ source }) => source.folder !== "" && !Number.isInteger(source.order));
+}
+
+function pathOf({ source }: Candidate): string {
+  return source.folder === "" ? source.name : `${source.folder}/${source.name}`;
+}
+
 function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
@@ -168,6 +177,12 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     compare: (a, b) => b.source.order - a.source.order,
     because: (winner, loser, { engine, packs }) => {
       const step = packs[winner.source.group];
+      if (winner.source.folder !== loser.source.folder && isBetween(winner, loser)) {
+        return `${pathOf(winner)} is searched before ${
+          pathOf(loser)
+        }: ${engine} searches packs in a directory that is a ` +
+          "pack together with it";
+      }
       if (step?.kind === "numbered") return numberSentence(winner, loser);
       if (step?.kind === "listed") {
         return `${step.file} names ${winner.source.name} after ${loser.source.name}, and the later line wins`;

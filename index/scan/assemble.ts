@@ -11,7 +11,7 @@ import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
 import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
-import { enginePackOrder, missingBefore, orderPacks } from "../profiles/pack_order.ts";
+import { enginePackOrder, missingBefore } from "../profiles/pack_order.ts";
 import { pathInDirectory } from "../profiles/pak_names.ts";
 import type { LoadOrder } from "../profiles/pack_steps.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
@@ -20,6 +20,7 @@ import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
+import { orderAll } from "./nested_packs.ts";
 import {
   type DeletedFile,
   type FoundDirectory,
@@ -204,8 +205,8 @@ class Assembler {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
     const earlier = directory.enginePack ? undefined : this.#samePacks(packs, game, profile);
-    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : earlier ?? orderPacks(
-      profile.packs,
+    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : earlier ?? orderAll(
+      profile,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
         folder: pack.folder,
@@ -215,9 +216,10 @@ class Assembler {
         failure: listingFailure(listing),
         mtime: pack.identity.mtime,
       })),
-      profile.engine,
       directory.lists,
+      directory.innerLists,
     );
+    const directories = new Map<string, Source>();
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const added: number[] = [];
     const used = new Map<string, number>();
@@ -228,7 +230,10 @@ class Assembler {
         listing,
       );
       added.push(source.id);
+      if (source.format === "pk3dir") directories.set(source.name, source);
       if (source.ignored !== null || isTypedWad(source.format)) continue;
+      const around = directories.get(pack.folder);
+      if (around) this.#packFiles.push({ game, loose: around, before: null, packs: new Map([[pack.name, source.id]]) });
       for (const { member, format, rank } of source.byteLayout?.nested ?? []) {
         if (rank !== undefined && !isTypedWad(format)) {
           this.#nestedPacks.push({ game, entry: source.firstEntry + member, source });

@@ -117,13 +117,26 @@ export class GameDirectoryReader {
     }
     const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
     const found = packs.flat();
-    const inner = profile.packsInPackDirectories
-      ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
+    const { packsInPackDirectories, nestedPacks } = profile;
+    const inner = packsInPackDirectories || nestedPacks
+      ? found.flatMap((pack) =>
+        this.#packsInside(
+          pack,
+          path,
+          packsInPackDirectories ? Array.from(folders.keys()) : [""],
+          nestedPacks ? new Set(nestedPacks.suffixes) : endings,
+          profile,
+        )
+      )
       : [];
+    const innerLists = new Map(
+      nestedPacks ? inner.map(({ folder }) => [folder, packListsIn(join(path, folder), profile, this.#problems)]) : [],
+    );
     const lists = packListsIn(path, profile, this.#problems);
     return {
       ...directory,
       lists,
+      innerLists,
       packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)),
       loose,
     };

@@ -78,7 +78,8 @@ export function checkKnownDirectory(
   if (!known?.rows.areAll) return undefined;
   const { packs, rows: { ofRow, others, names } } = known;
   const directories = new Set(packs.filter(isDirectorySource).map(pathInDirectory));
-  if (question.profile.packsInPackDirectories && directories.size > 0) return undefined;
+  const { packsInPackDirectories, nestedPacks } = question.profile;
+  if ((packsInPackDirectories || nestedPacks) && directories.size > 0) return undefined;
   const changed = new Map<number, Identity>();
   try {
     const loose = checkDirectory({

@@ -8,7 +8,7 @@ import type { PackSearch } from "../../formats/nested.ts";
 import { at } from "../columns/columns.ts";
 import { typedLumps } from "../lumps/typed_lumps.ts";
 import { orderPacks, readPackList } from "../profiles/pack_order.ts";
-import type { PackRule } from "../profiles/pack_steps.ts";
+import type { LoadOrder, PackFile, PackLists, PackRule } from "../profiles/pack_steps.ts";
 import type { NestedPacks, Profile } from "../profiles/profile.ts";
 
 /** A part of a profile, which other threads can be sent. */
@@ -69,6 +69,40 @@ function isAtTop(name: string): boolean {
   return !name.includes("/");
 }
 
+/** Returns the load orders of packs of a directory: those in directories that are packs come right before or after these. */
+export function orderAll(
+  { packs: steps, engine, nestedPacks }: Profile,
+  packs: readonly PackFile[],
+  lists: PackLists,
+  innerLists: ReadonlyMap<string, PackLists> | undefined,
+): readonly LoadOrder[] {
+  const isInner = (pack: PackFile) => innerLists?.has(pack.folder ?? "") === true;
+  const outer = packs.filter((pack) => !isInner(pack));
+  const ordered = new Map(orderPacks(steps, outer, engine, lists).map((order, index) => [outer[index], order]));
+  for (const [folder, own] of nestedPacks ? innerLists ?? [] : []) {
+    const around = ordered.get(outer.find(({ name, isDirectory }) => isDirectory && name === folder));
+    const inner = packs.filter((pack) => pack.folder === folder);
+    if (!around) continue;
+    const within = orderPacks(steps, inner.map((pack) => ({ ...pack, folder: "" })), engine, own)
+      .map((order, index) => ({ order, pack: inner[index] })).sort((a, b) => bySearch(a.order, b.order));
+    for (const [index, { order, pack }] of within.entries()) {
+      const share = (index + 1) / (within.length + 1);
+      ordered.set(pack, {
+        group: around.group,
+        order: around.order + (nestedPacks?.isAbove ? 1 - share : -share),
+        ignored: around.ignored === null ? order.ignored : `it lies in ${folder}, and ${around.ignored}`,
+      });
+    }
+  }
+  const ignored = { group: -1, order: -1, ignored: `${engine} does not search it` };
+  return packs.map((pack) => ordered.get(pack) ?? ignored);
+}
+
+/** Orders packs as they are searched. */
+function bySearch(a: LoadOrder, b: LoadOrder): number {
+  return b.group - a.group || b.order - a.order;
+}
+
 /** Returns packs as the steps of a directory load them, the last loaded first. Only a list names packs in folders. */
 function inSteps(
   rows: ReadonlyMap<string, number>,
@@ -99,6 +133,6 @@ function inSteps(
   });
   return orderPacks(found, files, engine, lists)
     .flatMap((order, index) => order.ignored === null ? [{ order, row: packs[index] ?? 0 }] : [])
-    .sort((a, b) => b.order.group - a.order.group || b.order.order - a.order.order)
+    .sort((a, b) => bySearch(a.order, b.order))
     .map(({ row }) => row);
 }

@@ -101,6 +101,8 @@ export interface FoundDirectory {
   readonly enginePack: FoundPack | null;
   /** Lists of packs in it. */
   readonly lists: PackLists;
+  /** By folder: the lists in directories that are packs and hold packs; absent: none. */
+  readonly innerLists?: ReadonlyMap<string, PackLists>;
   /** Its loose files; null where an engine loads a list of files, and nothing beside them. */
   readonly loose: Listing | null;
 }

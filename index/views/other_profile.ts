@@ -6,7 +6,7 @@
 import { at, none } from "../columns/columns.ts";
 import { Snapshot } from "../columns/snapshot.ts";
 import { isTypedWad } from "../../formats/archives/wad2.ts";
-import { hasNestedPacks, isDirectorySource, type Source } from "../columns/source.ts";
+import { hasNestedPacks, type Source } from "../columns/source.ts";
 import type { Game } from "../profiles/game.ts";
 import {
   enginePackOrder,
@@ -172,12 +172,18 @@ function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile:
   const { columns: { entryNodes, nodeParents } } = snapshot;
   const isSearchAlike = isAlike([nestedPacks, profile.packs], [own.nestedPacks, own.packs]);
   const isLumpAlike = profile.memberNames?.lumpTypes === true === (own.memberNames?.lumpTypes === true);
+  const directories = new Set(
+    snapshot.sources.flatMap(({ game, format, path }) => game === id && format === "pk3dir" ? [path] : []),
+  );
   for (const source of snapshot.sources) {
     if (source.game !== id || source.kind !== "pack") continue;
+    if (own.nestedPacks && directories.has(source.path.slice(0, -source.name.length - 1))) {
+      return `${source.folder}/${source.name} is a pack in a directory that is one`;
+    }
     if (!isLumpAlike && isTypedWad(source.format)) return `${source.name} has other names of lumps there`;
     if (isSearchAlike) continue;
     if (hasNestedPacks(source)) return `${source.name} holds packs that are searched in another order, or not at all`;
-    if (nestedPacks === null || isDirectorySource(source)) continue;
+    if (nestedPacks === null) continue;
     const isPack = endsWith(nestedPacks.suffixes);
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       const node = at(entryNodes, entry);

@@ -288,6 +288,20 @@ export const rows: readonly Row[] = [
   { engine: "ftequake", tree: ["home/id1", "base/id1"], roots: homeAndBase, wins: "loose home/id1" },
   { engine: "ftequake", tree: ["QuakeEX.kpf", "id1/pak0.pak"], wins: "id1/pak0.pak" },
   { engine: "ftequake", tree: ["id1/a.pak", "id1/z.pak"], wins: "id1/z.pak" },
+  { engine: "ftequake", tree: ["id1/a.pk3dir", "id1/a.pk3dir/pak0.pak"], wins: "id1/a.pk3dir" },
+  { engine: "ftequake", tree: ["id1/a.pk3dir/pak0.pak", "id1/z.pk3"], wins: "id1/a.pk3dir/pak0.pak" },
+  {
+    engine: "ftequake",
+    tree: ["id1/a.pk3dir/pak0.pak", "id1/a.pk3dir/zz.pak", "id1/b.pk3dir/pak1.pak"],
+    files: { "id1/a.pk3dir/pak.lst": "zz.pak", "id1/b.pk3dir/pak0.pak": pakOf("y") },
+    wins: "id1/b.pk3dir/pak1.pak",
+  },
+  {
+    engine: "ftequake",
+    tree: ["id1/a.pk3dir/pak0.pak", "id1/a.pk3dir/zz.pak"],
+    files: { "id1/a.pk3dir/pak.lst": "zz.pak" },
+    wins: "id1/a.pk3dir/pak0.pak",
+  },
   // QW-Group/ezquake-source
   { engine: "ezquake", tree: ["id1", "id1/pak0.pak"], wins: "id1/pak0.pak" },
   { engine: "ezquake", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },

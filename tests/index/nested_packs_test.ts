@@ -1,10 +1,12 @@
 /** Packs in packs, and WADs that are searched, by the sources of FTE, ezQuake and Xash3D; and what bounds them. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { pak, wad2, zip } from "../formats/bytes.ts";
-import { type Files, installation, scan } from "./fixtures.ts";
+import { anHourLater, type Files, installation, nextTimeStamp, scan, writeFiles } from "./fixtures.ts";
 
 /** Members by name: texts, or packs in packs. */
 interface Members {
@@ -105,6 +107,9 @@ const lumps: readonly (readonly [files: Files, qpath: string, wins: string | nul
   [{ "pak0.pak": pak([["gfx/conchars.lmp", "own"], ["gfx.wad", inGfx]]) }, "gfx/conchars.lmp", "gfx.wad/conchars"],
   [{ "pak0.pak": pak([["a.wad", other], ["b.wad", inGfx]]) }, "conchars.lmp", "b.wad/conchars"],
   [{ "pak0.pak": pak([["sub/gfx.wad", inGfx]]) }, "conchars.lmp", null],
+  [{ "a.pk3dir/gfx.wad": inGfx, "a.pk3dir/conchars.lmp": "x" }, "conchars.lmp", "conchars"],
+  [{ "a.pk3dir/gfx.wad": inGfx, "b.pk3dir/conchars.lmp": "x" }, "conchars.lmp", "conchars.lmp"],
+  [{ "a.pk3dir/gfx.wad": inGfx }, "gfx.wad", "gfx.wad"],
   [{ "a.pk3": zip([{ name: "gfx.wad", content: inGfx, method: 8 }]) }, "conchars.lmp", "gfx.wad/conchars"],
 ];
 
@@ -164,6 +169,23 @@ Deno.test("which says why a pack in a pack wins or loses, and hides the pack its
     ViewError,
     "game cannot be compared under ftequake: z.pak in a.pk3 would be a pack",
   );
+});
+
+Deno.test("a refresh after which packs lie in each other otherwise, and all names are the same, gives a new tree", async () => {
+  await using root = await installation({ "id1/a.pk3": packOf("a.pk3", { "b.pak": { x: "b" }, "c.pak": { x: "c" } }) });
+  const options = [{ sources: [root.path], profile: "ezquake", name: "game" }];
+  const winnerIn = (catalog: Catalog) => {
+    const { tree, snapshot } = catalog.view();
+    return snapshot.memberOf(tree.entries[tree.find("x")] ?? none);
+  };
+  using _clock = anHourLater();
+  const before = scanGames(options);
+  assertEquals(winnerIn(before), "c.pak/x");
+  await nextTimeStamp();
+  await writeFiles(root.path, { "id1/a.pk3": packOf("a.pk3", { "b.pak": { "c.pak": { x: "c" }, x: "b" } }) });
+  const after = scanGames(options, { previous: before });
+  assertEquals(winnerIn(after), "b.pak/c.pak/x");
+  assertEquals(scanGames(options, { previous: after }), after, "nothing has changed");
 });
 
 Deno.test("a pack in a pack that is damaged, of another format or too deep is a sentence, and left out", async () => {

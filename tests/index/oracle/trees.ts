@@ -192,6 +192,7 @@ class TreeMaker {
       else if (!used.has(directory.toLowerCase())) {
         used.add(directory.toLowerCase());
         this.#addLoose(`${within}/${directory}`, 1 + chance.below(6));
+        for (const [inner, content] of this.#nested(1, true)) this.files[`${within}/${directory}/${inner}`] = content;
       }
     }
     this.#addLoose(path, chance.happens(40) ? 0 : chance.below(4));
@@ -281,8 +282,8 @@ class TreeMaker {
     return wad2(this.#chance.happens(50) ? "WAD2" : "WAD3", lumps);
   }
 
-  /** Packs in a pack, and a list of them now and then. */
-  #nested(depth: number): (readonly [name: string, content: Uint8Array | string])[] {
+  /** Packs in a pack, and a list of them now and then; of those in folders pakfs reads no list in a directory. */
+  #nested(depth: number, isDirectory = false): (readonly [name: string, content: Uint8Array | string])[] {
     const { nested, list } = this.#kind;
     const packs = new Map<string, readonly [string, Uint8Array | string]>();
     if (nested === undefined || depth > 2) return [];
@@ -291,7 +292,7 @@ class TreeMaker {
       const path = this.#chance.happens(10) ? `sub/${name}` : name;
       packs.set(path.toLowerCase(), [path, this.#archive(path, this.#members(1 + this.#chance.below(4)), depth + 1)]);
     }
-    const names = Array.from(packs.values(), ([name]) => name);
+    const names = Array.from(packs.values(), ([name]) => name).filter((name) => !isDirectory || !name.includes("/"));
     if (nested.lists && list !== undefined && names.length > 0 && this.#chance.happens(30)) {
       packs.set(list, [list, names.sort(() => this.#chance.below(3) - 1).join("\n")]);
     }
