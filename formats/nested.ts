@@ -14,7 +14,14 @@ import { damageCode, type EntryTable, type FormatName } from "./core/entry_table
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles, RangesReader } from "./joined_reader.ts";
-import { maxEntryCount, maxNestedArchive, maxNestedTotal, maxNesting } from "./core/limits.ts";
+import {
+  maxEntryCount,
+  maxNestedArchive,
+  maxNestedTotal,
+  maxNesting,
+  maxSearchedPacks,
+  maxSearchedTotal,
+} from "./core/limits.ts";
 import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
 import { maxPathBytes } from "./core/names.ts";
 import { type ArchiveFile, type Ranges, RangesBuilder } from "./core/ranges.ts";
@@ -25,6 +32,9 @@ export const nestedSuffix = ".d";
 
 /** Maximum bytes of a file in a pack that lists packs in it. */
 const maxListBytes = 1024 * 1024;
+
+/** Maximum length of the path of a pack in packs: its members keep it with their names. */
+const maxSearchedPath = 256;
 
 /** Bytes of a stored archive that are read at a time to verify its checksum. */
 const verifyPiece = 1024 * 1024;
@@ -102,6 +112,10 @@ class NestedReader {
   /** The only format that is looked for, whose own names are kept; null: any, without its names. */
   readonly #only: FormatName | null;
   #decompressedBytes = 0;
+  #maxDecompressed = maxNestedTotal;
+  #scratch = new Uint8Array(0);
+  /** Whether no further packs are searched. */
+  #isFull = false;
 
   constructor(archive: ByteReader, format: ArchiveFormat, table: EntryTable, only: FormatName | null = null) {
     this.#only = only;
@@ -127,6 +141,7 @@ class NestedReader {
 
   /** Lists packs that an engine searches, in the order in which it finds them. */
   runSearch(search: PackSearch): void {
+    this.#maxDecompressed = maxSearchedTotal;
     const order = this.#searched(search, 0, this.#table.length, -1, "", 1);
     const own = order.indexOf(-1);
     for (const [position, index] of order.entries()) {
@@ -142,7 +157,16 @@ class NestedReader {
   #searched(search: PackSearch, first: number, end: number, own: number, around: string, depth: number): number[] {
     const rows = search.choose(first, end, (name) => this.#textOf(name, first, end));
     const inner = rows.flatMap((row) => {
+      if (this.#isFull) return [];
       const name = `${around}${this.#table.path(row)}`;
+      if (this.#table.nested.length === maxSearchedPacks || this.#table.length >= maxEntryCount) {
+        this.#isFull = true;
+        this.#table.warnings.push(
+          `${name} and what is loaded before it is not searched: ${this.#table.nested.length} packs in it are, with ` +
+            `${this.#table.length} files`,
+        );
+        return [];
+      }
       if (depth > maxNesting) {
         this.#table.warnings.push(`${name} is not searched: it lies in packs deeper than ${maxNesting}`);
         return [];
@@ -157,6 +181,9 @@ class NestedReader {
 
   #trySearched(search: PackSearch, row: number, name: string): boolean {
     try {
+      if (name.length > maxSearchedPath) {
+        throw new ArchiveError(`its path has more than ${maxSearchedPath} characters`, { path: name });
+      }
       const inner = this.#open(row, name);
       const formats = search.formats(name);
       if (!inner || !formats.includes(inner.format.name)) {
@@ -257,7 +284,7 @@ class NestedReader {
   }
 
   #openCompressed(row: number, located: Located, name: string, mtime: number): Inner | undefined {
-    if (located.size > maxNestedArchive || this.#decompressedBytes + located.size > maxNestedTotal) {
+    if (located.size > maxNestedArchive || this.#decompressedBytes + located.size > this.#maxDecompressed) {
       throw new ArchiveError(
         `it is compressed and decompresses to ${
           located.size.toLocaleString("en-US")
@@ -295,6 +322,7 @@ class NestedReader {
     prefix?: string,
   ): void {
     if (this.#table.length + inner.length > maxEntryCount) {
+      this.#isFull = prefix === undefined;
       throw new ArchiveError(`with its members the table would exceed ${maxEntryCount} files`, { path: source.path });
     }
     const start = address();
@@ -308,7 +336,7 @@ class NestedReader {
     for (const index of rows) {
       const name = inner.pathBytes(index);
       if (before.length + name.length > maxPathBytes) tooLong++;
-      else this.#add(joined(before, name), around, inner, index, addressOf);
+      else this.#add(before.length === 0 ? name : joined(before, name), around, inner, index, addressOf);
     }
     this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format: format.name });
     for (const warning of inner.warnings) this.#table.warnings.push(`${path}: ${warning}`);
@@ -336,9 +364,18 @@ class NestedReader {
     const fields = inner.fields(index);
     if (fields.damage === damageCode.none) fields.offset = addressOf(fields.offset);
     const own = this.#only === null && !around ? undefined : inner.rawNames.get(index);
-    const row = this.#table.add(path, fields, around ? joined(around, own ?? inner.pathBytes(index)) : own);
+    const row = this.#table.add(path, fields, around ? this.#behind(around, own ?? inner.pathBytes(index)) : own);
     const foreign = inner.foreignMethods.get(index);
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
+  }
+
+  /** Returns a name behind the path of its pack, in memory that the next call overwrites. */
+  #behind(around: Uint8Array, name: Uint8Array): Uint8Array {
+    const length = around.length + name.length;
+    if (this.#scratch.length < length) this.#scratch = new Uint8Array(length * 2);
+    this.#scratch.set(around);
+    this.#scratch.set(name, around.length);
+    return this.#scratch.subarray(0, length);
   }
 }
 

@@ -24,5 +24,9 @@ export const maxNesting = 4;
 export const maxNestedArchive = 512 * 1024 * 1024;
 /** Maximum decompressed size of all compressed archives in one archive. */
 export const maxNestedTotal = 4 * 1024 * 1024 * 1024;
+/** Maximum decompressed size of all compressed packs in one pack that an engine searches. */
+export const maxSearchedTotal = 1024 * 1024 * 1024;
+/** Maximum number of packs in one pack that are searched. */
+export const maxSearchedPacks = 1000;
 /** Maximum bytes of decompressed archives kept in memory while their members are read, except for the last one. */
 export const maxDecompressedKept = 256 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { withSettings } from "../profiles/engine_settings.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
+import { hasNestedPacks, type Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
 import { underProfile } from "./other_profile.ts";
 import { profileNamed, profiles } from "../profiles/profiles.ts";
@@ -151,7 +151,7 @@ export class Catalog implements CatalogParts {
     return this.snapshot.sources.filter((source) => source.kind === "pack");
   }
 
-  /** Returns the tree of one pack alone, unmerged. */
+  /** Returns the tree of one pack alone, unmerged: packs in it are files. */
   packTree(source: Source): Tree {
     const known = this.#packTrees.get(source.id);
     if (known) return known;
@@ -160,6 +160,7 @@ export class Catalog implements CatalogParts {
       searchPath: [source.id],
       ignoreCase: false,
       duplicates: profile?.duplicates ?? "first",
+      ...hasNestedPacks(source) ? { refuses: (entry: number) => this.snapshot.nestedPackOf(entry) !== undefined } : {},
     });
     this.#packTrees.set(source.id, tree);
     return tree;

@@ -5,7 +5,7 @@ import { scanGames } from "../../index/scan/scanner.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { whichCandidates } from "../../index/views/which.ts";
-import { pak, wad2, zip } from "../formats/bytes.ts";
+import { join, pak, pakEntry, text, u32, wad2, zip } from "../formats/bytes.ts";
 import { anHourLater, type Files, installation, nextTimeStamp, scan, writeFiles } from "./fixtures.ts";
 
 /** Members by name: texts, or packs in packs. */
@@ -159,6 +159,13 @@ Deno.test("which says why a pack in a pack wins or loses, and hides the pack its
     ["x", "ezQuake searches packs in a pack before the pack around them, and a.pk3/c.pak lies in a.pk3."],
   ]);
   const catalog = scan(root.path, { profile: "ftequake", name: "game" });
+  // By itself a pack has the files that it stores.
+  const [tree] = catalog.packs.map((source) => catalog.packTree(source));
+  assertEquals(Array.from(tree?.nodes.subarray(1) ?? [], (node) => catalog.snapshot.pathOf(node)).sort(), [
+    "c.pak",
+    "x",
+    "z.pak",
+  ]);
   assertThrows(
     () => catalog.view("game:profile=qss"),
     ViewError,
@@ -207,5 +214,22 @@ Deno.test("a pack in a pack that is damaged, of another format or too deep is a 
     "a.pk3: a.pak is not searched: ...",
     "b.pk3: b.pak is not searched: it is not in the format quake-pak",
     "c.pk3: d1.pak/d2.pak/d3.pak/d4.pak/d5.pak is not searched: it lies in packs deeper than 4",
+  ]);
+});
+
+Deno.test("of packs in a pack that are too many, or have too long paths, the rest is a sentence", async () => {
+  const empty = pak([]);
+  // Each of them is the same range of the file.
+  const entries = Array.from({ length: 1100 }, (_, index) => pakEntry(`${index}.pak`, 12, empty.length));
+  const [outer, inner] = [`${"l".repeat(200)}.pak`, `${"m".repeat(52)}.pak`];
+  await using root = await installation({
+    "id1/a.pak": join(text("PACK"), u32(12 + empty.length, entries.length * 64), empty, ...entries),
+    "id1/b.pk3": packOf("b.pk3", { [outer]: { [inner]: { x: "" } } }),
+  });
+  const { snapshot } = scan(root.path, { profile: "ezquake", name: "game" });
+  const warnings = snapshot.sources.flatMap(({ name, warnings }) => warnings.map((one) => `${name}: ${one}`));
+  assertEquals(warnings, [
+    "a.pak: 99.pak and what is loaded before it is not searched: 1000 packs in it are, with 1100 files",
+    `b.pk3: ${outer}/${inner} is not searched: its path has more than 256 characters`,
   ]);
 });

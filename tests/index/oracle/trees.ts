@@ -282,17 +282,20 @@ class TreeMaker {
     return wad2(this.#chance.happens(50) ? "WAD2" : "WAD3", lumps);
   }
 
-  /** Packs in a pack, and a list of them now and then; of those in folders pakfs reads no list in a directory. */
+  /**
+   * Packs in a pack, and a list of them now and then. In a directory none are in folders, whose lists pakfs does not read,
+   * and which differ from others only in case.
+   */
   #nested(depth: number, isDirectory = false): (readonly [name: string, content: Uint8Array | string])[] {
     const { nested, list } = this.#kind;
     const packs = new Map<string, readonly [string, Uint8Array | string]>();
     if (nested === undefined || depth > 2) return [];
     for (let number = this.#chance.happens(50) ? this.#chance.below(4) : 0; number > 0; number--) {
       const name = `${this.#chance.pick(this.#kind.packNames)}${this.#chance.pick(nested.endings)}`;
-      const path = this.#chance.happens(10) ? `sub/${name}` : name;
+      const path = !isDirectory && this.#chance.happens(10) ? `sub/${name}` : name;
       packs.set(path.toLowerCase(), [path, this.#archive(path, this.#members(1 + this.#chance.below(4)), depth + 1)]);
     }
-    const names = Array.from(packs.values(), ([name]) => name).filter((name) => !isDirectory || !name.includes("/"));
+    const names = Array.from(packs.values(), ([name]) => name);
     if (nested.lists && list !== undefined && names.length > 0 && this.#chance.happens(30)) {
       packs.set(list, [list, names.sort(() => this.#chance.below(3) - 1).join("\n")]);
     }

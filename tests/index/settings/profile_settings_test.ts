@@ -100,6 +100,21 @@ Deno.test("what makes no sense in a profile is refused with its line", () => {
       '"looseCase" can only be "own" where case is not ignored; set ignoreCase = true',
     ],
     [
+      'name = "m"\nextends = "ftequake"\nnestedPacks = { suffixes = ["pk3"] }',
+      "nestedPacks.suffixes.0",
+      '"pk3" is not an ending: a dot, and what follows it in small letters',
+    ],
+    [
+      'name = "m"\nextends = "quakespasm"\nnestedPacks = { suffixes = [".pak"] }',
+      "rules",
+      "no rule decides between a pack and the packs in it: add one of nested-pack",
+    ],
+    [
+      'name = "m"\nextends = "ftequake"\nnestedPacks = false',
+      "rules.5",
+      '"nested-pack" never decides: "nestedPacks" is empty or false',
+    ],
+    [
       'name = "m"\npacks = [{ suffix = ".pak" }]',
       "packs.0",
       'a step of packs needs "kind": one of "numbered", "sorted"',
