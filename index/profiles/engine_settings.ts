@@ -2,10 +2,15 @@
  * Settings of an engine that change its rules.
  * @module
  */
-import type { Profile } from "./profile.ts";
+import type { EngineSetting, Profile } from "./profile.ts";
 
 /** Returns the rules of an engine under the settings that are among some words; the profile itself if none is. */
 export function withSettings(profile: Profile, words: readonly string[]): Profile {
-  return profile.settings.filter(({ name }) => words.includes(name))
-    .reduce((changed, { name: _name, note: _note, ...changes }) => ({ ...changed, ...changes }), profile);
+  return profile.settings.filter(({ name }) => words.includes(name)).reduce(changed, profile);
+}
+
+function changed(profile: Profile, { name: _name, note: _note, legacy, ...changes }: EngineSetting): Profile {
+  const { dependencies } = profile;
+  const isOther = dependencies !== null && legacy !== undefined;
+  return { ...profile, ...changes, dependencies: isOther ? { ...dependencies, legacy } : dependencies };
 }

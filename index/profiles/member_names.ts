@@ -27,7 +27,7 @@ export function memberNameReason(
   const isPak = snapshot.formatOf(entry) === "quake-pak";
   // The names in a pack in a pack are kept behind its path.
   const around = nested ? nested.path.length + 1 : 0;
-  if (!isStored && textsRefused(memberNames).length === 0) return null;
+  if (!isStored && textsRefused(memberNames).length === 0 && memberNames.characters === null) return null;
   const stored = isStored ? snapshot.memberOf(entry).slice(around) : snapshot.pathOf(at(entryNodes, entry));
   const [name = ""] = stored.split("\0");
   if (isStored && isPak && (snapshot.rawNameOf(entry)?.length ?? 0) - around === fieldBytes) {
@@ -50,8 +50,15 @@ export function memberNameReason(
   if (memberNames.hidden && /(^|\/)\./.test(path)) {
     return `a part of its path begins with a dot, and ${engine} refuses such names`;
   }
+  if (memberNames.characters !== null && hasOddCharacter(path, memberNames.characters)) {
+    return `${engine} refuses names with characters beside letters, digits and "${memberNames.characters}"`;
+  }
   const refused = memberNames.refused.find((text) => path.includes(text));
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
+}
+
+function hasOddCharacter(path: string, characters: string): boolean {
+  return path.endsWith(".") || Array.from(path).some((one) => !/[A-Za-z0-9/]/.test(one) && !characters.includes(one));
 }
 
 /** Returns texts; a path that holds one of them is refused. */
@@ -79,7 +86,7 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
   const { memberNames } = game.profile;
   if (memberNames === null) return;
   const { entryNodes, entryRawNames, rawNameStarts } = snapshot.columns;
-  const suspects = suspectNodes(snapshot, textsRefused(memberNames));
+  const suspects = suspectNodes(snapshot, textsRefused(memberNames), memberNames.characters);
   if (!suspects && rawNameStarts.length === 1) return; // all names are stored as they are shown
   for (const source of snapshot.sources) {
     if (source.game !== game.id) continue;
@@ -91,9 +98,16 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
   }
 }
 
-/** By node: 1 where a path may hold one of some texts, judged by each of its names; `undefined` if none may. */
-function suspectNodes(snapshot: Snapshot, texts: readonly string[]): Uint8Array | undefined {
-  const names = suspectNames(snapshot, texts);
+/**
+ * By node: 1 where a path may hold one of some texts, or other characters, judged by each of its names; `undefined` if
+ * none may.
+ */
+function suspectNodes(
+  snapshot: Snapshot,
+  texts: readonly string[],
+  characters: string | null,
+): Uint8Array | undefined {
+  const names = suspectNames(snapshot, texts, characters);
   if (names.size === 0) return undefined;
   const { nodeNames, nodeParents } = snapshot.columns;
   const suspects = new Uint8Array(snapshot.nodeCount);
@@ -107,12 +121,19 @@ function suspectNodes(snapshot: Snapshot, texts: readonly string[]): Uint8Array 
 /** By the column of names, which indexes share if one has no other names than the one before, and by the texts. */
 const searched = new WeakMap<Uint8Array, Map<string, ReadonlySet<number>>>();
 
-/** Returns the names that may hold one of some texts. */
-function suspectNames({ columns: { names, nameStarts } }: Snapshot, texts: readonly string[]): ReadonlySet<number> {
+/** Returns the names that may hold one of some texts, or other characters than some. */
+function suspectNames(
+  { columns: { names, nameStarts } }: Snapshot,
+  texts: readonly string[],
+  characters: string | null,
+): ReadonlySet<number> {
   const byTexts = searched.get(names) ?? new Map<string, ReadonlySet<number>>();
   searched.set(names, byTexts);
-  const key = texts.join("\0");
-  const known = byTexts.get(key) ?? namesWith(texts, names, nameStarts);
+  const key = [characters ?? "", ...texts].join("\0");
+  const known = byTexts.get(key) ??
+    namesWith(texts, names, nameStarts).union(
+      characters === null ? new Set() : oddNames(characters, names, nameStarts),
+    );
   byTexts.set(key, known);
   return known;
 }
@@ -136,6 +157,18 @@ function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint
   }
   return suspects;
 }
+
+/** Returns the names with other characters than some, letters and digits, or a dot at their end. */
+function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array): Set<number> {
+  const odd = new Set<number>();
+  for (let name = 0; name + 1 < nameStarts.length; name++) {
+    const text = decoder.decode(names.subarray(at(nameStarts, name), at(nameStarts, name + 1)));
+    if (hasOddCharacter(text, characters)) odd.add(name);
+  }
+  return odd;
+}
+
+const decoder = new TextDecoder();
 
 /** A single dot is refused only beside a slash. */
 const dot = 0x2e;

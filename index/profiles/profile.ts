@@ -172,6 +172,8 @@ export interface EngineSetting
   readonly name: string;
   /** Its effect, as a sentence without a full stop. */
   readonly note: string;
+  /** Whether packs without a version are loaded. */
+  readonly legacy?: boolean;
 }
 
 /** A directory that is searched with a game directory, if it exists. */
@@ -253,6 +255,11 @@ export interface MemberNames {
   readonly fullNames: FullNames;
   /** Whether paths with a component that begins with a dot are refused. */
   readonly hidden: boolean;
+  /**
+   * Characters beside letters and digits of ASCII that a path may hold between its slashes, a dot not at its end; null:
+   * any.
+   */
+  readonly characters: string | null;
   /** Whether slashes at the beginning of a name in a Quake PAK are dropped. */
   readonly rooted: boolean;
   /** Whether capitals in the names of a zip's members count as small letters. */

@@ -48,6 +48,7 @@ export const storedNames: MemberNames = {
   refused: [],
   fullNames: "whole",
   hidden: false,
+  characters: null,
   rooted: false,
   smallInZips: false,
   lumpTypes: false,

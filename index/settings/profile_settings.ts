@@ -204,7 +204,7 @@ const engineSetting: Field<EngineSetting> = table("a setting", {
   note: { sentence: "Its effect, a sentence without a full stop.", field: text },
   packs: { sentence: "The steps under it.", field: list(packRule), isOptional: true },
   leftOut: { sentence: "The packs that are left out under it.", field: list(leftOut), isOptional: true },
-  dependencies: { sentence: "The dependencies under it.", field: orNone(dependencies), isOptional: true },
+  legacy: { sentence: "`legacy` of the dependencies under it.", field: flag, isOptional: true },
   companions: { sentence: "The companion directories under it.", field: list(companion), isOptional: true },
   rules: { sentence: "The rules under it.", field: rules, isOptional: true },
 });
@@ -231,6 +231,11 @@ const memberNames: Field<MemberNames> = table("memberNames", {
     fallback: "whole",
   },
   hidden: { sentence: "Paths with a component that begins with a dot are refused.", field: flag, fallback: false },
+  characters: {
+    sentence: "Characters beside letters and digits that a path may hold, a dot not at its end; none: any.",
+    field: orNone(text),
+    fallback: null,
+  },
   rooted: { sentence: "Slashes that begin a name in a Quake PAK are dropped.", field: flag, fallback: false },
   smallInZips: {
     sentence: "Capitals in names of members of zips count as small letters.",

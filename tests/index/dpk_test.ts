@@ -181,6 +181,11 @@ const rows: readonly Row[] = [
     wins: "pkg/a/tex_1.dpkdir",
   },
   {
+    title: "a file of a directory in another spelling",
+    files: { "pkg/unvanquished_1.dpk": base("tex"), "pkg/tex_1.dpkdir/X": "x" },
+    wins: "pkg/tex_1.dpkdir",
+  },
+  {
     title: "a pack in a folder that a view loads",
     files: { "pkg/unvanquished_1.dpk": dpk(["x"]), "pkg/a/more_1.dpk": dpk(["x"]) },
     view: "pkg:with=a/more",
@@ -405,4 +410,23 @@ Deno.test("daemon: a refresh finds packs and directories in folders, and keeps t
     "pkg/a/tex_2.dpk",
     "pkg/a/dir_2.dpkdir",
   ]);
+});
+
+Deno.test("daemon: names with characters that it does not know are refused, in packs and in directories", async () => {
+  const odd = ["six 6.cfg", ".hidden", "a/.b", "a..b", "end.", "é", "a#b"];
+  const sound = ["A-b_c.d+e~", "a/b.c"];
+  await using root = await installation({
+    "pkg/unvanquished_1.dpk": dpk([...odd, ...sound], { DEPS: "tex" }),
+    ...Object.fromEntries([...odd, ...sound].map((name) => [`pkg/tex_1.dpkdir/${name}2`, ""])),
+  });
+  const view = scan(root.path, { name: "game" }).view("game/pkg");
+  const found = [...odd, ...sound].flatMap((name) => [name, `${name}2`]).filter((path) =>
+    winner(root.path, view, path)
+  );
+  // In the directory it ends otherwise.
+  assertEquals(found, ["end.2", ...sound.flatMap((name) => [name, `${name}2`])]);
+  assertEquals(
+    whichCandidates(view, "six 6.cfg")[0]?.reason,
+    'Daemon refuses names with characters beside letters, digits and "-_.+~"',
+  );
 });

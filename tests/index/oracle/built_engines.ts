@@ -3,6 +3,7 @@
  * @module
  */
 import { builtQuakeEngines } from "./built_quake.ts";
+import { daemon } from "./daemon.ts";
 import { builtProgram, type Engine, settings } from "./engine.ts";
 import { allOdd, anyName, ioquake3 } from "./engines.ts";
 import { fullName, type TreeKind } from "./trees.ts";
@@ -201,5 +202,6 @@ export const builtEngines: readonly Engine[] = [
   iortcwSp,
   spearmint,
   q2pro,
+  daemon,
   ...builtQuakeEngines,
 ];

@@ -57,14 +57,14 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
 export async function compareTree(engine: Engine, treeSeed: number): Promise<Counts> {
   await using directory = await temporaryDirectory();
   const { kind, profile } = engine;
-  const tree = randomTree(kind, treeSeed);
+  const tree = engine.tree?.(treeSeed) ?? randomTree(kind, treeSeed);
   const files = { ...await engine.files(driverScript(tree.questions, engine)), ...tree.files };
   await writeFiles(directory.path, files);
   const present = await Promise.all(
     kind.roots.map((root) => Deno.stat(`${directory.path}/${root}`).then(() => true, () => false)),
   );
   const sources = kind.roots.filter((_, index) => present[index]);
-  const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
+  const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources, ...tree.options });
   const { view: viewOf = (mods: readonly string[]) => [kind.base, ...mods].join("+") } = engine;
   const view = catalog.view(`game/${viewOf(tree.mods)}`);
   const { answers, searchPath } = await askEngine(engine, directory.path, tree);

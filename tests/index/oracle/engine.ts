@@ -11,6 +11,8 @@ export interface Engine {
   readonly profile: string;
   /** Installations on which they are compared. */
   readonly kind: TreeKind;
+  /** Makes the installation of a seed; default: what `kind` describes. */
+  readonly tree?: (seed: number) => RandomTree;
   /** Files that the engine needs to start; `driver` is the script. */
   files(driver: string): Promise<Record<string, Uint8Array | string>>;
   /** Whether `path` lists what is searched in that order; default: it does. */

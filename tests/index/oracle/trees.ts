@@ -2,6 +2,7 @@
  * Random installations for a real engine: every file is a script that prints which file it is.
  * @module
  */
+import type { GameOptions } from "../../../index/profiles/game.ts";
 import { pak, wad2, zip } from "../../formats/bytes.ts";
 import type { Files } from "../fixtures.ts";
 import { Chance } from "./random.ts";
@@ -82,6 +83,8 @@ export interface RandomTree {
   /** Mods on the search path, the last searched first. */
   readonly mods: readonly string[];
   readonly questions: readonly string[];
+  /** Options of the game. */
+  readonly options?: Omit<GameOptions, "sources">;
 }
 
 /** Paths of scripts, in small letters. */
