@@ -146,10 +146,9 @@ class Follower {
 }
 
 function unquoted(quoted: string): string {
-  if (quoted.startsWith("'")) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted.slice(1, -1); // an escape that only TOML has: the key is unknown anyway
+    return quoted.slice(1, -1); // single quotes, or an escape that only TOML has: such a key is unknown anyway
   }
 }
