@@ -132,8 +132,7 @@ class Follower {
     while (this.#counted < this.#position) {
       if (this.#text[this.#counted++] === "\n") this.#line++;
     }
-    const key = keyOf(keyPath);
-    if (!this.#lines.has(key)) this.#lines.set(key, this.#line);
+    this.#lines.set(keyOf(keyPath), this.#line);
   }
 
   /** Skips what a pattern matches here, and returns it; empty if it does not match. */

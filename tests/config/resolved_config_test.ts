@@ -1,9 +1,13 @@
 // deno-lint-ignore-file no-await-in-loop -- one configuration after the other
 /** Random configurations as they take effect, against what was written, and printed and read again. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { ConfigError, parseConfig } from "../../config/config_file.ts";
+import { MountOptionError, parseMountOptions } from "../../config/mount_options.ts";
+import { configPath, defaultIndexCache } from "../../config/paths.ts";
 import { resolveConfig } from "../../config/resolved_config.ts";
 import { installation, zipOf } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { environment } from "../support/environment.ts";
 
 Deno.test("what is written takes effect, all else is the default, and what is printed has the same effect", async () => {
   await using root = await installation({
@@ -84,4 +88,60 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
     assertEquals(plain(again), plain(resolved), about);
   }
   for (const [kind, count] of Object.entries(counted)) assert(count > 20, `${count} ${kind}`);
+});
+
+Deno.test("of a game with an IWAD files are named from the configuration's directory, switches are as they are", () => {
+  const chance = numbersFrom(seed);
+  const words = ["-file", "a.wad", "../b.wad", "/c.wad", "-deh", "sub/-d.deh"];
+  const expected = ["-file", "/etc/games/a.wad", "/etc/b.wad", "/c.wad", "-deh", "/etc/games/sub/-d.deh"];
+  for (let round = 0; round < 100; round++) {
+    const chosen = Array.from({ length: chance(6) }, () => chance(words.length));
+    const hasFiles = chance(4) > 0;
+    const files = hasFiles ? `files = ${JSON.stringify(chosen.map((index) => words[index]))}\n` : "";
+    const autoload = chance(2) === 0 ? 'autoload = "auto"\n' : "";
+    const text = `[[game]]\niwad = "doom.wad"\n${files}${autoload}`;
+    const [game] = parseConfig(text, "/etc/games/config.toml").games;
+    assertEquals(game?.iwad, "/etc/games/doom.wad");
+    assertEquals(game?.files, hasFiles ? chosen.map((index) => expected[index] ?? "") : undefined, text);
+    assertEquals(game?.autoload, autoload === "" ? undefined : "/etc/games/auto");
+  }
+  for (const sources of ["", 'sources = ["x"]\niwad = "y"\n']) {
+    assertThrows(() => parseConfig(`[[game]]\n${sources}`, "/c"), ConfigError);
+  }
+});
+
+Deno.test("options of a mount are those of libfuse in their order, but for the umask and what a mount is anyway", () => {
+  const chance = numbersFrom(seed);
+  const options = ["ro", "", "allow_other", "umask=077", "umask=0", "noexec", "umask=222", "max_read=9", "row", "o"];
+  for (let round = 0; round < 500; round++) {
+    const chosen = Array.from({ length: chance(5) }, () => options[chance(options.length)] ?? "");
+    const masks = chosen.filter((option) => option.startsWith("umask="));
+    assertEquals(parseMountOptions(chosen), {
+      umask: Number.parseInt(masks.at(-1)?.slice(6) ?? "222", 8),
+      libfuse: chosen.filter((option) => !["ro", ""].includes(option) && !option.startsWith("umask=")),
+    }, chosen.join());
+    for (const wrong of ["rw", "umask=", "umask=8", "umask=01777", "umask=0x7"]) {
+      assertThrows(() => parseMountOptions([...chosen, wrong]), MountOptionError, wrong);
+    }
+  }
+});
+
+Deno.test("files of a user are where the variables say, empty ones being as good as none", () => {
+  const values = [undefined, "", "/a", "/b c"];
+  for (let round = 0; round < 4 ** 4; round++) {
+    const [own, base, home, option] = [0, 1, 2, 3].map((digit) => values[Math.floor(round / 4 ** digit) % 4]);
+    const ownOrOff = own === "/b c" ? "off" : own;
+    using _ = environment({
+      PAKFS_CONFIG: own,
+      PAKFS_INDEX_CACHE: ownOrOff,
+      XDG_CONFIG_HOME: base,
+      XDG_CACHE_HOME: base,
+      HOME: home,
+    });
+    const directory = base || `${home === "" ? "" : home ?? ""}${home === "" ? "" : "/"}.config`;
+    const shown = configPath(option);
+    assertEquals(shown, option ?? (own || `${directory}/pakfs/config.toml`), JSON.stringify([own, base, home, option]));
+    const caches = base ? `${base}/pakfs/index` : home ? `${home}/.cache/pakfs/index` : undefined;
+    assertEquals(defaultIndexCache()?.directory, ownOrOff === "off" ? undefined : ownOrOff || caches);
+  }
 });

@@ -83,6 +83,7 @@ class Writer {
 
   constructor(chance: (below: number) => number) {
     this.#chance = chance;
+    this.#write(this.#some(["", "\n\n", "# a = [ # b-1 = {\n", " # a, 'b-1' = 1\n"]));
   }
 
   /** Writes a table, those in it, and lists of tables. */
