@@ -4,7 +4,7 @@
  *
  * Sources: id-Software/Quake WinQuake/common.c, id-Software/Quake-2 qcommon/files.c, sezero/quakespasm Quake/common.c,
  * yquake2/yquake2 src/common/filesystem.c, DarkPlacesEngine/darkplaces fs.c, id-Software/Quake-III-Arena
- * code/qcommon/files.c and q_shared.h, ioquake/ioq3 code/renderergl1/tr_shader.c.
+ * code/qcommon/files.c and q_shared.h, ioquake/ioq3 code/renderergl1/tr_shader.c, ec-/Quake3e code/renderer/tr_shader.c.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -55,12 +55,12 @@ const quake3Path: EngineLimit = {
   refuses: "file",
 };
 
-const shaderFiles: EngineLimit = {
+const shaderFiles = (most: number): EngineLimit => ({
   kind: "shader-files",
-  most: 4096,
-  then: "reads only the first 4,096 that it lists",
+  most,
+  then: `reads only the first ${most.toLocaleString("en")} that it lists`,
   refuses: null,
-};
+});
 
 const limits: Readonly<Record<string, readonly EngineLimit[]>> = {
   quake: [packFiles(2048, "refuses to start"), packName(readsOn)],
@@ -76,14 +76,15 @@ const limits: Readonly<Record<string, readonly EngineLimit[]>> = {
       then: "loads only the first 1,024 that the file system lists",
       refuses: null,
     },
-    shaderFiles,
+    shaderFiles(4096),
   ],
-  ioquake3: [quake3Path, shaderFiles],
+  ioquake3: [quake3Path, shaderFiles(4096)],
+  quake3e: [quake3Path, shaderFiles(16_384)],
 };
 
 /** Returns the limits of a game's engine. */
 export function limitsOf({ profile }: Game): readonly EngineLimit[] {
-  return limits[profile.kin] ?? [];
+  return limits[profile.name] ?? limits[profile.kin] ?? [];
 }
 
 /** Returns the bytes of an entry's name as its archive spells it. */

@@ -2,6 +2,7 @@
  * How near a view is to the limits of its engine, and what exceeds them.
  * @module
  */
+import { shaderRulesOf } from "../shaders/shader_rules.ts";
 import { at, none } from "../columns/columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
@@ -140,7 +141,7 @@ class Measurement {
 
   #countShaderFiles(): void {
     const { tree } = this.#view;
-    const directory = tree.find("scripts");
+    const directory = tree.find(shaderRulesOf(this.#view).folder.directory);
     const isThere = directory !== none && tree.isDirectory(directory);
     const first = isThere ? at(tree.firstChildren, directory) : 0;
     let count = 0;

@@ -13,8 +13,6 @@ export interface Quake3Engine {
   readonly title: string;
   /** Directory of the files, in small letters. */
   readonly directory: string;
-  /** Files that it reads at most, the first that it lists. */
-  readonly maxFiles: number;
   /**
    * Which files it ignores: none; those with a shader that lacks a brace, or an opening one; or the former, but in front of
    * the first whole shader only the lines up to the fault.
@@ -51,7 +49,6 @@ export const ioquake3: Quake3Engine = {
   name: "ioquake3",
   title: "ioquake3",
   directory: "scripts",
-  maxFiles: 4096,
   ignores: "unclosed",
   compresses: "all",
   hasHashComments: false,
@@ -74,7 +71,6 @@ export const quake3Engines: Readonly<Record<string, Quake3Engine>> = {
     ...ioquake3,
     name: "quake3e",
     title: "Quake3e",
-    maxFiles: 16384,
     ignores: "unclosed after the first",
     compresses: "each",
     order: "last",

@@ -5,6 +5,7 @@
 import { none } from "../columns/columns.ts";
 import type { Candidate } from "../profiles/candidate.ts";
 import { decide, explain, ruleContext } from "../profiles/rules.ts";
+import { limitsOf } from "../profiles/engine_limits.ts";
 import type { RuleName } from "../profiles/profile.ts";
 import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../views/view.ts";
@@ -100,8 +101,9 @@ function blankedTo(content: Uint8Array, start: number): Uint8Array {
   return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
 }
 
-function knowQuake3(files: readonly LoadedFile[], engine: Quake3Engine): KnownDefinitions {
-  const { title, directory, maxFiles, omissions } = engine;
+function knowQuake3(files: readonly LoadedFile[], view: View, engine: Quake3Engine): KnownDefinitions {
+  const { title, directory, omissions } = engine;
+  const maxFiles = limitsOf(view.game).find(({ kind }) => kind === "shader-files")?.most ?? Infinity;
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
   const accepted: (LoadedFile & { readonly from: number })[] = [];
@@ -197,7 +199,7 @@ function rulesOf(engine: Quake3Engine): ShaderRules {
   return {
     name: engine.name,
     folder: { directory: engine.directory, extension: ".shader", isDeep: true },
-    know: (files) => knowQuake3(files, engine),
+    know: (files, view) => knowQuake3(files, view, engine),
     explain: (winner, loser) => explainQuake3(engine, winner, loser),
   };
 }

@@ -148,6 +148,19 @@ Deno.test("quake3: more than 1024 packs in one directory, and more than 4096 sha
   });
 });
 
+Deno.test("Quake3e reads four times as many shader files, and OpenJK's are in shaders/", async () => {
+  const shaders = zipOf(...many(4097).map((name) => `scripts/${name}.shader`), "shaders/x.shader", "shaders/y.shader");
+  const count = async (profile: string, base: string) => {
+    const rows: unknown[] = [];
+    await withCatalog({ [`${base}/pak0.pk3`]: shaders }, profile, false, (catalog) => {
+      rows.push(...limit(catalog.view(base), "shader-files")?.slice(0, 3) ?? []);
+    });
+    return rows;
+  };
+  assertEquals(await count("quake3e", "baseq3"), [16384, 4097, 0]);
+  assertEquals(await count("openjk", "base"), [4096, 2, 0]);
+});
+
 Deno.test("only the first offenders are listed, all are counted", async () => {
   const names = Array.from({ length: 30 }, (_, index) => long(60 + index));
   await withCatalog(
