@@ -4,7 +4,7 @@ import { MediaError } from "../../media/core/reader.ts";
 import { decodeDds, mayBeTranslucent, readDdsHeader } from "../../media/pictures/dds.ts";
 import { Reader } from "../../media/core/reader.ts";
 import { ddsHeader } from "../convert/samples.ts";
-import { join } from "../formats/bytes.ts";
+import { join, u32 } from "../formats/bytes.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -114,4 +114,24 @@ Deno.test("pixels without compression have each channel where its mask says, as 
       assertEquals(Array.from(rgba.subarray(index * 4, index * 4 + 4)), expected, `round ${round}, PAKFS_SEED=${seed}`);
     }
   }
+});
+
+Deno.test("a DDS that names its pixels by a number of DXGI is read as the same pixels named otherwise", () => {
+  const chance = numbersFrom(seed);
+  const blocks = new Map([[71, "DXT1"], [72, "DXT1"], [74, "DXT3"], [75, "DXT3"], [77, "DXT5"], [78, "DXT5"]]);
+  const rgba = [0xff, 0xff00, 0xff0000, 0xff000000];
+  const bgra = [0xff0000, 0xff00, 0xff, 0xff000000];
+  const masks = new Map([[28, rgba], [29, rgba], [87, bgra], [91, bgra]]);
+  const stored = Uint8Array.from({ length: 64 }, () => chance(256));
+  for (let number = 0; number < 130; number++) {
+    const file = join(ddsHeader(4, 4, "DX10"), u32(number, 3, 0, 1, 0), stored);
+    const [letters, mask] = [blocks.get(number), masks.get(number)];
+    if (letters === undefined && mask === undefined) {
+      assertThrows(() => decodeDds(file), MediaError, `format ${number} of DXGI`);
+      continue;
+    }
+    const same = mask ? ddsHeader(4, 4, "", 32, mask) : ddsHeader(4, 4, letters ?? "");
+    assertEquals(decodeDds(file).rgba, decodeDds(join(same, stored)).rgba, `number ${number}`);
+  }
+  assertThrows(() => decodeDds(join(ddsHeader(4, 4, "ATI2"), stored)), MediaError, "ATI2");
 });
