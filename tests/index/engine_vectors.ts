@@ -332,6 +332,7 @@ export const rows: readonly Row[] = [
       wins: "base/id1/pak0.pak",
     },
     { tree: ["home/.ezquake/id1", "home/.ezquake/qw"], files: { "base/id1/y": "" }, wins: null },
+    { tree: ["base/.ezquake", "base/id1"], files: { "home/.ezquake/y": "" }, wins: "loose base/id1" },
     { tree: ["home/.ezquake", "base/.ezquake", "base/id1"], view: "id1:with=-nohome", wins: "loose base/id1" },
   ].map((row): Row => ({ engine: "ezquake", roots: ["home/.ezquake", "base"], ...row })),
   // RobertBeckebans/RBDOOM-3-BFG

@@ -53,6 +53,12 @@ Deno.test("xash3d: a loose file is found under any spelling", async () => {
   assertEquals(winner(root.path, view, "MAPS/C0A0.bsp"), "loose valve");
 });
 
+Deno.test("ezquake: ~/.ezquake is searched with a game directory, and no view", async () => {
+  await using root = await installation({ ".ezquake/y": "", "base/id1/y": "", "base/mod/y": "" });
+  const catalog = scan(root.path, { profile: "ezquake", name: "game", sources: [".ezquake", "base"] });
+  assertEquals(catalog.views.map(({ name }) => name), ["game/id1", "game/mod"]);
+});
+
 Deno.test("quake3e: a member with an unknown method is passed over", async () => {
   const files = { "baseq3/pak1.pk3": zip([{ name: "x", content: "x", method: 9 }]), "baseq3/pak0.pk3": zipOf("x") };
   await using root = await installation(files);

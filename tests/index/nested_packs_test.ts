@@ -43,6 +43,7 @@ const vectors: readonly (readonly [engine: string, packs: Readonly<Record<string
   ["ftequake", { "a.pk3": { "pak0.pak": { x: "inner" }, "pak1.pak": { x: "" } } }, "pak1.pak/x"],
   ["ftequake", { "a.pk3": { "pak1.pak": { x: "" }, "zz.pak": { x: "" }, "aa.pk3": { x: "" } } }, "aa.pk3/x"],
   ["ftequake", { "a.pk3": { "PAK0.PAK": { x: "" } } }, "PAK0.PAK/x"],
+  ["ftequake", { "a.pk3": { "PAK0.PAK": { x: "" }, "aa.pak": { x: "" } } }, "aa.pak/x"],
   ["ftequake", { "a.pk3": { "zz.pak": { x: "" }, "pak0.pak": { x: "" }, "pak.lst": "zz.pak" } }, "pak0.pak/x"],
   [
     "ftequake",
@@ -62,6 +63,7 @@ const vectors: readonly (readonly [engine: string, packs: Readonly<Record<string
   // Packs in a pack before it: Quake PAKs only, the last that the pack lists first.
   ["ezquake", { "a.pk3": { x: "outer", "pak0.pak": { x: "inner" } } }, "pak0.pak/x"],
   ["ezquake", { "a.pk3": { "pak1.pak": { x: "" }, "pak0.pak": { x: "" } } }, "pak0.pak/x"],
+  ["ezquake", { "a.pk3": { "sub/pak0.pak": { x: "" } } }, null],
   ["ezquake", { "a.pk3": { x: "", "b.pk3": { x: "" } } }, "x"],
   ["ezquake", { "pak0.pak": { x: "", "b.pak": { x: "", "c.pak": { x: "" } } } }, "b.pak/c.pak/x"],
   ["ezquake", { "a.pk3": { x: "", "pak.lst": "zz.pak", "b.pak": { x: "" } } }, "b.pak/x"],
@@ -122,13 +124,15 @@ for (const [index, [files, qpath, wins]] of lumps.entries()) {
 }
 
 Deno.test("of lumps of one name and type the one counts that the engine's search meets", async () => {
-  await using root = await installation({ "valve/gfx.wad": gfx });
+  // Higher types sort first, and the search looks at the middle of twin, twin and twin.
+  const twins = wad2("WAD3", [["twin", picture, ""], ["twin", texture, "1"], ["twin", texture, "22"]]);
+  await using root = await installation({ "valve/gfx.wad": gfx, "valve/twins.wad": twins });
   const catalog = scan(root.path, { profile: "xash3d", name: "game" });
+  const sizes = (path: string) => whichCandidates(catalog.view(), path).map(({ size, usable }) => usable && size);
   // Of !water, conchars, twin and twin it looks at the second and then at the third.
-  assertEquals(whichCandidates(catalog.view(), "twin.mip").map(({ size, usable }) => [size, usable]), [[1, true]]);
-  assertEquals(catalog.snapshot.sources.flatMap(({ warnings }) => warnings), [
-    "1 of its lumps have names that the engine does not find",
-  ]);
+  assertEquals([sizes("gfx/twin.mip"), sizes("twins/twin.mip")], [[1], [2]]);
+  const warning = "1 of its lumps have names that the engine does not find";
+  assertEquals(catalog.snapshot.sources.flatMap(({ warnings }) => warnings), [warning, warning]);
 });
 
 Deno.test("which says why a pack in a pack wins or loses, and hides the pack itself", async () => {
