@@ -9,7 +9,7 @@ import { Chance } from "./random.ts";
 import { type RandomTree, scriptOf, type TreeKind } from "./trees.ts";
 
 const names = ["tex", "res", "a/tex", "a/res", "b/res", "a/b/snd", "a/_u"];
-const versions = ["1", "1.9", "1.10", "1.0~rc1", "1.0", "1.0a", "0.5-x", "2", ""];
+const versions = ["1", "1.9", "1.10", "1.0~rc1", "1.0", "1.0a", "0.5-x", "2"];
 const extras = ["more", "x/more"];
 const scripts = [
   "one.cfg",
@@ -67,7 +67,8 @@ function daemonTree(seed: number): RandomTree {
   const paks = names.flatMap((name) =>
     Array.from({ length: chance.below(4) }, () => ({
       name,
-      version: versions[chance.below(versions.length)] ?? "",
+      // Of equal packs without a version it takes the one that the file system lists last.
+      version: !isLegacy && chance.happens(10) ? "" : versions[chance.below(versions.length)] ?? "",
       root: chance.happens(70) ? directory : "home/pkg",
       ending: chance.happens(70) ? ".dpk" : ".dpkdir",
     }))
