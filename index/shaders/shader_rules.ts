@@ -12,6 +12,7 @@ import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { ioquake3, type Omission, type Quake3Engine, quake3Engines } from "./quake3_engines.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
+import { scanDarkPlacesShaders } from "./darkplaces_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
@@ -49,7 +50,7 @@ export interface ShaderDecision {
 
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: Quake3Engine["name"] | "chomenor" | "doom3";
+  readonly name: Quake3Engine["name"] | "chomenor" | "darkplaces" | "doom3";
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
@@ -296,9 +297,35 @@ const doom3: ShaderRules = {
   }),
 };
 
+/** Files are read in the order of their names, and the first definition is kept; shaders that switch themselves off count. */
+const darkplaces: ShaderRules = {
+  name: "darkplaces",
+  folder: { directory: "scripts", extension: ".shader", isDeep: false },
+  know(files) {
+    const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
+    const definitions: KnownDefinition[] = [];
+    const warnings: FileWarning[] = [];
+    for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {
+      const reason = hiddenReason(file);
+      const scan = scanDarkPlacesShaders(content);
+      for (const definition of scan.definitions) {
+        definitions.push({ definition, file, order: definitions.length, reason: reason ?? nameReason(definition) });
+      }
+      if (reason === null) warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
+    }
+    return { definitions, warnings };
+  },
+  explain: (winner, loser) =>
+    winner.file === loser.file ? inSameFile(winner, "DarkPlaces") : {
+      decidedBy: "first-definition",
+      because: `DarkPlaces reads ${winner.file.qpath} before ${loser.file.qpath}, and keeps the first definition.`,
+    },
+};
+
 const byProfile: Readonly<Record<string, ShaderRules>> = {
   ...Object.fromEntries(Object.entries(quake3Engines).map(([name, engine]) => [name, rulesOf(engine)])),
   chomenor,
+  darkplaces,
   dhewm3: doom3,
 };
 

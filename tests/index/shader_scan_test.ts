@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { canonicalName, scanDoom3Declarations } from "../../index/shaders/doom3_declarations.ts";
+import { scanDarkPlacesShaders } from "../../index/shaders/darkplaces_shaders.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../index/shaders/quake3_shaders.ts";
 import { ioquake3 as engine, quake3Engines } from "../../index/shaders/quake3_engines.ts";
 import { compressText } from "../../index/shaders/quake3_tokens.ts";
@@ -295,7 +296,8 @@ Deno.test("no text makes a scan throw, and every range is inside its file and st
   );
   fc.assert(
     fc.property(fc.oneof(pieces, fc.uint8Array({ maxLength: 200 })), (bytes) => {
-      for (const { start, offset, nameOffset, end } of scanDoom3Declarations(bytes).definitions) {
+      const scans = [scanDoom3Declarations(bytes), scanDarkPlacesShaders(bytes)];
+      for (const { start, offset, nameOffset, end } of scans.flatMap(({ definitions }) => definitions)) {
         assert(0 <= start && start <= offset && offset <= nameOffset && nameOffset < end && end <= bytes.length);
       }
     }),

@@ -216,6 +216,26 @@ Deno.test("iortcw: a file with a shader that is not closed is read, one without 
   assertEquals(known.filter((name) => "ace".includes(name)), ["a", "e"]);
 });
 
+Deno.test("DarkPlaces: files are read in the order of their names up to a fault, and the first definition is kept", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({
+      "scripts/B.shader": "a{map x}\nc\n{\n{\nmap $lightmap}\n}\nd x\ne { }\n",
+      "scripts/a.shader": '// none { }\n"a" /* { */ { } a { }\n',
+      "scripts/sub/0.shader": "a { }\n",
+    }),
+    "base/pak1.pk3": pk3({ "scripts/z.shader": "c { }\nd { }\n" }),
+  }, "darkplaces");
+  assertEquals(here.described("a"), [
+    "scripts/a.shader:2 in base/pak0.pk3: wins",
+    "scripts/a.shader:2 in base/pak0.pk3: first-in-shader-file",
+    "scripts/B.shader:1 in base/pak0.pk3: first-definition",
+  ]);
+  assertEquals(here.described("c")[0], "scripts/B.shader:2 in base/pak0.pk3: wins");
+  assertEquals(here.index.rows().map(({ name }) => name), ["a", "c", "d"]);
+  assertEquals(here.index.warningsFor("c"), ['scripts/B.shader line 7: shader "d" has no opening {']);
+  assertEquals(here.index.definitions("a").map(({ offset, length }) => [offset, length]), [[12, 15], [28, 5], [0, 8]]);
+});
+
 Deno.test("ET: Legacy: the first of equal names answers, or the last if another shader has the same hash", async () => {
   // Of one hash by `Q_GenerateHashValue`, computed apart.
   const [head, twin] = ["textures/aca", "textures/bab"];
