@@ -136,6 +136,7 @@ export type {
   DirectoryChain,
   DuplicateRule,
   EnginePack,
+  EngineSetting,
   FullNames,
   InactiveLevel,
   LeftOut,
@@ -143,11 +144,14 @@ export type {
   LooseOnly,
   MemberMethods,
   MemberNames,
+  NestedOrder,
+  NestedPacks,
   PackFolder,
   Profile,
   PureRule,
   RuleName,
 } from "./index/profiles/profile.ts";
+export type { ShaderRulesName } from "./index/shaders/shader_rules.ts";
 export { profiles } from "./index/profiles/profiles.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";

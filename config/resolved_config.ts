@@ -34,6 +34,16 @@ export interface ResolvedGame {
   readonly pure: readonly string[] | null;
   /** Words of `:with=` that hold in all views. */
   readonly with: readonly string[] | null;
+  /** Whether archives in packs are shown as directories too. */
+  readonly nested: boolean;
+  /** Whether symbolic links that lead out of the game's directories are followed. */
+  readonly followSymlinks: boolean;
+  /** Whether what exceeds the engine's limits is hidden. */
+  readonly strict: boolean;
+  /** Files with candidate names for hashed packs. */
+  readonly names: readonly string[] | null;
+  /** Hash of the names in hashed packs; null: detected. */
+  readonly hash: string | null;
   /** Reason why the game cannot be indexed, or null. */
   readonly problem: string | null;
   /** Files that exist, but that the engine does not find. */
@@ -54,6 +64,10 @@ export interface ResolvedConfig {
   readonly watch: boolean;
   /** Options of the mount. */
   readonly options: readonly string[];
+  /** Whether `.packs` is listed. */
+  readonly showPacks: boolean;
+  /** Whether `.as` is listed. */
+  readonly showAs: boolean;
   /** Mode of reads from a file system that does not answer. */
   readonly hung: "wait" | "error";
   /** Seconds without an answer after which a file system counts as hung. */
@@ -88,6 +102,8 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
     cache: config?.cache ?? defaultCacheBytes,
     watch: config?.watch ?? true,
     options: config?.options ?? [],
+    showPacks: config?.showPacks ?? false,
+    showAs: config?.showAs ?? false,
     hung: config?.hung ?? "wait",
     hungAfter: config?.hungAfter ?? defaultHungSeconds,
     games,
@@ -99,7 +115,9 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
   const { name, sources, mods = null, pure = null, with: words = null, iwad = null, files = null, autoload = null } =
     game;
-  const shared = { sources, iwad, files, autoload, mods, pure, with: words };
+  const { nested = false, followSymlinks = false, strict = false, names = null, hash = null } = game;
+  const lists = { sources, iwad, files, autoload, mods, pure, with: words };
+  const shared = { ...lists, nested, followSymlinks, strict, names, hash };
   const defaultName = name ?? nameOfRoots(sources);
   try {
     const hung = sources.find((path) => silent.has(path));
@@ -116,7 +134,7 @@ function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGa
 }
 
 function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
-  const { path, exists, mount, socket, cache, watch, options, hung, hungAfter } = resolved;
+  const { path, exists, mount, socket, cache, watch, options, showPacks, showAs, hung, hungAfter } = resolved;
   const top = [
     `# ${path}${exists ? "" : " does not exist; these are the defaults"}`,
     ...mount === null ? [] : [`mount = ${tomlString(mount)}`],
@@ -124,6 +142,8 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
     `cache = ${tomlString(String(cache))}`,
     `watch = ${watch}`,
     ...options.length === 0 ? [] : [`options = ${tomlTexts(options)}`],
+    ...showPacks ? ["showPacks = true"] : [],
+    ...showAs ? ["showAs = true"] : [],
     `hung = ${tomlString(hung)}`,
     `hungAfter = ${hungAfter}`,
   ];
@@ -131,10 +151,10 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");
 }
 
-function gameToml(
-  { name, profile, because, sources, iwad, files, autoload, base, mods, pure, with: words, problem, warnings }:
-    ResolvedGame,
-): string {
+function gameToml(game: ResolvedGame): string {
+  const { name, profile, because, sources, iwad, files, autoload, base, mods, pure, with: words } = game;
+  const { problem, warnings, names, hash } = game;
+  const flags = (["nested", "followSymlinks", "strict"] as const).filter((key) => game[key]);
   const lines = [
     ...warnings.map((warning) => `# warning: ${tomlCommentText(warning)}`),
     ...problem === null ? [] : [`# problem: ${tomlCommentText(problem)}`],
@@ -151,6 +171,9 @@ function gameToml(
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],
     ...words === null ? [] : [`with = ${tomlTexts(words)}`],
+    ...flags.map((key) => `${key} = true`),
+    ...names === null ? [] : [`names = ${tomlPaths(names)}`],
+    ...hash === null ? [] : [`hash = ${tomlString(hash)}`],
   ];
   return lines.join("\n") + "\n";
 }

@@ -4,11 +4,10 @@
  */
 import { basename, join } from "@std/path";
 import { chosenByUser } from "../profiles/engine_groups.ts";
-import { withSettings } from "../profiles/engine_settings.ts";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { profileNamed, profiles } from "../profiles/profiles.ts";
+import { profileNamed, profiles, withSettings } from "../profiles/profiles.ts";
 import { checkProfile } from "../settings/check_profile.ts";
 import { SettingError } from "../settings/fields.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";

@@ -5,7 +5,7 @@
  */
 import { doomRows } from "./doom_rows.ts";
 import { otherRows } from "./other_rows.ts";
-import type { Profile } from "./profile.ts";
+import type { EngineSetting, Profile } from "./profile.ts";
 import { quake2Rows } from "./quake2_rows.ts";
 import { quake3Rows } from "./quake3_rows.ts";
 import { quakeRows } from "./quake_rows.ts";
@@ -17,4 +17,15 @@ export const profiles: readonly Profile[] = [...quakeRows, ...quake2Rows, ...qua
 /** Returns the profile of that name, or `undefined`. */
 export function profileNamed(name: string): Profile | undefined {
   return profiles.find((profile) => profile.name === name);
+}
+
+/** Returns the rules of an engine under the settings that are among some words; the profile itself if none is. */
+export function withSettings(profile: Profile, words: readonly string[]): Profile {
+  return profile.settings.filter(({ name }) => words.includes(name)).reduce(changed, profile);
+}
+
+function changed(profile: Profile, { name: _name, note: _note, legacy, ...changes }: EngineSetting): Profile {
+  const { dependencies } = profile;
+  const isOther = dependencies !== null && legacy !== undefined;
+  return { ...profile, ...changes, dependencies: isOther ? { ...dependencies, legacy } : dependencies };
 }

@@ -2,8 +2,8 @@
  * Whether a profile can work: whether its rules decide everything, and none of them in vain.
  * @module
  */
+import { withSettings } from "../profiles/profiles.ts";
 import type { PackRule } from "../profiles/pack_steps.ts";
-import { withSettings } from "../profiles/engine_settings.ts";
 import type { EngineSetting, LeftOut, Profile, RuleName } from "../profiles/profile.ts";
 import { type KeyPath, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";

@@ -15,7 +15,7 @@ import type { Candidate } from "../profiles/candidate.ts";
 import type { RuleName } from "../profiles/profile.ts";
 import { decide, type Decision } from "../profiles/rules.ts";
 import type { View } from "../views/view.ts";
-import type { ShaderRules } from "./shader_rules.ts";
+import type { ShaderRulesName } from "./shader_rules.ts";
 
 /** Family of engines that name and load files alike. */
 export type Family = "quake" | "quake2" | "quake3" | "doom3";
@@ -44,7 +44,7 @@ const families: Readonly<Record<string, Family>> = {
 const withShaders: ReadonlySet<string> = new Set(["darkplaces", "ftequake"]);
 
 /** Returns the family of a view's engine; of an unknown engine by the files of the view. */
-function familyOf(view: View, rules: ShaderRules["name"], hasShaders: boolean): Family {
+function familyOf(view: View, rules: ShaderRulesName, hasShaders: boolean): Family {
   const { kin } = view.game.profile;
   const known = families[kin];
   if (known !== undefined) return withShaders.has(kin) && hasShaders ? "quake3" : known;
@@ -133,7 +133,7 @@ export class EngineImages {
   readonly #rules: readonly RuleName[];
 
   /** @param hasShaders Whether the view defines shaders. */
-  constructor(view: View, rules: ShaderRules["name"], hasShaders: boolean) {
+  constructor(view: View, rules: ShaderRulesName, hasShaders: boolean) {
     const { name, kin, rules: all } = view.game.profile;
     this.family = familyOf(view, rules, hasShaders);
     this.#isOriginal = kin === "quake3";

@@ -8,7 +8,7 @@ import type { View } from "../views/view.ts";
 import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../views/which.ts";
 import { type EngineImages, extensionOf } from "./engine_images.ts";
 import type { ShaderFile } from "./shader_files.ts";
-import type { ShaderRules } from "./shader_rules.ts";
+import type { ShaderRulesName } from "./shader_rules.ts";
 
 /** An image with the name of a shader. */
 export interface ShaderImageRow extends CandidateRow {
@@ -38,7 +38,7 @@ interface Image {
 export function shaderAnswer(
   view: View,
   engine: EngineImages,
-  rules: ShaderRules["name"],
+  rules: ShaderRulesName,
   name: string,
   shader: ShaderFile | null,
 ): ShaderAnswer {

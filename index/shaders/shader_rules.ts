@@ -48,9 +48,21 @@ export interface ShaderDecision {
   readonly because: string;
 }
 
+/** Name of the shader rules of an engine. */
+export type ShaderRulesName =
+  | "ioquake3"
+  | "quake3"
+  | "quake3e"
+  | "openjk"
+  | "iortcw"
+  | "etlegacy"
+  | "chomenor"
+  | "darkplaces"
+  | "doom3";
+
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: Quake3Engine["name"] | "chomenor" | "darkplaces" | "doom3";
+  readonly name: ShaderRulesName;
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;

@@ -2,14 +2,13 @@
  * A snapshot together with its games and views, which queries are answered from.
  * @module
  */
-import { withSettings } from "../profiles/engine_settings.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import { hasNestedPacks, type Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
 import { underProfile } from "./other_profile.ts";
-import { profileNamed, profiles } from "../profiles/profiles.ts";
+import { profileNamed, profiles, withSettings } from "../profiles/profiles.ts";
 import { Tree } from "./tree.ts";
 import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";

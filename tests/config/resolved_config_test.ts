@@ -2,6 +2,7 @@
 /** Random configurations as they take effect, against what was written, and printed and read again. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../config/config_file.ts";
+import { gameSettings } from "../../config/config_settings.ts";
 import { MountOptionError, parseMountOptions } from "../../config/mount_options.ts";
 import { configPath, defaultIndexCache } from "../../config/paths.ts";
 import { resolveConfig } from "../../config/resolved_config.ts";
@@ -28,6 +29,8 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
       options: some([], ["noexec"], ["allow_root", "umask=077"]),
       hung: some("wait", "error"),
       hungAfter: some(1, 77),
+      showPacks: some(true, false),
+      showAs: some(true, false),
     };
     const games = Array.from({ length: chance(4) }, (_, index) => ({
       name: `game ${index}`,
@@ -37,6 +40,11 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
       mods: some([], ["mod"], ["mod", "b'\""]),
       pure: some(["pak0"], ["pak0", "b"]),
       with: some(["a"]),
+      nested: some(true, false),
+      followSymlinks: some(true, false),
+      strict: some(true, false),
+      names: some([], ["a.txt", 'b "c".txt']),
+      hash: some("crc32", "fnv1a+lower"),
     }));
     const line = ([key, value]: [string, unknown]) => value === undefined ? "" : `${key} = ${JSON.stringify(value)}\n`;
     const text = [
@@ -46,14 +54,16 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
     await Deno.writeTextFile(`${path}/config.toml`, text);
     const { resolved, toml } = await resolveConfig(`${path}/config.toml`);
     const about = `round ${round}, PAKFS_SEED=${seed}\n${text}\n${toml}`;
-    const { mount, socket, cache, watch, options, hung, hungAfter, exists } = resolved;
-    assertEquals({ mount, cache, watch, options, hung, hungAfter, exists }, {
+    const { mount, socket, cache, watch, options, hung, hungAfter, showPacks, showAs, exists } = resolved;
+    assertEquals({ mount, cache, watch, options, hung, hungAfter, showPacks, showAs, exists }, {
       mount: top.mount === undefined ? null : `${path}/${top.mount}`,
       cache: top.cache === undefined ? 8 * 2 ** 20 : top.cache === "1M" ? 2 ** 20 : 300 * 2 ** 10,
       watch: top.watch ?? true,
       options: top.options ?? [],
       hung: top.hung ?? "wait",
       hungAfter: top.hungAfter ?? 10,
+      showPacks: top.showPacks ?? false,
+      showAs: top.showAs ?? false,
       exists: true,
     }, about);
     if (top.socket !== undefined) assertEquals(socket, `${path}/${top.socket}`, about);
@@ -70,7 +80,15 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
         pure,
         words,
       ], about);
+      const { nested = false, followSymlinks = false, strict = false, names, hash = null } = game;
+      const seen = [shown.nested, shown.followSymlinks, shown.strict, shown.names, shown.hash];
+      assertEquals(
+        seen,
+        [nested, followSymlinks, strict, names?.map((file) => `${path}/${file}`) ?? null, hash],
+        about,
+      );
       assertEquals([shown.iwad, shown.files, shown.autoload], [null, null, null]);
+      for (const key of Object.keys(gameSettings)) assert(key in shown, `${key} is printed`);
       if (game.profile !== undefined) assertEquals(shown.profile, game.profile, about);
       if (game.base !== undefined) assertEquals(shown.base, game.base, about);
       assertEquals(shown.problem !== null && sources[0] === "gone", sources[0] === "gone", about);
