@@ -92,6 +92,7 @@ export type {
   ShaderImageRow,
   ShaderResult,
   ShaderRow,
+  ShaderRulesName,
   ShadowedRow,
   StatRow as FileStat,
   StatusResult,
@@ -151,7 +152,6 @@ export type {
   PureRule,
   RuleName,
 } from "./index/profiles/profile.ts";
-export type { ShaderRulesName } from "./index/shaders/shader_rules.ts";
 export { profiles } from "./index/profiles/profiles.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";

@@ -102,6 +102,15 @@ Deno.test("the configuration that takes effect is printed in full, and read agai
   });
   const file = `${root.path}/config.toml`;
   const { resolved, toml } = await resolveConfig(file);
+  const others = {
+    pure: null,
+    with: null,
+    nested: false,
+    followSymlinks: false,
+    strict: false,
+    names: null,
+    hash: null,
+  };
   assertEquals(resolved, {
     path: file,
     exists: true,
@@ -110,6 +119,8 @@ Deno.test("the configuration that takes effect is printed in full, and read agai
     cache: 8 * 2 ** 20,
     watch: true,
     options: [],
+    showPacks: false,
+    showAs: false,
     hung: "wait",
     hungAfter: 10,
     profiles: ["mine"],
@@ -124,8 +135,7 @@ Deno.test("the configuration that takes effect is printed in full, and read agai
         autoload: null,
         base: "baseoa",
         mods: null,
-        pure: null,
-        with: null,
+        ...others,
         problem: null,
         warnings: [],
       },
@@ -139,8 +149,7 @@ Deno.test("the configuration that takes effect is printed in full, and read agai
         autoload: null,
         base: null,
         mods: ["a"],
-        pure: null,
-        with: null,
+        ...others,
         problem: resolved.games[1]?.problem ?? "",
         warnings: [],
       },
