@@ -21,7 +21,10 @@ const maxRoot = 107 - "/tmp/pakfs-test-0123456789abcdef/run/pakfs/pakfs-1234567.
 export async function makeSandbox(): Promise<Sandbox> {
   // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
-  if (root.length > maxRoot) throw new Error(`${root} is too long for sockets in it: set TMPDIR to a shorter path`);
+  if (root.length > maxRoot) {
+    await Deno.remove(root);
+    throw new Error(`${root} is too long for sockets in it: set TMPDIR to a shorter path`);
+  }
   await unmountDead();
   const marker = crypto.randomUUID();
   const directories = {
