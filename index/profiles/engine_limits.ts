@@ -58,7 +58,7 @@ const quake3Path: EngineLimit = {
 const shaderFiles = (most: number): EngineLimit => ({
   kind: "shader-files",
   most,
-  then: `reads only the first ${most.toLocaleString("en")} that it lists`,
+  then: `reads only the first ${String(most).replace(/\d{3}$/, ",$&")} that it lists`,
   refuses: null,
 });
 
