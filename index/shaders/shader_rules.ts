@@ -114,33 +114,37 @@ function blankedTo(content: Uint8Array, start: number): Uint8Array {
   return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
 }
 
+/** A file, and what an engine reads of it. */
+interface ReadFile extends LoadedFile {
+  /** The text that it reads, at the offsets of the content. */
+  readonly text: Uint8Array;
+  /** Where that begins. */
+  readonly from: number;
+}
+
 function knowQuake3(files: readonly LoadedFile[], view: View, engine: Quake3Engine): KnownDefinitions {
   const { title, directory, omissions } = engine;
   const maxFiles = limitsOf(view.game).find(({ kind }) => kind === "shader-files")?.most ?? Infinity;
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
-  const accepted: (LoadedFile & { readonly from: number })[] = [];
+  const accepted: ReadFile[] = [];
   for (const loaded of files) {
     const { file } = loaded;
-    const hidden = hiddenReason(file);
-    const beyond = file.listIndex < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`;
-    const content = withOmissions(file.qpath.slice(directory.length + 1), loaded.content, omissions);
-    const { fault, start } = hidden === null ? checkShaderFile(content, engine) : { fault: null, start: 0 };
-    const complaint = fault && `${fault.message}; ${title} ignores this whole file`;
-    if (fault) {
-      const message = start === null ? `${complaint}` : `${fault.message}; ${title} ignores what is in front of it`;
-      warnings.push({ file, line: fault.line, message });
+    const hidden = hiddenReason(file) ??
+      (file.listIndex < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`);
+    if (hidden !== null) {
+      definitions.push(...dropped(loaded, hidden));
+      continue;
     }
-    const ignored = start === null ? `${file.qpath} line ${fault?.line}: ${complaint}` : null;
-    const reason = hidden ?? beyond ?? ignored;
-    if (reason !== null) definitions.push(...dropped(loaded, reason));
-    else {accepted.push({
-        ...loaded,
-        content: start === 0 ? content : blankedTo(content, start ?? 0),
-        from: start ?? 0,
-      });}
+    const content = withOmissions(file.qpath.slice(directory.length + 1), loaded.content, omissions);
+    const { fault, start } = checkShaderFile(content, engine);
+    const ignores = start === null ? "this whole file" : "what is in front of it";
+    const message = fault === null ? "" : `${fault.message}; ${title} ignores ${ignores}`;
+    if (fault) warnings.push({ file, line: fault.line, message });
+    if (start === null) definitions.push(...dropped(loaded, `${file.qpath} line ${fault?.line}: ${message}`));
+    else accepted.push({ ...loaded, text: start === 0 ? content : blankedTo(content, start), from: start });
   }
-  const found = findQuake3Shaders(accepted.map(({ content }) => content), engine);
+  const found = findQuake3Shaders(accepted.map(({ text }) => text), engine);
   const offsets = accepted.map(() => new Set<number>());
   found.forEach(({ file: number, definition }, order) => {
     const loaded = accepted[number];
@@ -148,19 +152,15 @@ function knowQuake3(files: readonly LoadedFile[], view: View, engine: Quake3Engi
     offsets[number]?.add(definition.offset);
     definitions.push({ definition, file: loaded.file, order, reason: nameReason(definition) });
   });
-  accepted.forEach((loaded, number) => {
-    const lost = `earlier text hides it once ${title} has removed the comments and joined the files`;
-    const skipped = `${title} ignores what is in front of a shader without an opening {`;
-    const content = files.find(({ file }) => file === loaded.file)?.content ?? loaded.content;
+  const lost = `earlier text hides it once ${title} has removed the comments and joined the files`;
+  const skipped = `${title} ignores what is in front of a shader without an opening {`;
+  for (const [number, loaded] of accepted.entries()) {
+    const isFound = ({ offset }: Definition) => offsets[number]?.has(offset) === true;
     definitions.push(
-      ...dropped(
-        { ...loaded, content },
-        lost,
-        ({ offset }) => offset >= loaded.from && offsets[number]?.has(offset) === false,
-      ),
-      ...dropped({ ...loaded, content }, skipped, ({ offset }) => offset < loaded.from),
+      ...dropped(loaded, lost, (one) => one.offset >= loaded.from && !isFound(one)),
+      ...dropped(loaded, skipped, ({ offset }) => offset < loaded.from),
     );
-  });
+  }
   return { definitions, warnings };
 }
 
