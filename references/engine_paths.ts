@@ -19,13 +19,13 @@ import type { ReferenceKind } from "./reference.ts";
 interface EngineExtensions {
   /** Empty: a name is a path. */
   readonly models: readonly string[];
-  /** Extensions of models of which each means all, in this order. */
+  /** Extensions of models that each mean all of these, in this order. */
   readonly likeModels?: readonly string[];
   readonly sounds: readonly string[];
   readonly music: readonly string[];
   /** Kinds of references that the engine does not follow. */
   readonly ignores?: readonly ReferenceKind[];
-  /** Whether the classes of its game play other sounds than those of Quake III, of which the map says nothing. */
+  /** Whether the classes of its game play other sounds than those of Quake III; the map names neither. */
   readonly hasOtherClasses?: boolean;
 }
 

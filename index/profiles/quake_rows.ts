@@ -169,7 +169,7 @@ export const quakeRows: readonly ProfileRow[] = [
   },
   {
     // Novum/vkQuake Quake/common.c: its own pack is in the program. Further -basedir are searched after the first. Behind
-    // an id1/pak0.pak without files it loads pak1.pak all the same, as its own pack then counts; that is left out here.
+    // an id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts; that is left out here.
     ...quakespasm,
     name: "vkquake",
     kin: "quakespasm",

@@ -284,23 +284,32 @@ const chomenor: ShaderRules = {
   },
 };
 
+/** Returns the definitions of an engine that reads files in the order of their names, each by itself, and keeps the first. */
+function knowInOrder(
+  files: readonly LoadedFile[],
+  scan: (
+    content: Uint8Array,
+  ) => { readonly definitions: readonly Definition[]; readonly warnings: readonly ScanWarning[] },
+  refusal: (definition: Definition) => string | null,
+): KnownDefinitions {
+  const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
+  const definitions: KnownDefinition[] = [];
+  const warnings: FileWarning[] = [];
+  for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {
+    const hidden = hiddenReason(file);
+    const scanned = scan(content);
+    for (const definition of scanned.definitions) {
+      definitions.push({ definition, file, order: definitions.length, reason: hidden ?? refusal(definition) });
+    }
+    if (hidden === null) warnings.push(...scanned.warnings.map((warning) => ({ ...warning, file })));
+  }
+  return { definitions, warnings };
+}
+
 const doom3: ShaderRules = {
   name: "doom3",
   folder: { directory: "materials", extension: ".mtr", isDeep: false },
-  know(files) {
-    const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
-    const definitions: KnownDefinition[] = [];
-    const warnings: FileWarning[] = [];
-    for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {
-      const reason = hiddenReason(file);
-      const scan = scanDoom3Declarations(content);
-      for (const definition of scan.definitions) {
-        definitions.push({ definition, file, order: definitions.length, reason });
-      }
-      if (reason === null) warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
-    }
-    return { definitions, warnings };
-  },
+  know: (files) => knowInOrder(files, scanDoom3Declarations, () => null),
   explain: (winner, loser) => ({
     decidedBy: "first-definition",
     because: winner.file === loser.file
@@ -309,24 +318,11 @@ const doom3: ShaderRules = {
   }),
 };
 
-/** Files are read in the order of their names, and the first definition is kept; shaders that switch themselves off count. */
+/** Shaders that switch themselves off count. */
 const darkplaces: ShaderRules = {
   name: "darkplaces",
   folder: { directory: "scripts", extension: ".shader", isDeep: false },
-  know(files) {
-    const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
-    const definitions: KnownDefinition[] = [];
-    const warnings: FileWarning[] = [];
-    for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {
-      const reason = hiddenReason(file);
-      const scan = scanDarkPlacesShaders(content);
-      for (const definition of scan.definitions) {
-        definitions.push({ definition, file, order: definitions.length, reason: reason ?? nameReason(definition) });
-      }
-      if (reason === null) warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
-    }
-    return { definitions, warnings };
-  },
+  know: (files) => knowInOrder(files, scanDarkPlacesShaders, nameReason),
   explain: (winner, loser) =>
     winner.file === loser.file ? inSameFile(winner, "DarkPlaces") : {
       decidedBy: "first-definition",

@@ -12,7 +12,7 @@ export interface PostedMessage {
   readonly queue?: SharedArrayBuffer;
 }
 
-/** Stands in for a worker. */
+/** Takes the part of a worker. */
 export class FakeWorker {
   /** All that were made within {@linkcode withFakeWorkers}, in their order. */
   static all: FakeWorker[] = [];

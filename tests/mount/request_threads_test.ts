@@ -21,7 +21,7 @@ class Timers {
   pauses: { readonly at: number; readonly call: () => void }[] = [];
   #last = 0;
 
-  readonly stand = {
+  readonly functions = {
     setInterval: (call: () => void, pause: number) => {
       assertEquals(pause, 250);
       this.intervals.set(++this.#last, call);
@@ -52,7 +52,7 @@ for (const fails of [true, false]) {
       const { now } = Date;
       const { unrefTimer } = Deno;
       const timers = new Timers();
-      Object.assign(globalThis, timers.stand);
+      Object.assign(globalThis, timers.functions);
       Object.assign(Deno, { unrefTimer: () => {} });
       Date.now = () => timers.now;
       try {
