@@ -4,7 +4,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 import { together } from "../support/together.ts";
-import { isRunning, output, run, until, type Workspace, workspace } from "./mounting.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 import { type Stoppable, stoppable } from "./stoppable.ts";
 
 const test = together("while a source hangs, nothing else does");
@@ -318,4 +318,24 @@ test("a daemon ends although a source hangs", async () => {
   await soon("the daemon ends", ended);
   assertEquals(await output("ls", here.mountPoint), "");
   assert(!(await isRunning(pid)));
+});
+
+test("a daemon that the kernel keeps, as its reads cannot be broken off, leaves room for another", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { hung, local, source, remote, pid, ended, here, prints } = both;
+  remote.hold();
+  const reader = startReading(`${hung}/loose.txt`);
+  await untilHung(both);
+  Deno.kill(pid, "SIGTERM");
+  assertEquals(await soon("the reader ends", reader.content), "");
+  await until("it is unmounted", async () => (await mountsBelow(here.path)).length === 0);
+  {
+    await using next = startDaemon(here);
+    await until("the next daemon answers", () => here.status().then(({ pid }) => pid === next.child.pid, () => false));
+    assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
+    assert(await isRunning(pid), "the kernel did not keep it: this shows nothing");
+  }
+  await run("umount", ["-f", source]);
+  await soon("the daemon ends", ended);
+  await until("all of it has ended", async () => !(await isRunning(pid)));
 });

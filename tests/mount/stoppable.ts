@@ -8,8 +8,10 @@ const program = new URL("./stoppable_program.ts", import.meta.url).pathname;
 
 /** A mounted {@linkcode program}. */
 export interface Stoppable extends AsyncDisposable {
-  /** It hangs from now on. */
+  /** It hangs from now on, and takes no requests: the kernel forgets those of a process that is killed. */
   stop(): void;
+  /** It takes requests from now on, and does not answer: a process that waits for one cannot be killed. */
+  hold(): void;
   /** It dies: its files fail until it is unmounted. */
   kill(): void;
   /** It answers again. */
@@ -18,8 +20,9 @@ export interface Stoppable extends AsyncDisposable {
 
 /** Mounts a copy of `directory` at `mountPoint`. */
 export async function stoppable(directory: string, mountPoint: string): Promise<Stoppable> {
+  const hold = `${mountPoint}.hold`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--quiet", program, directory, mountPoint],
+    args: ["run", "-A", "--no-check", "--quiet", program, directory, mountPoint, hold],
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -35,12 +38,18 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
       if (!(error instanceof TypeError)) throw error;
     }
   };
+  const go = () => {
+    Deno.writeTextFileSync(hold, "");
+    Deno.removeSync(hold);
+    signal("SIGCONT");
+  };
   return {
     stop: () => signal("SIGSTOP"),
     kill: () => signal("SIGKILL"),
-    go: () => signal("SIGCONT"),
+    hold: () => Deno.writeTextFileSync(hold, ""),
+    go,
     async [Symbol.asyncDispose](): Promise<void> {
-      signal("SIGCONT");
+      go();
       await run("umount", ["-l", mountPoint]);
       await child.status;
     },

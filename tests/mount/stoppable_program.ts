@@ -1,7 +1,7 @@
 /**
  * A file system that shows a copy of a directory, read from memory, in a process of its own: stopped with SIGSTOP, it
- * hangs as a server does that cannot be reached. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT`. The kernel
- * remembers nothing of it, so each access asks it.
+ * hangs as a server does that cannot be reached. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT HOLD`. The kernel
+ * remembers nothing of it, so each access asks it. While there is a file HOLD, a request is taken and not answered.
  * @module
  */
 import { Errno, type FileSystem, NodeAttributes, openSession, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
@@ -14,7 +14,7 @@ interface Node {
   readonly mtime: number;
 }
 
-const [directory = "", mountPoint = ""] = Deno.args;
+const [directory = "", mountPoint = "", hold = ""] = Deno.args;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 /** The index is the node id; 0 is unused and 1 the root. */
@@ -46,19 +46,35 @@ function describe(id: number): NodeAttributes | undefined {
   return attributes;
 }
 
+/** Waits as long as requests are held. */
+function held(): void {
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      Deno.statSync(hold);
+    } catch {
+      return;
+    }
+    Atomics.wait(word, 0, 0, 20);
+  }
+}
+
 const fileSystem: FileSystem = {
   lookup(request, _high, parent, nameBytes) {
+    held();
     const name = decoder.decode(nameBytes);
     const found = describe(nodes.findIndex((node) => node?.parent === parent && node.name === name));
     if (found) request.replyEntry(found);
     else request.replyNoEntry(0);
   },
   getattr(request, _high, id) {
+    held();
     const found = describe(id);
     if (found) request.replyAttributes(found);
     else request.replyError(Errno.ESTALE);
   },
   readdir(request, _high, parent, offset) {
+    held();
     for (let id = Math.max(2, offset); id < nodes.length; id++) {
       const node = nodes[id];
       const found = node?.parent === parent ? describe(id) : undefined;
@@ -67,15 +83,18 @@ const fileSystem: FileSystem = {
     request.replyDirectory();
   },
   read(request, _high, id, offset, size) {
+    held();
     const content = nodes[id]?.content;
     if (content) request.replyData(content.subarray(offset, offset + size));
     else request.replyError(Errno.EISDIR);
   },
   // Opened each time, nothing of what was read stays with the kernel.
   open(request) {
+    held();
     request.replyOpen(0, 0);
   },
   release(request) {
+    held();
     request.replySuccess();
   },
 };

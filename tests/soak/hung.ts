@@ -16,7 +16,7 @@ const launcher = new URL("../../pakfs", import.meta.url).pathname;
 const patience = 20_000;
 /** Readers of the source that hangs begin long before it answers again; milliseconds. */
 const remotePatience = 120_000;
-/** A daemon ends sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
+/** A daemon unmounts and removes its socket sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
 const maxEnd = 10_000;
 const names = ["loose.txt", "stored.txt", "packed.txt"];
 
@@ -84,7 +84,8 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   while (rounds.next()) {
     const fails = below(3) === 0;
     if (fails) remote.kill();
-    else remote.stop();
+    else if (below(2) === 0) remote.stop();
+    else remote.hold();
     // deno-lint-ignore no-await-in-loop -- one fault after the other
     await pause(below(1500));
     const late = fails ? [] : names.map((name) => read("remote", name));
@@ -108,16 +109,25 @@ async function runHung(bounds: Bounds): Promise<Findings> {
     await until("it heals", async () => (await Promise.all(names.map((name) => read("remote", name)))).every(Boolean));
   }
   figures.rounds = rounds.done;
-  remote.stop();
+  if (below(2) === 0) remote.stop();
+  else remote.hold();
   const stuck = read("remote", "loose.txt");
   const began = performance.now();
   child.kill("SIGTERM");
-  await until("the daemon has ended", async () => !(await isRunning(child.pid)));
+  // The kernel may keep the process until the source answers. All else is to be gone.
+  const remains = async () => (await leftovers(here, child.pid)).filter((text) => !text.startsWith("process "));
+  await until("the daemon has ended its work", async () => (await remains()).length === 0);
   const took = Math.round(performance.now() - began);
-  if (took > maxEnd) failures.push(`the daemon ended after ${took} ms`);
+  if (took > maxEnd) failures.push(`the daemon ended its work after ${took} ms`);
   await stuck;
+  const next = await startDaemon(here);
+  stack.defer(async () => void await run("kill", ["-KILL", String(next.pid)]));
+  if (!(await read("local", "loose.txt"))) failures.push("the next daemon does not serve what is local");
   remote.go();
-  failures.push(...await leftovers(here, child.pid));
+  await until("the process is gone", async () => !(await isRunning(child.pid)));
+  next.kill("SIGTERM");
+  await next.status;
+  failures.push(...await leftovers(here, next.pid));
   return { figures: { ...figures, "end while it hangs (ms)": took }, failures };
 }
 
