@@ -196,14 +196,14 @@ export async function main(args: readonly string[]): Promise<number> {
     giveAway: () => void (hasKeyboard = false),
     takeBack: () => void (hasKeyboard = true),
   };
-  const interrupt = () => interrupts.handle();
-  Deno.addSignalListener("SIGINT", interrupt);
+  Deno.addSignalListener("SIGINT", () => interrupts.handle());
   try {
     return await dispatch(args, { output, signal: controller.signal, interrupts, keyboard });
   } catch (error) {
     return report(error, output.with(asksForJson(args) ? { mode: "jsonlines" } : {}));
   } finally {
-    Deno.removeSignalListener("SIGINT", interrupt);
+    // Still listened to: a Ctrl-C for the pager that is reported after its end must not end this program by a signal.
+    interrupts.handle = () => {};
   }
 }
 

@@ -42,6 +42,10 @@ export async function openTerminal(
   };
   const { columns, rows } = size;
   await tmux("-u", "new-session", "-d", "-x", String(columns), "-y", String(rows), "--", ...command);
+  const session = (await tmux("display-message", "-p", "#{pane_pid}")).trim();
+  /** Whether a program that was started in the terminal has not ended yet. */
+  const isInUse = async () =>
+    (await new Deno.Command("pgrep", { args: ["--session", session], stdin: "null", stdout: "null" }).output()).success;
   const screen = async () => (await tmux("capture-pane", "-p")).trimEnd().split("\n").map((line) => line.trimEnd());
   return {
     async press(...keys) {
@@ -83,6 +87,10 @@ export async function openTerminal(
     },
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => undefined);
+      // They may still write what the test is about to remove.
+      for (const end = Date.now() + patience; Date.now() < end && await isInUse();) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     },
   };
 }
