@@ -98,6 +98,7 @@ export async function mountCatalog(
   const version = indexVersion(catalog, options.games, 0, options.remotes);
   const failures = new FailedReads(version);
   let reading: MemberReading | undefined;
+  let shown = { number: 0, catalog };
   const common = { type: "start", version, buffers, counters } as const;
   const memory = new DecodeMemory(buffers);
   const threadStart = { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory } as const;
@@ -139,6 +140,9 @@ export async function mountCatalog(
     mountPoint,
     onRequest: options.onRequest,
     onProblem,
+    onTree: (version, view, tree) => {
+      if (version === shown.number) shown.catalog.views.find(({ name }) => name === view)?.adopt(tree);
+    },
     onWork: () => reading?.work(),
     onRemote: (thread) => remoteThreads.start(thread),
     onConverter: (thread) => converters.start(thread),
@@ -182,13 +186,13 @@ export async function mountCatalog(
     await everything.catch(() => {});
     throw error;
   }
-  let number = 0;
   let sent = version.catalog;
   return {
     mountPoint,
     ended: everything,
     show(next, games) {
-      const version = indexVersion(next, games, ++number, options.remotes);
+      shown = { number: shown.number + 1, catalog: next };
+      const version = indexVersion(next, games, shown.number, options.remotes);
       reading?.show(next.snapshot, version);
       remoteThreads.show(version);
       converters.show(version);
@@ -199,9 +203,9 @@ export async function mountCatalog(
       return session.show({ type: "replace", version: others, catalog: difference });
     },
     tidy() {
-      memory.askToReleaseMemory(number);
-      remoteThreads.tidy(number);
-      converters.tidy(number);
+      memory.askToReleaseMemory(shown.number);
+      remoteThreads.tidy(shown.number);
+      converters.tidy(shown.number);
       session.tidy();
     },
     counters: () => readCounters(counters),

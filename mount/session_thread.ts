@@ -3,6 +3,7 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
+import type { TreeParts } from "../index/views/tree.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
@@ -30,6 +31,8 @@ export interface SessionOptions {
   readonly onRequest?: ((line: string) => void) | undefined;
   /** Called once per damaged member, missing file or broken thread. */
   readonly onProblem: (message: string, source?: string) => void;
+  /** Called with the number of an index, and the tree that the session has resolved of one of its views. */
+  readonly onTree: (version: number, view: string, tree: TreeParts) => void;
   /** Called when the first decoder is needed. */
   readonly onWork: () => void;
   /** Called when the thread of remote file systems of a number is needed. */
@@ -145,6 +148,7 @@ export class SessionThread {
     } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
+    else if (message.type === "tree") this.#options.onTree(message.version, message.view, message.tree);
     else if (message.type === "work") this.#options.onWork();
     else if (message.type === "remote") this.#options.onRemote(message.thread);
     else if (message.type === "converter") this.#options.onConverter(message.thread);

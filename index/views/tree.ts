@@ -8,12 +8,20 @@ import { equalBytes, equalFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { type Asked, Spellings } from "./spellings.ts";
 import { winnerChanges } from "./tree_changes.ts";
-import { TreeColumns } from "./tree_columns.ts";
+import { type ListedColumns, TreeColumns } from "./tree_columns.ts";
 import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
 import type { TreeRule } from "./tree_rule.ts";
 import { resolveWinners, type Winners } from "./winners.ts";
 
-/** Parts of a tree that differs little from the one before it. */
+/** What a tree was resolved to. It can be posted to another thread; the columns stay shared. */
+export interface TreeParts {
+  readonly winners: Winners;
+  readonly columns: ListedColumns;
+  /** How directories are asked for in which spelling decides something. */
+  readonly asked: ReadonlyMap<number, Asked>;
+}
+
+/** Parts of a tree that was resolved before, or that differs little from one that was. */
 interface KeptParts {
   readonly winners: Winners;
   readonly spellings: Spellings;
@@ -75,6 +83,18 @@ export class Tree {
     this.fileCount = columns.length - directoryCount;
     columns.resize(this.length);
     this.#differs = this.#differing();
+  }
+
+  /** Returns the tree that another thread has resolved `rule` over the same snapshot to. */
+  static from(snapshot: Snapshot, rule: TreeRule, { winners, columns, asked }: TreeParts): Tree {
+    const spellings = new Spellings(snapshot, rule, winners);
+    return new Tree(snapshot, rule, { winners, spellings, listing: { columns: TreeColumns.from(columns), asked } });
+  }
+
+  /** What another thread can make the same tree of. */
+  get parts(): TreeParts {
+    const asked = new Map(Array.from(this.#asked).filter(([directory]) => directory < this.length));
+    return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };
   }
 
   /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { at, beyond, none } from "../columns/columns.ts";
+import { at, beyond, none, sharedUint32, sharedUint8 } from "../columns/columns.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { hasNestedPacks, isDirectorySource, type Source } from "../columns/source.ts";
@@ -54,7 +54,7 @@ export function winnerChanges(
   if (!hasSameHidden(before.rule, rule, rows, moved)) return undefined;
   const columns = changedColumns(before.winners, snapshot, rule, rows);
   if (!columns) return undefined;
-  const entries = new Uint32Array(snapshot.nodeCount);
+  const entries = sharedUint32(snapshot.nodeCount);
   entries.set(before.winners.entries);
   moved?.(entries, 1);
   const decide = winnerOf(snapshot, rule);
@@ -75,15 +75,15 @@ function changedColumns(
 ): { winners: Omit<Winners, "entries">; nodes: ReadonlySet<number> } | undefined {
   const { entryNodes, nodeParents } = snapshot.columns;
   const isSame = added.length === 0 && removed.length === 0;
-  const column = <T extends Uint8Array | Uint32Array>(values: T, Type: new (length: number) => T) => {
+  const column = <T extends Uint8Array | Uint32Array>(values: T, allocate: (length: number) => T) => {
     if (isSame && values.length === snapshot.nodeCount) return values;
-    const longer = new Type(snapshot.nodeCount);
+    const longer = allocate(snapshot.nodeCount);
     longer.set(values);
     return longer;
   };
-  const directories = column(winners.directories, Uint32Array);
-  const marks = column(winners.marks, Uint8Array);
-  const differs = winners.differs && column(winners.differs, Uint8Array);
+  const directories = column(winners.directories, sharedUint32);
+  const marks = column(winners.marks, sharedUint8);
+  const differs = winners.differs && column(winners.differs, sharedUint8);
   const nodes = new Set(changed.map((entry) => at(entryNodes, entry)));
   if (isSame) return { winners: { directories, marks, differs }, nodes };
   const differences = new Differences(snapshot, rule, findsOwnSpelling(rule), differs);

@@ -2,11 +2,20 @@
  * The growing columns of a tree.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { none, sharedCopy, sharedUint32 } from "../columns/columns.ts";
 import type { Moved } from "./tree_changes.ts";
 
-/** The columns of a tree. They grow when a path is asked for in a spelling that is not listed. */
-export class TreeColumns {
+/** The columns of the nodes that a tree lists. */
+export interface ListedColumns {
+  readonly nodes: Uint32Array;
+  readonly entries: Uint32Array;
+  readonly parents: Uint32Array;
+  readonly firstChildren: Uint32Array;
+  readonly childCounts: Uint32Array;
+}
+
+/** The columns of a tree, in shared memory. They grow when a path is asked for in a spelling that is not listed. */
+export class TreeColumns implements ListedColumns {
   nodes: Uint32Array;
   entries: Uint32Array;
   parents: Uint32Array;
@@ -16,12 +25,31 @@ export class TreeColumns {
   #sharesNodes = false;
 
   constructor(room: number) {
-    this.nodes = new Uint32Array(room);
-    this.entries = new Uint32Array(room);
+    this.nodes = sharedUint32(room);
+    this.entries = sharedUint32(room);
     if (room > 0) this.entries[0] = none;
-    this.parents = new Uint32Array(room);
-    this.firstChildren = new Uint32Array(room);
-    this.childCounts = new Uint32Array(room);
+    this.parents = sharedUint32(room);
+    this.firstChildren = sharedUint32(room);
+    this.childCounts = sharedUint32(room);
+  }
+
+  /** Returns columns with the nodes of another thread, which no thread writes to: there is no room behind them. */
+  static from(listed: ListedColumns): TreeColumns {
+    const columns = new TreeColumns(0);
+    Object.assign(columns, listed);
+    columns.length = listed.nodes.length;
+    return columns;
+  }
+
+  /** Returns the columns of the first `length` nodes, which can be posted to another thread. */
+  listed(length: number): ListedColumns {
+    return {
+      nodes: this.nodes.subarray(0, length),
+      entries: this.entries.subarray(0, length),
+      parents: this.parents.subarray(0, length),
+      firstChildren: this.firstChildren.subarray(0, length),
+      childCounts: this.childCounts.subarray(0, length),
+    };
   }
 
   /** Returns the first `length` nodes for another tree of the same structure, with the entries as `moved` numbers them. */
@@ -29,12 +57,9 @@ export class TreeColumns {
     const next = new TreeColumns(0);
     next.length = length;
     // Columns that have no room are replaced before something is added.
-    next.parents = this.parents.subarray(0, length);
-    next.firstChildren = this.firstChildren.subarray(0, length);
-    next.childCounts = this.childCounts.subarray(0, length);
-    next.nodes = this.nodes.subarray(0, length);
+    Object.assign(next, this.listed(length));
     next.#sharesNodes = true;
-    next.entries = this.entries.slice(0, length);
+    next.entries = sharedCopy(next.entries);
     moved?.(next.entries, 0);
     return next;
   }
@@ -52,7 +77,7 @@ export class TreeColumns {
   /** Gives a node of another tree's structure another name and entry. */
   replace(index: number, node: number, entry: number): void {
     if (this.nodes[index] !== node) {
-      if (this.#sharesNodes) this.nodes = this.nodes.slice();
+      if (this.#sharesNodes) this.nodes = sharedCopy(this.nodes);
       this.#sharesNodes = false;
       this.nodes[index] = node;
     }
@@ -84,7 +109,7 @@ export class TreeColumns {
   resize(room: number): void {
     const resized = (column: Uint32Array) => {
       if (room <= column.length) return column.subarray(0, room);
-      const larger = new Uint32Array(room);
+      const larger = sharedUint32(room);
       larger.set(column);
       return larger;
     };

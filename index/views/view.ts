@@ -17,7 +17,7 @@ import { acceptedDamage, isBroken, methodReason, skippedEntries } from "../profi
 import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
-import { Tree } from "./tree.ts";
+import { Tree, type TreeParts } from "./tree.ts";
 import type { TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
@@ -135,6 +135,11 @@ export class View {
   get tree(): Tree {
     this.#tree ??= new Tree(this.snapshot, this.treeRule());
     return this.#tree;
+  }
+
+  /** Takes the tree that another thread has resolved, unless this one has done so. */
+  adopt(parts: TreeParts): void {
+    this.#tree ??= Tree.from(this.snapshot, this.treeRule(), parts);
   }
 
   /**

@@ -3,7 +3,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { at, beyond, none } from "../columns/columns.ts";
+import { at, beyond, none, sharedUint32, sharedUint8 } from "../columns/columns.ts";
 import { compareBytes } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, searchedEntries, type Source } from "../columns/source.ts";
@@ -17,7 +17,7 @@ export const inPack = 1;
 /** A directory of loose files. */
 export const inLoose = 2;
 
-/** The winners of a rule, before they are made into a tree. */
+/** The winners of a rule, before they are made into a tree; in shared memory. Nothing is written to them afterwards. */
 export interface Winners {
   /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
   readonly entries: Uint32Array;
@@ -44,9 +44,9 @@ export interface AllWinners extends Winners {
  */
 export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
-  const entries = new Uint32Array(snapshot.nodeCount);
-  const directories = new Uint32Array(snapshot.nodeCount);
-  const marks = new Uint8Array(snapshot.nodeCount);
+  const entries = sharedUint32(snapshot.nodeCount);
+  const directories = sharedUint32(snapshot.nodeCount);
+  const marks = sharedUint8(snapshot.nodeCount);
   const folds = rule.ignoreCase ? nodeFolds : undefined;
   const isOwn = findsOwnSpelling(rule);
   let maxNodes = 1 + (rule.substitutes?.size ?? 0);
@@ -221,7 +221,7 @@ export class Differences {
 
   #mark(fold: number): void {
     const { nodeFolds, nodeParents } = this.#snapshot.columns;
-    this.found ??= new Uint8Array(this.#snapshot.nodeCount);
+    this.found ??= sharedUint8(this.#snapshot.nodeCount);
     for (
       let step = fold;
       this.found[step] === 0;

@@ -33,6 +33,9 @@ export interface LayoutOptions {
   readonly games?: readonly string[] | null;
 }
 
+/** Called with a view of the index whose tree was asked for. */
+export type TreeListener = (view: View) => void;
+
 /** A directory that is not part of a tree. */
 export interface FixedDirectory {
   readonly parent: number;
@@ -104,6 +107,7 @@ export class MountLayout {
   /** The directories beside a view at the root. */
   readonly #besideRoot: readonly FixedChild[];
   readonly #catalog: Catalog;
+  readonly #onTree: TreeListener;
   readonly #directoryNumbers: Numbers;
   readonly #treeNumbers: Numbers;
   /** Previous layout, until this one replaces it. */
@@ -114,8 +118,9 @@ export class MountLayout {
   readonly #unlisted = new Map<number, () => void>();
 
   /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
-  constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
+  constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout, onTree: TreeListener = () => {}) {
     this.#catalog = catalog;
+    this.#onTree = onTree;
     this.#previous = previous;
     this.#directoryNumbers = previous ? previous.#directoryNumbers.successor() : new Numbers(new FreshNumbers());
     this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(new FreshNumbers());
@@ -123,7 +128,7 @@ export class MountLayout {
     const games = catalog.games.filter(({ name }) => options.games?.includes(name) ?? true);
     if (options.view !== null) {
       const view = catalog.view(options.view);
-      this.rootTree = this.#addTree("view", { view, resolve: () => view.tree, parent: root });
+      this.rootTree = this.#addTree("view", this.#mountOf(view, root));
       this.#besideRoot = this.#addHidden(games, root, options);
       return;
     }
@@ -299,7 +304,7 @@ export class MountLayout {
   #addConvertedViews(game: Game, parent: number, path: string): void {
     for (const view of this.#viewsOf(game)) {
       const { name } = view.gameDirectory;
-      const mount = { view, resolve: () => view.tree, parent };
+      const mount = this.#mountOf(view, parent);
       if (!this.#viewTrees.has(view)) this.#addTree(`${game.name}/${name}`, mount);
       const high = this.#addTree(`${path}/${name}`, { ...mount, original: this.#viewTrees.get(view) ?? null });
       this.#addChild(parent, { name: encoder.encode(name), high, low: 0, hidden: false });
@@ -360,9 +365,17 @@ export class MountLayout {
   }
 
   #addView(directory: number, name: Uint8Array, view: View, hidden: boolean): FixedChild {
-    const mount = { view, resolve: () => view.tree, parent: directory };
-    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, mount);
+    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, this.#mountOf(view, directory));
     return this.#addChild(directory, { name, high, low: 0, hidden });
+  }
+
+  #mountOf(view: View, parent: number): TreeMount {
+    const resolve = () => {
+      const { tree } = view;
+      this.#onTree(view);
+      return tree;
+    };
+    return { view, resolve, parent };
   }
 
   #addTree(key: string, mount: TreeMount): number {

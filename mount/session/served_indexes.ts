@@ -3,6 +3,7 @@
  * @module
  */
 import { Catalog } from "../../index/views/catalog.ts";
+import type { Tree } from "../../index/views/tree.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import type { CachedName } from "../layout/mounted_tree.ts";
@@ -19,6 +20,8 @@ export type ServingTools =
   & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report">
   & {
     readonly remoteReads: HandedRequests;
+    /** Called with the number of an index, and the tree of one of its views that was asked for. */
+    readonly onTree: (version: number, view: string, tree: Tree) => void;
   };
 
 /** An index that the mount shows, with the files that are open for it. */
@@ -42,7 +45,12 @@ function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOp
     failures: new Uint32Array(version.failures),
     remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
-  const layout = new MountLayout(catalog, { ...options, games: version.games }, previous?.layout);
+  const layout = new MountLayout(
+    catalog,
+    { ...options, games: version.games },
+    previous?.layout,
+    ({ name, tree }) => tools.onTree(version.number, name, tree),
+  );
   return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
 }
 

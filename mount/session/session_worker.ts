@@ -124,7 +124,16 @@ async function runSession(start: SessionStart, expected: Catalog | undefined): P
   const callConverter = (thread: number) => post({ type: "converter", thread });
   const conversions = new HandedRequests(start.converterQueues, replier, callConverter);
   using versions = new ServedIndexes(
-    { library, memory, slots, replier, counters, report, remoteReads },
+    {
+      library,
+      memory,
+      slots,
+      replier,
+      counters,
+      report,
+      remoteReads,
+      onTree: (version, view, { parts }) => post({ type: "tree", version, view, tree: parts }),
+    },
     { ...start.version, catalog: sent },
     start.layout,
   );

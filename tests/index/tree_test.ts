@@ -212,10 +212,18 @@ Deno.test("the next tree, made of what is different, is the one that is resolved
       };
       const tree = new Tree(before, ruleOf(before));
       for (const text of asked) tree.find(text);
+      const posted = Tree.from(before, ruleOf(before), structuredClone(tree.parts));
+      const expected = contentOf(new Tree(before, ruleOf(before)), asked);
+      assertEquals(contentOf(posted, asked), expected, "in another thread");
       const successor = tree.next(after, ruleOf(after));
       if (!successor) return;
       madeOfChanges++;
-      assertEquals(contentOf(successor, asked), contentOf(new Tree(after, ruleOf(after)), asked));
+      const nextContent = contentOf(new Tree(after, ruleOf(after)), asked);
+      assertEquals(contentOf(successor, asked), nextContent);
+      const other = posted.next(after, ruleOf(after));
+      assertEquals(other && contentOf(other, asked), nextContent, "in another thread");
+      // Neither thread writes to what both have.
+      assertEquals([tree, posted].map((one) => contentOf(one, asked)), [expected, expected]);
     }),
     { numRuns: 2000 },
   );

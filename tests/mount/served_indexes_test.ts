@@ -13,6 +13,8 @@ import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_mem
 import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
 import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { Catalog } from "../../index/views/catalog.ts";
+import type { Tree } from "../../index/views/tree.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -114,7 +116,18 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   const first = versionOf();
   const versions = new Map([[0, first]]);
   const decoders = new Map<number, SlotParts>();
-  const served = new ServedIndexes({ ...tools, remoteReads }, first, layout);
+  /** Numbers of the indexes whose view the session has resolved. */
+  const resolved = new Set<number>();
+  const onTree = (version: number, view: string, { parts }: Tree) => {
+    assertEquals(view, layout.view);
+    resolved.add(version);
+    // The main thread need not do so once more.
+    const own = new Catalog(catalog.parts()).view(view);
+    const posted = structuredClone(parts);
+    own.adopt(posted);
+    assert(own.tree.parts.winners === posted.winners, "the other thread resolved it once more");
+  };
+  const served = new ServedIndexes({ ...tools, remoteReads, onTree }, first, layout);
   const files = new GameFileSystem(
     served.shown,
     { counters, readAhead: new ReadAhead(memory), onListAgain: () => {} },
@@ -216,6 +229,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   }
   for (const [kind, count] of Object.entries(counted)) assert(count > 25, `${count} ${kind}`);
   assertEquals(reports.filter((text) => !/changed or deleted/.test(text)), []);
+  assertEquals(resolved.size, number + 1);
   for (const { decoder } of decoders.values()) decoder[Symbol.dispose]();
   served[Symbol.dispose]();
   slots[Symbol.dispose]();

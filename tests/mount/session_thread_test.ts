@@ -1,5 +1,6 @@
 /** The session thread as the main thread sees it, with another worker in its place. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { TreeParts } from "../../index/views/tree.ts";
 import { MountError, SessionThread } from "../../mount/session_thread.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import type { ReplaceMessage, SessionMessage, SessionStart } from "../../mount/shared/thread_messages.ts";
@@ -24,6 +25,7 @@ async function session(library: FileCalls) {
     mountPoint: "/nowhere",
     onRequest: (line) => void said.push(`request ${line}`),
     onProblem: (message) => void said.push(`problem ${message}`),
+    onTree: (version, view) => void said.push(`tree of ${view} in ${version}`),
     onWork: () => void said.push("work"),
     onRemote: (number) => void said.push(`remote ${number}`),
     onConverter: (number) => void said.push(`converter ${number}`),
@@ -111,10 +113,11 @@ Deno.test("what a session reports is passed on", async () => {
   const { said, send } = await session(library);
   send({ type: "problem", message: "a" });
   send({ type: "request", line: "b" });
+  send({ type: "tree", version: 4, view: "q/id1", tree: {} as unknown as TreeParts });
   send({ type: "work" });
   send({ type: "remote", thread: 3 });
   send({ type: "converter", thread: 2 });
-  assertEquals(said, ["problem a", "request b", "work", "remote 3", "converter 2"]);
+  assertEquals(said, ["problem a", "request b", "tree of q/id1 in 4", "work", "remote 3", "converter 2"]);
 });
 
 Deno.test("a session that ends or fails before it is ready is not mounted, and one that breaks ends everything", async () => {

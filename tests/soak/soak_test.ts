@@ -10,7 +10,7 @@ const rounds: Record<string, number> = {
   refresh: 350,
   kill: 6,
   terminate: 4,
-  full: 1,
+  full: 2,
   pulled: 1,
   hung: 2,
   hostile: 64,
