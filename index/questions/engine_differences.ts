@@ -54,6 +54,7 @@ export class EngineComparison {
   /** Returns how some engines differ in a game. */
   differences(game: Game, others: readonly string[]): EngineDifference[] {
     const view = this.#catalog.views.find((one) => one.game === game && one.isBase);
+    let answers: Answers | undefined;
     return others.map((profile, index): EngineDifference => {
       if (!view) return { profile, files: null, isPart: false };
       try {
@@ -67,7 +68,8 @@ export class EngineComparison {
         if (isAlike(view, other)) return { profile, files: 0, isPart: false };
         if (this.#isSmall) return { profile, files: difference(view, other).before.length, isPart: false };
         const share = Math.floor(this.#paths / (others.length - index));
-        const { files, isPart, decided } = differingPaths(view, other, share);
+        answers ??= new Answers(view, view.treeRule());
+        const { files, isPart, decided } = differingPaths(view, answers, other, share);
         this.#paths -= decided;
         return { profile, files: files === 0 && isPart ? null : files, isPart };
       } catch (error) {
@@ -103,32 +105,32 @@ interface Count {
 /**
  * Counts paths that two views answer from different files. The order of the sources shows for nearly all paths that they do
  * not; the others are decided one by one. Passes over paths with several spellings.
+ * @param before The answers of `view`.
  * @param max Maximum paths that are decided.
  */
-function differingPaths(view: View, other: View, max: number): Count {
+function differingPaths(view: View, before: Answers, other: View, max: number): Count {
   const { snapshot } = view;
   const { candidateStarts, candidates } = snapshot.columns;
-  const first = new FirstCandidates(view);
-  const second = new FirstCandidates(other);
+  const after = new Answers(other, other.treeRule());
+  const [first, second] = [before.first, after.first];
   const special = looseOnlyNodes([view, other]);
   let files = 0;
   let decided = 0;
   const spelled = new SpelledNames([view, other]);
   let isPart = special.isOpen || spelled.isAny;
-  for (let node = 0; node + 1 < candidateStarts.length; node++) {
-    const start = candidateStarts[node] ?? beyond(candidateStarts);
-    const end = candidateStarts[node + 1] ?? beyond(candidateStarts);
-    if (start === end) continue;
-    const entry = first.of(start, end);
-    if (entry !== doubtful && entry === second.of(start, end) && !special.nodes.has(node)) continue;
+  const isSpecial = special.nodes.size > 0;
+  for (let node = 0; node < first.length; node++) {
+    const entry = first[node] ?? beyond(first);
+    if (entry === second[node] && entry !== doubtful && !(isSpecial && special.nodes.has(node))) continue;
+    const all = candidates.subarray(at(candidateStarts, node), at(candidateStarts, node + 1));
+    if (all.length === 0) continue;
     if (decided === max) return { files, isPart: true, decided };
-    const all = candidates.subarray(start, end);
     if (spelled.has(node) || snapshot.clashes.has(node) || (special.nodes.has(node) && isInPack(snapshot, all))) {
       isPart = true;
       continue;
     }
     decided++;
-    if (isAnsweredOtherwise(snapshot, first.winner(node), second.winner(node))) files++;
+    if (isAnsweredOtherwise(snapshot, before.winner(node), after.winner(node))) files++;
   }
   return { files, isPart, decided };
 }
@@ -208,44 +210,17 @@ function isAnsweredOtherwise(snapshot: Snapshot, before: number, after: number):
 }
 
 /** In place of an entry: the order of the sources does not decide. */
-const doubtful = -1;
+const doubtful = none - 1;
 
-/** The candidates of a view that its search path puts first. */
-class FirstCandidates {
-  readonly #snapshot: Snapshot;
-  readonly #rule: TreeRule;
-  readonly #ranks: Uint32Array;
+/** How a view answers paths. */
+class Answers {
+  /** By node, the candidate that the search path puts first; {@linkcode none}, or {@linkcode doubtful}. */
+  readonly first: Uint32Array;
   readonly #winnerOf: (node: number) => number;
 
-  constructor(view: View) {
-    this.#snapshot = view.snapshot;
-    this.#rule = view.treeRule();
-    this.#ranks = new Uint32Array(view.snapshot.sources.length).fill(none);
-    for (const [rank, source] of this.#rule.searchPath.entries()) this.#ranks[source] = rank;
-    this.#winnerOf = winnerOf(view.snapshot, this.#rule);
-  }
-
-  /** Returns the entry of the first source among some candidates, `none` for none, or {@linkcode doubtful}. */
-  of(start: number, end: number): number {
-    const { candidates, entrySources, entryDamage, entryFlags } = this.#snapshot.columns;
-    const { hidden, ties, refuses, looseCase } = this.#rule;
-    if (refuses || looseCase === "small-directory") return doubtful;
-    let first: number = none;
-    let best: number = none;
-    for (let position = start; position < end; position++) {
-      const entry = candidates[position] ?? beyond(candidates);
-      const source = entrySources[entry] ?? beyond(entrySources);
-      const rank = this.#ranks[source] ?? beyond(this.#ranks);
-      if (rank === none) continue;
-      const isPlain = entryDamage[entry] === 0 && ((entryFlags[entry] ?? 0) & entryIsDirectory) === 0;
-      if (!isPlain || rank === best || hidden?.has(entry) || ties?.has(source)) {
-        return doubtful;
-      }
-      if (rank > best) continue;
-      best = rank;
-      first = entry;
-    }
-    return first;
+  constructor({ snapshot }: View, rule: TreeRule) {
+    this.first = firstCandidates(snapshot, rule);
+    this.#winnerOf = winnerOf(snapshot, rule);
   }
 
   /** Returns the entry that answers a path, or `none`. */
@@ -253,4 +228,36 @@ class FirstCandidates {
     const found = this.#winnerOf(node);
     return found === 0 ? none : found - 1;
   }
+}
+
+/** Returns the candidates of {@linkcode Answers.first}, in one pass over those of all names. */
+function firstCandidates(snapshot: Snapshot, { searchPath, hidden, ties, refuses, looseCase }: TreeRule): Uint32Array {
+  const { candidateStarts, candidates, entrySources, entryDamage, entryFlags } = snapshot.columns;
+  const found = new Uint32Array(candidateStarts.length - 1);
+  if (refuses || looseCase === "small-directory") return found.fill(doubtful);
+  const ranks = new Uint32Array(snapshot.sources.length).fill(none);
+  const isTied = new Uint8Array(snapshot.sources.length);
+  for (const [rank, source] of searchPath.entries()) ranks[source] = rank;
+  for (const source of ties?.keys() ?? []) isTied[source] = 1;
+  const isHidden = hidden && hidden.size > 0 ? hidden : undefined;
+  let position = 0;
+  for (let node = 0; node < found.length; node++) {
+    const end = candidateStarts[node + 1] ?? beyond(candidateStarts);
+    let first: number = none;
+    let best: number = none;
+    for (; position < end; position++) {
+      const entry = candidates[position] ?? beyond(candidates);
+      const source = entrySources[entry] ?? beyond(entrySources);
+      const rank = ranks[source] ?? beyond(ranks);
+      if (rank === none || first === doubtful) continue;
+      const isPlain = entryDamage[entry] === 0 && ((entryFlags[entry] ?? 0) & entryIsDirectory) === 0;
+      if (!isPlain || rank === best || isHidden?.has(entry) || isTied[source] === 1) first = doubtful;
+      else if (rank < best) {
+        best = rank;
+        first = entry;
+      }
+    }
+    found[node] = first;
+  }
+  return found;
 }

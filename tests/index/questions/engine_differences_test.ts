@@ -4,7 +4,8 @@ import { difference } from "../../../index/questions/diff.ts";
 import { EngineComparison } from "../../../index/questions/engine_differences.ts";
 import { enginesOf } from "../../../index/profiles/engine_groups.ts";
 import { numbersFrom, type Random, seed } from "../../support/chance.ts";
-import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
+import { pak, zip } from "../../formats/bytes.ts";
+import { type Files, installation, scan } from "../fixtures.ts";
 
 const treeCount = 25;
 
@@ -22,9 +23,12 @@ function randomFiles(base: string, packs: readonly string[], chance: Random): Fi
   const files: Record<string, string | Uint8Array> = { [`base/${base}/`]: "" };
   for (const root of ["home", "base"]) {
     for (const pack of some(packs, chance)) {
+      // Half of the members are the same in several packs.
+      const content = (name: string) => chance(2) === 0 ? name : `${name} of ${root}/${pack}`;
       files[`${root}/${base}/${pack}`] = pack.endsWith("pak")
-        ? pakOf(...some(all, chance))
-        : zipOf(...some(all, chance));
+        ? pak(some(all, chance).map((name) => [name, content(name)]))
+        // One in eight members no engine can read.
+        : zip(some(all, chance).map((name) => ({ name, content: content(name), method: chance(8) === 0 ? 12 : 0 })));
     }
     for (const name of some(all, chance)) files[`${root}/${base}/${name}`] = `loose ${name}`;
   }
