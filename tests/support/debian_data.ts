@@ -44,10 +44,14 @@ export async function debianLibraries(name: string): Promise<string[]> {
       if (missing.length > 0) await fetchInto(work, "root", missing, []);
     });
   });
-  const libraries = `${root}/usr/lib/${Deno.build.arch}-linux-gnu`;
-  if (!await exists(libraries)) return [];
-  const entries = await Array.fromAsync(Deno.readDir(libraries));
-  return [libraries, ...entries.filter((entry) => entry.isDirectory).map((entry) => `${libraries}/${entry.name}`)];
+  // Debian 12 has some libraries in `lib`, which is a link to `usr/lib` where they are installed.
+  const directories = await Promise.all(["usr/lib", "lib"].map(async (directory) => {
+    const libraries = `${root}/${directory}/${Deno.build.arch}-linux-gnu`;
+    if (!await exists(libraries)) return [];
+    const entries = await Array.fromAsync(Deno.readDir(libraries));
+    return [libraries, ...entries.filter((entry) => entry.isDirectory).map((entry) => `${libraries}/${entry.name}`)];
+  }));
+  return directories.flat();
 }
 
 /** Debian on which processor a package is to be for, where that is not what this system is. */
