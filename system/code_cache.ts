@@ -1,6 +1,7 @@
 /**
  * Deno's cache of compiled code, an SQLite database. Deno replaces one that it cannot open; of one with damaged pages it
- * reads nothing and writes nothing, without a word, and compiles the program at every start.
+ * reads nothing and writes nothing, without a word, and compiles the program at every start. It keeps the code of modules
+ * that are gone for ever, and each version of the program has modules of its own.
  * @module
  */
 
@@ -8,6 +9,15 @@
 const damageCodes: readonly unknown[] = [11, 26];
 /** Files that SQLite keeps beside a database. */
 const companions = ["", "-shm", "-wal"];
+/** The code of the program takes some 6 MB. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** A code cache that was removed. */
+export interface RemovedCodeCache {
+  readonly path: string;
+  /** What was wrong with it, after "it". */
+  readonly reason: string;
+}
 
 /** Returns paths of the code caches in a directory of Deno's; none if it cannot be listed. */
 export function codeCachesIn(directory: string): string[] {
@@ -31,21 +41,34 @@ export async function isDamagedCodeCache(path: string): Promise<boolean> {
   }
 }
 
-/** Removes damaged code caches from a directory of Deno's, which makes others; returns their paths. */
-export async function removeDamagedCodeCaches(directory: string): Promise<string[]> {
-  const removed: string[] = [];
+/**
+ * Removes damaged and grown code caches from a directory of Deno's, which makes others.
+ * @param most Bytes that one may have.
+ */
+export async function removeUnusableCodeCaches(
+  directory: string,
+  most: number = maxBytes,
+): Promise<RemovedCodeCache[]> {
+  const removed: RemovedCodeCache[] = [];
   for (const path of codeCachesIn(directory)) {
     // deno-lint-ignore no-await-in-loop -- there is one, beside those of earlier versions of Deno
-    if (!await isDamagedCodeCache(path)) continue;
+    const reason = await reasonToRemove(path, most);
+    if (reason === undefined) continue;
     for (const ending of companions) {
       try {
         // deno-lint-ignore no-await-in-loop -- the database before what is beside it
         await Deno.remove(path + ending);
-        if (ending === "") removed.push(path);
+        if (ending === "") removed.push({ path, reason });
       } catch (error) {
         if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;
       }
     }
   }
   return removed;
+}
+
+async function reasonToRemove(path: string, most: number): Promise<string | undefined> {
+  const size = await Deno.stat(path).then(({ size }) => size, () => 0); // another daemon may have removed it
+  if (size > most) return `had ${Math.round(size / 1e6)} MB, most of them of earlier versions`;
+  return await isDamagedCodeCache(path) ? "was damaged, which made starts slow" : undefined;
 }

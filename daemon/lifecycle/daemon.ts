@@ -195,11 +195,14 @@ export class Daemon {
     parts.defer(() => timers.forEach(clearTimeout));
   }
 
-  /** Has Deno keep compiled code again, if that is damaged: otherwise each start would compile the program. */
+  /**
+   * Has Deno keep compiled code in a new cache, if that is damaged or has grown: each start would compile the program, or
+   * take more memory. A version that starts for the first time is slow too, so none grows without this being called.
+   */
   async #checkCodeCache(): Promise<void> {
-    const { removeDamagedCodeCaches } = await loadCodeCache();
-    for (const path of await removeDamagedCodeCaches(denoDirectory)) {
-      this.#log.write("notice", `${path} was damaged, which made starts slow; removed it, and Deno makes another`);
+    const { removeUnusableCodeCaches } = await loadCodeCache();
+    for (const { path, reason } of await removeUnusableCodeCaches(denoDirectory)) {
+      this.#log.write("notice", `${path} ${reason}; removed it, and Deno makes another`);
     }
   }
 

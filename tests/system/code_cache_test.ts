@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { assert, assertEquals } from "@std/assert";
 import { checkCodeCache } from "../../repl/doctor/own_checks.ts";
-import { codeCachesIn, removeDamagedCodeCaches } from "../../system/code_cache.ts";
+import { codeCachesIn, removeUnusableCodeCaches } from "../../system/code_cache.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const pageBytes = 4096;
@@ -27,7 +27,7 @@ Deno.test("a code cache that Deno neither uses nor replaces is found and removed
   assertEquals(await checkCodeCache(denoDirectory), [
     { check: "code cache", health: "ok", found: path, advice: null },
   ]);
-  assertEquals(await removeDamagedCodeCaches(denoDirectory), []);
+  assertEquals(await removeUnusableCodeCaches(denoDirectory), []);
   {
     using database = new DatabaseSync(path);
     // Deno opens a cache that has statistics without reading its table.
@@ -46,12 +46,24 @@ Deno.test("a code cache that Deno neither uses nor replaces is found and removed
       advice: `rm ${path}*`,
     },
   ]);
-  assertEquals(await removeDamagedCodeCaches(denoDirectory), [path]);
+  assertEquals(await removeUnusableCodeCaches(denoDirectory), [{
+    path,
+    reason: "was damaged, which made starts slow",
+  }]);
   const left = (await Array.fromAsync(Deno.readDir(denoDirectory))).filter(({ name }) => name.startsWith("v8"));
   assertEquals(left, []);
   assertEquals(await checkCodeCache(denoDirectory), [
     { check: "code cache", health: "ok", found: "none yet", advice: null },
   ]);
+  await run();
+  assertEquals(keepsCode(path), 1);
+  const { size } = await Deno.stat(path);
+  assertEquals(await removeUnusableCodeCaches(denoDirectory, size), []);
+  assertEquals(await removeUnusableCodeCaches(denoDirectory, size - 1), [{
+    path,
+    reason: `had ${Math.round(size / 1e6)} MB, most of them of earlier versions`,
+  }]);
+  assertEquals(codeCachesIn(denoDirectory), []);
   await run();
   assertEquals(keepsCode(path), 1);
 });
