@@ -15,7 +15,7 @@ const maxBytes = 64 * 1024 * 1024;
 /** A code cache that was removed. */
 export interface RemovedCodeCache {
   readonly path: string;
-  /** What was wrong with it, after "it". */
+  /** Reason in words that follow its path. */
   readonly reason: string;
 }
 

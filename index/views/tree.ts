@@ -13,7 +13,7 @@ import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
 import type { TreeRule } from "./tree_rule.ts";
 import { resolveWinners, type Winners } from "./winners.ts";
 
-/** What a tree was resolved to. It can be posted to another thread; the columns stay shared. */
+/** Result of resolving a tree. It can be posted to another thread; the columns stay shared. */
 export interface TreeParts {
   readonly winners: Winners;
   readonly columns: ListedColumns;
@@ -91,7 +91,7 @@ export class Tree {
     return new Tree(snapshot, rule, { winners, spellings, listing: { columns: TreeColumns.from(columns), asked } });
   }
 
-  /** What another thread can make the same tree of. */
+  /** Parts that another thread can make the same tree of. */
   get parts(): TreeParts {
     const asked = new Map(Array.from(this.#asked).filter(([directory]) => directory < this.length));
     return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };

@@ -33,7 +33,7 @@ export class TreeColumns implements ListedColumns {
     this.childCounts = sharedUint32(room);
   }
 
-  /** Returns columns with the nodes of another thread, which no thread writes to: there is no room behind them. */
+  /** Returns columns with the nodes of another thread. They have no room: they are replaced before something is added. */
   static from(listed: ListedColumns): TreeColumns {
     const columns = new TreeColumns(0);
     Object.assign(columns, listed);
