@@ -54,13 +54,14 @@ try {
   report("at most, after everything was read", await megabytes(pid, "VmHWM"), "MB");
   await pause(settled);
   report("resident after everything was read", await megabytes(pid, "VmRSS"), "MB");
-  // In the first, V8 collects what reading has left.
-  for (const which of [`the first ${seconds} idle seconds`, "the next as many"]) {
+  const measureIdle = async (which: string) => {
     const before = await processorTime(pid);
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await pause(seconds * 1000);
     report(`processor time of ${which}`, (await processorTime(pid) - before) / seconds / 10, "%");
-  }
+  };
+  // In the first, V8 collects what reading has left.
+  await measureIdle(`the first ${seconds} idle seconds`);
+  await measureIdle("the next as many");
 } finally {
   daemon.kill();
   await daemon.status;
