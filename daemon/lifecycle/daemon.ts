@@ -257,9 +257,11 @@ export class Daemon {
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
     index.onReplaced(({ after }) => this.#mounts.show(after));
     const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mounts.tidy()));
-    index.onShown(({ before, after }) =>
-      releaser.unneeded(unsharedBytes(before.snapshot.columns, after.snapshot.columns))
-    );
+    index.onShown(({ before, after }) => {
+      // The thread of the mount has made trees of its own of those that were different.
+      const trees = 2 * before.unsharedTreeBytes(after);
+      releaser.unneeded(unsharedBytes(before.snapshot.columns, after.snapshot.columns) + trees);
+    });
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());
     return releaser;

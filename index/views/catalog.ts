@@ -62,6 +62,13 @@ export class Catalog implements CatalogParts {
     return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
   }
 
+  /** Returns the bytes of the resolved trees of this index that the trees of another do not share. */
+  unsharedTreeBytes(other: Catalog): number {
+    const shared = new Set(other.views.flatMap(({ treeBuffers }) => treeBuffers));
+    const own = new Set(this.views.flatMap(({ treeBuffers }) => treeBuffers));
+    return Array.from(own.difference(shared)).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   /**
    * Returns the view of that name. A game's name alone means its base view; no name at all means the only game's.
    * `game/a+b` stacks game directories, the last searched first; mission packs stay below mods, as in the engine.

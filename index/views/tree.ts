@@ -97,6 +97,13 @@ export class Tree {
     return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };
   }
 
+  /** Memory of the columns. */
+  get buffers(): ArrayBufferLike[] {
+    const { entries, directories, marks, differs } = this.#winners;
+    const columns = [entries, directories, marks, ...differs ? [differs] : []];
+    return [...columns, ...Object.values(this.#columns.listed(this.length))].map(({ buffer }) => buffer);
+  }
+
   /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */
   #differing(): Uint8Array | undefined {
     const { differs } = this.#winners;

@@ -137,6 +137,11 @@ export class View {
     return this.#tree;
   }
 
+  /** Memory of the tree; empty before it is resolved. */
+  get treeBuffers(): readonly ArrayBufferLike[] {
+    return this.#tree?.buffers ?? [];
+  }
+
   /** Takes the tree that another thread has resolved, unless this one has done so. */
   adopt(parts: TreeParts): void {
     this.#tree ??= Tree.from(this.snapshot, this.treeRule(), parts);

@@ -274,6 +274,10 @@ Deno.test("where a pack keeps its names, the trees keep their structure and show
     const refreshed = scanGames(games, { previous: catalog });
     assertSame(refreshed, scanGames(games));
     assertDifferences(catalog, refreshed);
+    // Some memory of the trees is not needed any more, and some is shared.
+    const [all, unshared] = [scanGames(games), refreshed].map((other) => catalog.unsharedTreeBytes(other));
+    assert(unshared && all && unshared < all, `${unshared} of ${all} bytes`);
+    assertEquals(catalog.unsharedTreeBytes(catalog), 0);
     catalog = refreshed;
     return refreshed.views.map(({ tree }, index) => tree.parents.buffer === before[index]?.parents.buffer);
   };
