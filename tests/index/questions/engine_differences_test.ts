@@ -13,6 +13,9 @@ const treeCount = 25;
 const names = ["a", "b/c", "b/d", "q3config.cfg", "e.dat"];
 const twins = ["f", "F", "b/g", "B/g"];
 
+/** Flag of a zip's member that no engine reads. */
+const encrypted = 1;
+
 function some(list: readonly string[], chance: Random): string[] {
   return list.filter(() => chance(2) === 0);
 }
@@ -28,7 +31,9 @@ function randomFiles(base: string, packs: readonly string[], chance: Random): Fi
       files[`${root}/${base}/${pack}`] = pack.endsWith("pak")
         ? pak(some(all, chance).map((name) => [name, content(name)]))
         // One in eight members no engine can read.
-        : zip(some(all, chance).map((name) => ({ name, content: content(name), method: chance(8) === 0 ? 12 : 0 })));
+        : zip(
+          some(all, chance).map((name) => ({ name, content: content(name), flags: chance(8) === 0 ? encrypted : 0 })),
+        );
     }
     for (const name of some(all, chance)) files[`${root}/${base}/${name}`] = `loose ${name}`;
   }
@@ -80,4 +85,23 @@ Deno.test("a bounded comparison counts the files of the difference, or says that
 Deno.test("a comparison that may decide few paths says that there may be more", async () => {
   const { whole, part } = await compareAll(4);
   assert(part > whole, `${whole} whole, ${part} in part`);
+});
+
+Deno.test("behind a member that no engine reads the order of what is below it is compared", async () => {
+  await using root = await installation({
+    "home/baseq3/pak0.pk3": zip([{ name: "e.dat", content: "unreadable", flags: encrypted }]),
+    "base/baseq3/pak1.pk3": zip([{ name: "e.dat", content: "of pak1" }]),
+    "base/baseq3/e.dat": "loose",
+  });
+  const catalog = scan(root.path, { profile: "ioquake3", name: "game", base: "baseq3", sources: ["home", "base"] });
+  const [game] = catalog.games;
+  assert(game);
+  const whole = enginesOf(game).slice(1).map((profile) => ({
+    profile,
+    files: difference(catalog.view(), catalog.view(`game:profile=${profile}`)).before.length,
+    isPart: false,
+  }));
+  assert(whole.some(({ files }) => files === 1), "no engine has another order");
+  const limits = { files: 0, paths: 100 };
+  assertEquals(new EngineComparison(catalog, limits).differences(game, enginesOf(game).slice(1)), whole);
 });
