@@ -1,10 +1,15 @@
+// deno-lint-ignore-file no-await-in-loop -- the output of a run is read part by part
 /**
- * The test runner behind `./pakfs test [FILTER]`: formatting, lint, types, documentation, then the tests, and at the
- * end a look at what they left behind. The last line is `N passed, N failed`.
+ * The test runner of `./pakfs test [FILTER]`: formatting, lint, types, documentation, then the tests, and at the end a
+ * look at what they left behind. The last line is `N passed, N failed`.
+ *
+ * With `PAKFS_TEST_COMPLETE=1`, as in `.ci/run`, it first fetches the packages that tests compare pakfs with, and fails
+ * if a test was ignored.
  * @module
  */
 import { denoDirectory } from "./support/deno_directory.ts";
 import { makeSandbox } from "./support/leftovers.ts";
+import { fetchUnpacked, isMet, requirements } from "./support/programs.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const documented = [
@@ -16,23 +21,27 @@ const documented = [
   "std/fs/mod.ts",
 ];
 
-/** Maximum time without output; a test run that prints nothing for longer hangs. */
-const maxSilence = 10 * 60 * 1000;
+/** Maximum time without output, in milliseconds: no test takes so long unless it hangs. */
+const maxSilence = 115_000;
 
 /** Deno colours what it writes to a pipe unless NO_COLOR is set. */
 const plain: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
 
+/** Whether every test has to run, as it does in `.ci/run`. */
+const isComplete = Deno.env.get("PAKFS_TEST_COMPLETE") === "1";
+
 interface Score {
   passed: number;
   failed: number;
+  ignored: number;
 }
 
-const score: Score = { passed: 0, failed: 0 };
+const total: Score = { passed: 0, failed: 0, ignored: 0 };
 
 /** Counts one check that is not a test of `deno test`, and shows its details if it failed. */
 function count(name: string, ok: boolean, details: string): void {
-  if (ok) score.passed++;
-  else score.failed++;
+  if (ok) total.passed++;
+  else total.failed++;
   print(`${name} ... ${ok ? "ok" : "FAILED"}\n${ok ? "" : details + "\n"}`);
 }
 
@@ -58,63 +67,101 @@ async function existing(paths: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/** Runs the tests and adds their numbers to the score. */
-async function runTests(filter: string | undefined, environment: Record<string, string>): Promise<void> {
+/**
+ * Tests that run at the same time, each in a process and a sandbox of its own: those of mounts mostly wait, which leaves
+ * the processors to the others.
+ */
+const lanes: readonly (readonly string[])[] = [["tests/mount"], ["--doc", "--ignore=tests/mount,.tools"]];
+
+/** The processes of the lanes. */
+const running = new Set<Deno.ChildProcess>();
+
+/** Runs the tests of a lane, adds their numbers to the score, and looks at what they left behind. */
+async function runLane(lane: readonly string[], filter: string | undefined): Promise<string[]> {
+  await using sandbox = await makeSandbox();
   // All permissions: the tests load libfuse, mount, open sockets and start the programs they compare with. What the
   // product itself is allowed is decided by the launcher, which the end-to-end tests go through.
-  const args = ["test", "--allow-all", "--doc"];
-  // Without a filter types were checked before; a mistake in one file should not keep the tests of the others from running.
-  args.push(...filter === undefined ? ["--no-check"] : ["--filter", filter]);
+  // Types are checked by themselves: a mistake in one file should not keep the tests of the others from running.
+  const args = ["test", "--allow-all", "--no-check", ...lane, ...filter === undefined ? [] : ["--filter", filter]];
   const child = new Deno.Command(Deno.execPath(), {
     args,
     cwd: root,
-    env: environment,
+    env: { ...sandbox.environment, ...plain, DENO_DIR: await denoDirectory(root) },
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
+  running.add(child);
 
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let hung = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const watch = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
+    timer = setTimeout(async () => {
       hung = true;
-      child.kill("SIGKILL");
+      await sandbox.clean();
+      // Even what cannot be killed, because it waits for a file system that hangs, must not keep the run.
+      await reader.cancel();
     }, maxSilence);
   };
-  let tail = "";
+  let score: Score = { passed: 0, failed: 0, ignored: 0 };
+  let line = "";
+  let started = "deno test";
   watch();
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    watch();
-    print(text);
-    tail = (tail + text).slice(-4096);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    // Deno says of a test that it runs long, which is no progress.
+    if (!part.value.includes(" has been running for over ")) watch();
+    const lines = (line + part.value).split("\n");
+    line = lines.pop() ?? "";
+    for (const one of lines) score = summary(one) ?? score;
+    started = [...lines, line].findLast((one) => one.includes(" ..."))?.replace(/ \.\.\..*/, "") ?? started;
+    // Whole lines, so that those of two lanes do not mix.
+    if (lines.length > 0) print(lines.join("\n") + "\n");
   }
   clearTimeout(timer);
-  const { code, signal } = await child.status;
+  const { code, signal } = hung ? { code: 1, signal: "SIGKILL" } : await child.status;
+  running.delete(child);
 
-  const result = parseSummary(tail);
-  if (result !== undefined) {
-    score.passed += result.passed;
-    score.failed += result.failed;
-  }
-  if (hung) count("deno test", false, "it printed nothing for ten minutes and was ended");
-  else if (result === undefined) count("deno test", false, `it ended without a summary (${signal ?? `code ${code}`})`);
-  else if (result.passed + result.failed === 0) count("deno test", false, "no test matches");
-  else if (code !== 0 && result.failed === 0) count("deno test", false, `it failed with code ${code}, but no test did`);
+  const isEmpty = score.passed + score.failed + score.ignored === 0;
+  if (hung) count(started, false, `it printed nothing for ${maxSilence / 1000} s and was ended`);
+  else if (isEmpty && filter === undefined) count("deno test", false, `it ran no test (${signal ?? `code ${code}`})`);
+  else if (code !== 0 && score.failed === 0 && !isEmpty) count("deno test", false, `it failed with code ${code}`);
+  total.passed += score.passed;
+  total.failed += score.failed;
+  total.ignored += score.ignored;
+  return await sandbox.clean();
 }
 
 /** Reads the line that ends a run of `deno test`: `ok | 26 passed (3 steps) | 0 failed | 1 ignored (916ms)`. */
-function parseSummary(output: string): Score | undefined {
+function summary(line: string): Score | undefined {
   // deno-lint-ignore no-control-regex -- colours are control sequences
-  const plain = output.replace(/\x1b\[[0-9;]*m/g, "");
-  const lines = [...plain.matchAll(/^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed/gm)];
-  const last = lines.at(-1);
-  return last === undefined ? undefined : { passed: Number(last[1]), failed: Number(last[2]) };
+  const plain = line.replace(/\x1b\[[0-9;]*m/g, "");
+  const [found, passed, failed] = /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed/.exec(plain) ?? [];
+  if (found === undefined) return undefined;
+  const ignored = / \| (\d+) ignored/.exec(plain)?.[1] ?? 0;
+  return { passed: Number(passed), failed: Number(failed), ignored: Number(ignored) };
+}
+
+/** Names what tests were ignored for; an error if they all have to run. */
+function reportIgnored(): void {
+  const missing = requirements.filter((one) => !one.isCommon && !isMet(one));
+  for (const { name, packages } of missing) {
+    const [kind, unpacked] = name.split(":");
+    const what = unpacked === undefined ? `${kind}: not installed` : `${unpacked}: not fetched`;
+    print(`not compared with ${what} (Debian package ${packages.join(", ")})\n`);
+  }
+  if (Deno.uid() !== 0) print("not tested: what only root can do\n");
+  if (total.ignored > 0) {
+    print(`${total.ignored} tests were ignored for these reasons; .ci/run runs all of them, as root\n`);
+  }
+  if (isComplete) count("every comparison ran", total.ignored + missing.length === 0, `${total.ignored} did not`);
 }
 
 async function main(filter: string | undefined): Promise<void> {
-  await using sandbox = await makeSandbox();
+  const lacking = requirements.filter((one) => one.isCommon && !isMet(one)).map(({ name }) => name);
+  if (lacking.length > 0) throw new Error(`the tests need programs that are not installed: ${lacking.join(", ")}`);
+  const fetched = isComplete ? fetchUnpacked() : Promise.resolve([]);
   if (filter === undefined) {
     // One after the other: each uses all processors.
     await check(["fmt", "--check"]);
@@ -122,22 +169,28 @@ async function main(filter: string | undefined): Promise<void> {
     await check(["check", "--doc"]);
     await check(["doc", "--lint", ...await existing(documented)]);
   }
-  await runTests(filter, { ...sandbox.environment, ...plain, DENO_DIR: await denoDirectory(root) });
-  const left = await sandbox.clean();
+  const errors = await fetched;
+  if (errors.length > 0) count("the packages that tests compare with are fetched", false, errors.join("\n"));
+  const left = (await Promise.all(lanes.map((lane) => runLane(lane, filter)))).flat();
   count("nothing is left behind", left.length === 0, left.join("\n"));
+  if (total.passed + total.failed + total.ignored === 1) count("deno test", false, "no test matches");
+  reportIgnored();
 }
 
-// The terminal sends Ctrl-C to the children too: they end, and this cleans up after them.
-let interrupted = false;
-Deno.addSignalListener("SIGINT", () => {
-  interrupted = true;
-});
+// Ctrl-C ends the children too, and this cleans up after them; another signal has to be passed on.
+let interrupted = 0;
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
+  Deno.addSignalListener(signal, () => {
+    interrupted = code;
+    for (const child of running) child.kill(signal);
+  });
+}
 
 try {
   await main(Deno.args[0]);
 } catch (error) {
   count("the test runner", false, Deno.inspect(error));
 }
-print(`${score.passed} passed, ${score.failed} failed\n`);
+print(`${total.passed} passed, ${total.failed} failed\n`);
 // The listener would keep the process alive, so the code is not left for its end.
-Deno.exit(interrupted ? 130 : score.failed === 0 ? 0 : 1);
+Deno.exit(interrupted || (total.failed === 0 ? 0 : 1));

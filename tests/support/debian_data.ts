@@ -1,10 +1,10 @@
 /**
- * Real game data, and real engines, for tests: out of Debian's packages, without installing them.
+ * Real game data and real engines for tests, from Debian's packages, without installing them.
  * @module
  */
 import { ensureDir, exists } from "@std/fs";
 
-/** Packages that were requested, by name: none is looked for twice. */
+/** Trees and lists that were requested, by name: none is looked for twice. */
 const trees = new Map<string, Promise<string>>();
 const lists = new Map<string, Promise<string[]>>();
 
@@ -12,38 +12,25 @@ const lists = new Map<string, Promise<string[]>>();
 const listsStayGood = 24 * 60 * 60 * 1000;
 
 /**
- * The files of Debian package `name`, below a directory in the place of `/`. Downloaded and decompressed when asked for
- * the first time, and kept in `$PAKFS_TEST_DATA` (by default below `/var/tmp`) for later runs: do not change them.
- * May be asked for by several processes at the same time. What apt does not know is looked for in Debian's part for
- * free programs that want other data, `contrib`.
+ * Returns the directory of the files of Debian package `name`, which replaces `/`: `.ci/run` unpacks all packages of
+ * `programs.txt` before the tests, which only use them and do not change them.
  *
- * @returns Path of the directory, such as `/var/tmp/pakfs-test-data-0/quakespasm_0.95.0-1`.
- * @throws {Error} if the package is not kept and cannot be fetched.
+ * @returns Path, such as `/var/tmp/pakfs-test-data-0/quakespasm_0.95.0-1`.
+ * @throws {Error} if the package was not fetched.
  */
-export function debianPackage(name: string): Promise<string> {
-  return once(trees, name, async () => {
-    const found = await findPackage(name);
-    return await keep(name, found, async (work) => {
-      await fetchInto(work, "root", [`${name}=${found?.version}`], found?.apt ?? []);
-    });
-  });
+export function debianPackage(name: string): string {
+  const path = keptPackage(name);
+  if (path === undefined) throw new Error(`Debian package ${name} was not fetched: see .ci/run`);
+  return path;
 }
 
 /**
- * The packages that Debian package `name` depends on and that are not installed, decompressed together as one tree.
- * @returns Directories that hold shared libraries, for `LD_LIBRARY_PATH`.
+ * Returns the directories of shared libraries that Debian package `name` depends on and that are not installed, for
+ * `LD_LIBRARY_PATH`.
  * @throws {Error} as {@linkcode debianPackage}.
  */
 export async function debianLibraries(name: string): Promise<string[]> {
-  const kept = `libraries-of-${name}`;
-  const root = await once(trees, kept, async () => {
-    const found = await findPackage(name);
-    return await keep(kept, found, async (work) => {
-      await Deno.mkdir(`${work}/root`);
-      const missing = await notInstalled(found?.dependencies ?? []);
-      if (missing.length > 0) await fetchInto(work, "root", missing, []);
-    });
-  });
+  const root = debianPackage(`libraries-of-${name}`);
   // Debian 12 has some libraries in `lib`, which is a link to `usr/lib` where they are installed.
   const directories = await Promise.all(["usr/lib", "lib"].map(async (directory) => {
     const libraries = `${root}/${directory}/${Deno.build.arch}-linux-gnu`;
@@ -54,7 +41,43 @@ export async function debianLibraries(name: string): Promise<string[]> {
   return directories.flat();
 }
 
-/** Debian on which processor a package is to be for, where that is not what this system is. */
+/**
+ * Fetches a Debian package unless it is there, and unpacks it for {@linkcode debianPackage}, with the libraries that it
+ * depends on if `withLibraries` is set; returns its directory. A package that apt does not know is looked for in `contrib`, Debian's part for free programs
+ * that need other data. Several processes may do the same at the same time.
+ * @throws {Error} if it cannot be fetched, and no earlier version is there.
+ */
+export async function fetchPackage(name: string, withLibraries: boolean): Promise<string> {
+  const libraries = `libraries-of-${name}`;
+  const kept = keptPackage(name);
+  if (kept !== undefined && (!withLibraries || keptPackage(libraries) !== undefined)) return kept;
+  const found = await findPackage(name);
+  const root = await keep(
+    name,
+    found,
+    (work) => fetchInto(work, "root", [`${name}=${found?.version}`], found?.apt ?? []),
+  );
+  if (!withLibraries) return root;
+  await keep(libraries, found, async (work) => {
+    await Deno.mkdir(`${work}/root`);
+    const missing = await notInstalled(found?.dependencies ?? []);
+    if (missing.length > 0) await fetchInto(work, "root", missing, []);
+  });
+  return root;
+}
+
+/** Returns the directory of an unpacked package, or `undefined` if none was fetched. */
+export function keptPackage(name: string): string | undefined {
+  const cache = cachePath();
+  try {
+    const entry = Deno.readDirSync(cache).find((entry) => entry.name.startsWith(`${name}_`));
+    return entry && `${cache}/${entry.name}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A release of Debian for a processor. */
 export interface DebianRelease {
   /** Name of a release, such as `trixie`, or `sid`. */
   readonly release: string;
@@ -62,16 +85,30 @@ export interface DebianRelease {
   readonly architecture: "amd64" | "arm64";
 }
 
+/** Debian's name of this processor. */
+export const architecture = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
+
+/** Name under which {@linkcode debianTree} keeps its packages. */
+export function treeName(
+  { release, architecture }: DebianRelease,
+  first: string,
+  ...others: readonly string[]
+): string {
+  return [`${first}-of-${release}-${architecture}`, ...others].join("+");
+}
+
 /**
- * The files of packages of another release of Debian, or for another processor, decompressed together below a directory that
- * replaces `/`: as old or as new as the first of them.
- * @throws {Error} as {@linkcode debianPackage}.
+ * Returns the directory of packages of another release of Debian, or for another processor, unpacked together; fetches
+ * them first if they are not there. Their version is that of the first.
+ * @throws {Error} if they cannot be fetched.
  */
 export function debianTree(from: DebianRelease, first: string, ...others: readonly string[]): Promise<string> {
-  const kept = [`${first}-of-${from.release}-${from.architecture}`, ...others].join("+");
-  return once(trees, kept, async () => {
+  const name = treeName(from, first, ...others);
+  return once(trees, name, async () => {
+    const kept = keptPackage(name);
+    if (kept !== undefined) return kept;
     const apt = await listsOf(from);
-    return await keep(kept, await findIn(apt, first), async (work) => {
+    return await keep(name, await findIn(apt, first), async (work) => {
       await fetchInto(work, "root", [first, ...others], apt);
     });
   });
@@ -85,8 +122,12 @@ function once<Value>(known: Map<string, Promise<Value>>, name: string, make: () 
   return made;
 }
 
+function cachePath(): string {
+  return Deno.env.get("PAKFS_TEST_DATA") || `/var/tmp/pakfs-test-data-${Deno.uid() ?? 0}`;
+}
+
 async function cacheDirectory(): Promise<string> {
-  const cache = Deno.env.get("PAKFS_TEST_DATA") || `/var/tmp/pakfs-test-data-${Deno.uid() ?? 0}`;
+  const cache = cachePath();
   await ensureDir(cache);
   return cache;
 }
@@ -98,7 +139,11 @@ async function keep(
   fill: (work: string) => Promise<void>,
 ): Promise<string> {
   const cache = await cacheDirectory();
-  if (found === undefined) return await keptVersion(cache, name);
+  if (found === undefined) {
+    const kept = keptPackage(name);
+    if (kept !== undefined) return kept;
+    throw new Error(`Cannot fetch Debian package ${name}: apt does not know it; run apt-get update`);
+  }
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
@@ -224,13 +269,6 @@ function aptIn(directory: string): string[] {
 async function notInstalled(names: readonly string[]): Promise<string[]> {
   const plan = await run("apt-get", ["-s", "install", "--no-install-recommends", "-q", ...names]);
   return Array.from(plan.matchAll(/^Inst (\S+) \((\S+)/gm), ([, name, version]) => `${name}=${version}`);
-}
-
-async function keptVersion(cache: string, name: string): Promise<string> {
-  const names = await Array.fromAsync(Deno.readDir(cache), (entry) => entry.name);
-  const kept = names.find((entry) => entry.startsWith(`${name}_`));
-  if (kept !== undefined) return `${cache}/${kept}`;
-  throw new Error(`Cannot fetch Debian package ${name}: apt does not know it; run apt-get update, or see .ci/run`);
 }
 
 async function run(program: string, args: string[], directory?: string): Promise<string> {

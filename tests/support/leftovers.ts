@@ -3,7 +3,10 @@
  * @module
  */
 
-/** Where a run's children keep everything: their own temporary, runtime, cache, state and configuration directories. */
+import { linkPrograms } from "./programs.ts";
+import { endProcesses, processesWith } from "./processes.ts";
+
+/** Where a run's children keep everything: directories of their own, and the programs that they may start. */
 export interface Sandbox extends AsyncDisposable {
   /** Environment of the children. */
   readonly environment: Record<string, string>;
@@ -33,15 +36,20 @@ export async function makeSandbox(): Promise<Sandbox> {
     XDG_CACHE_HOME: `${root}/cache`,
     XDG_CONFIG_HOME: `${root}/config`,
     XDG_STATE_HOME: `${root}/state`,
+    HOME: `${root}/home`,
+    PATH: `${root}/bin`,
   };
   await Promise.all(Object.values(directories).map((path) => Deno.mkdir(path, { mode: 0o700 })));
   // As open as /tmp is: some tests look at their files as another user.
   await Deno.chmod(root, 0o711);
   await Deno.chmod(directories.TMPDIR, 0o1777);
+  await Deno.chmod(directories.PATH, 0o755);
+  await linkPrograms(directories.PATH);
 
   const clean = async (): Promise<string[]> => {
-    const found = await leftProcesses(marker);
-    await endProcesses(found.map((process) => process.pid));
+    const left = () => processesWith(`${markerVariable}=${marker}`);
+    const found = left();
+    await endProcesses(left);
     const mounts = await mountsBelow(root);
     await Promise.all(mounts.map(unmount));
     const files = await namesIn([directories.TMPDIR, directories.XDG_RUNTIME_DIR]);
@@ -53,7 +61,8 @@ export async function makeSandbox(): Promise<Sandbox> {
   };
 
   return {
-    environment: { ...directories, [markerVariable]: marker },
+    // A language of the machine's would be that of other programs' messages.
+    environment: { ...directories, LC_ALL: "C.UTF-8", LANGUAGE: "", [markerVariable]: marker },
     clean,
     async [Symbol.asyncDispose](): Promise<void> {
       await clean();
@@ -76,7 +85,7 @@ async function unmountDead(): Promise<void> {
   await Promise.all(
     mounts.map(async (path) => {
       const temporary = ownDirectory.exec(path)?.[1];
-      if (temporary === undefined || await isInUse(temporary)) return;
+      if (temporary === undefined || isInUse(temporary)) return;
       // A mount without a daemon answers at once; a daemon that is only stopped does not answer at all.
       const look = new Deno.Command("timeout", { args: ["5", "ls", "--", path], env: { LC_ALL: "C" }, stdout: "null" });
       const { code, stderr } = await look.output();
@@ -86,15 +95,13 @@ async function unmountDead(): Promise<void> {
 }
 
 /** Returns whether processes use a directory for temporary files: those of another run, which makes dead mounts itself. */
-async function isInUse(temporary: string): Promise<boolean> {
-  const command = 'grep -lsaxz -m 1 "TMPDIR=$1" /proc/[0-9]*/environ';
-  return (await outputOf("sh", ["-c", command, "sh", temporary])) !== "" && temporary !== Deno.env.get("TMPDIR");
+function isInUse(temporary: string): boolean {
+  return temporary !== Deno.env.get("TMPDIR") && processesWith(`TMPDIR=${temporary}`).length > 0;
 }
 
 /** Returns the mount points below a directory, all or those whose line in the mount table contains `text`. */
 async function mountsBelow(root: string, text = ""): Promise<string[]> {
-  // Through another program: Deno lends /proc only to programs that may do everything.
-  const table = await outputOf("cat", ["/proc/self/mountinfo"]);
+  const table = await Deno.readTextFile("/proc/self/mountinfo");
   return table.split("\n").filter((line) => line.includes(text)).map((line) =>
     (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_match, octal: string) => String.fromCharCode(parseInt(octal, 8)))
   ).filter((path) => path.startsWith(`${root}/`));
@@ -104,29 +111,6 @@ async function unmount(mountPoint: string): Promise<void> {
   // The first works for every user, but only for FUSE; only root can mount anything else.
   await outputOf("fusermount3", ["-u", "-z", "--", mountPoint]);
   await outputOf("umount", ["-l", "--", mountPoint]);
-}
-
-async function leftProcesses(marker: string): Promise<{ pid: number; command: string }[]> {
-  const listing = await outputOf("sh", [
-    "-c",
-    // Other users' processes cannot be read, and processes end while this runs.
-    'grep -lsa "$1" /proc/[0-9]*/environ | cut -d/ -f3',
-    "sh",
-    `${markerVariable}=${marker}`,
-  ]);
-  const pids = listing.split("\n").filter((line) => line !== "").map(Number);
-  const processes = await Promise.all(pids.map(async (pid) => ({
-    pid,
-    command: (await outputOf("ps", ["-o", "args=", "-p", String(pid)])).trim(),
-  })));
-  return processes.filter((process) => process.command !== "" && !process.command.endsWith("<defunct>"));
-}
-
-async function endProcesses(pids: number[]): Promise<void> {
-  if (pids.length === 0) return;
-  await outputOf("kill", ["-TERM", ...pids.map(String)]);
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  await outputOf("kill", ["-KILL", ...pids.map(String)]);
 }
 
 async function namesIn(directories: string[]): Promise<string[]> {

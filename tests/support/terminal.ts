@@ -3,6 +3,7 @@
  * A real terminal for tests: tmux, which programs accept and whose screen a test can read.
  * @module
  */
+import { processes } from "./processes.ts";
 
 /** A terminal in which one program runs. */
 export interface Terminal extends AsyncDisposable {
@@ -42,10 +43,9 @@ export async function openTerminal(
   };
   const { columns, rows } = size;
   await tmux("-u", "new-session", "-d", "-x", String(columns), "-y", String(rows), "--", ...command);
-  const session = (await tmux("display-message", "-p", "#{pane_pid}")).trim();
+  const session = Number(await tmux("display-message", "-p", "#{pane_pid}"));
   /** Whether a program that was started in the terminal has not ended yet. */
-  const isInUse = async () =>
-    (await new Deno.Command("pgrep", { args: ["--session", session], stdin: "null", stdout: "null" }).output()).success;
+  const isInUse = () => processes().some((process) => process.session === session);
   const screen = async () => (await tmux("capture-pane", "-p")).trimEnd().split("\n").map((line) => line.trimEnd());
   return {
     async press(...keys) {
@@ -88,7 +88,7 @@ export async function openTerminal(
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => undefined);
       // They may still write what the test is about to remove.
-      for (const end = Date.now() + patience; Date.now() < end && await isInUse();) {
+      for (const end = Date.now() + patience; Date.now() < end && isInUse();) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

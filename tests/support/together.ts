@@ -4,13 +4,18 @@
  */
 
 /**
- * Registers a test whose steps run beside one another, and returns a function that adds a step.
+ * Registers a test whose steps run at the same time, and returns a function that adds a step.
  *
+ * @param options Whether the test is ignored, as `needs` of `programs.ts` returns it.
  * @param atOnce Maximum number of steps at a time.
  */
-export function together(name: string, atOnce = 3): (step: string, run: () => Promise<void>) => void {
+export function together(
+  name: string,
+  options: { ignore?: boolean } = {},
+  atOnce = 3,
+): (step: string, run: () => Promise<void>) => void {
   const steps: { name: string; fn: () => Promise<void> }[] = [];
-  Deno.test(name, async (context) => {
+  Deno.test(name, options, async (context) => {
     const waiting = steps.values();
     const work = async () => {
       for (const step of waiting) {
