@@ -71,8 +71,8 @@ Deno.test("all commands that write do so behind symbolic links", async () => {
     );
     await pakfs("unmount", "mnt");
   } finally {
-    await run("kill", [String(pid)]);
-    await until("the daemon has ended", async () => !await isRunning(pid));
+    Deno.kill(pid, "SIGTERM");
+    await until("the daemon has ended", () => !isRunning(pid));
   }
 });
 

@@ -3,13 +3,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";
 import { run, until, workspace } from "../mount/mounting.ts";
-import { argumentPrinter, machine, versioned, which } from "./stubs.ts";
-
-/** Not every container lets a program be traced. */
-async function canTrace(): Promise<boolean> {
-  if (await which("strace") === undefined) return false;
-  return (await run("strace", ["-qq", "-o", "/dev/null", "true"])).code === 0;
-}
+import { needs } from "../support/programs.ts";
+import { argumentPrinter, machine, versioned } from "./stubs.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
@@ -29,7 +24,7 @@ Deno.test("no command lets Deno look for an update", async () => {
 
 Deno.test({
   name: "the kernel is asked for no socket but those of this machine",
-  ignore: !await canTrace(),
+  ...needs("strace"),
   fn: async () => {
     await using here = await workspace();
     const quake = `${here.path}/quake/id1`;

@@ -1,24 +1,22 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 /** The packages that pakfs runs with: fetched once, for every user, and nothing else with them. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { output, run } from "../mount/mounting.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { commandsIn, machine, versioned } from "./stubs.ts";
+import { commandsIn, execute, machine, versioned } from "./stubs.ts";
 
 const checkout = new URL("../..", import.meta.url).pathname;
 
 /** A Deno that notes what it is asked to cache, and otherwise says that it ran. */
 const notesCaching = versioned(
   "2.9.6",
-  `case $1 in cache)
-  echo "fetched $*"
-  for name in diff fflate jpeg-js smol-toml; do mkdir -p "$DENO_DIR/npm/registry/$name"; done ;;
-*) echo "ran in $DENO_DIR" ;; esac`,
+  `case $1 in cache) echo "fetched $*" ;; *) echo "ran in $DENO_DIR" ;; esac`,
 );
 
 Deno.test("packages are fetched once, and again when the lock file asks for others", async () => {
   await using box = await machine();
   await box.install("deno", notesCaching);
-  const kept = `${box.root}/.tools/cache/deno.lock`;
+  const kept = `${box.root}/.tools/cache/fetched_packages`;
   const lock = `${box.root}/deno.lock`;
   const fetches = async (): Promise<boolean> => {
     const { code, stdout, stderr } = await box.run(["ls"], { environment: { DENO_DIR: "/of/the/user" } });
@@ -35,48 +33,59 @@ Deno.test("packages are fetched once, and again when the lock file asks for othe
   await Deno.writeTextFile(lock, "{}\n");
   await Deno.utime(lock, later, later);
   assertEquals([await fetches(), await fetches()], [true, false]);
-  assertEquals(await Deno.readTextFile(kept), "{}\n");
+  const fetched = "diff fflate jpeg-js smol-toml three\nhttps://registry.npmjs.org\n{}\n";
+  assertEquals(await Deno.readTextFile(kept), fetched);
   await Deno.remove(`${box.root}/.tools`, { recursive: true });
   assertEquals([await fetches(), await fetches()], [true, false]);
   // The lock file names a package that an earlier version did not import.
-  await Deno.remove(`${box.root}/.tools/cache/npm/registry/fflate`);
+  await Deno.writeTextFile(kept, fetched.replace(" three", ""));
   assertEquals([await fetches(), await fetches()], [true, false]);
 });
 
-Deno.test("where packages cannot be fetched, one command is printed", async () => {
+Deno.test("where packages are missing, the command that is printed fetches them", async () => {
   await using box = await machine();
-  await box.install("deno", versioned("2.9.6", 'echo "no network" >&2; exit 1'));
-  await Deno.remove(`${box.root}/.tools/cache/deno.lock`);
-  const launcher = `'${box.root}/pakfs'`;
+  const fetched = `${box.root}/.tools/cache/fetched_packages`;
   const noInstall = { PAKFS_NO_INSTALL: "1" };
-  const forbidden = await box.run(["ls"], { environment: noInstall });
-  assertEquals([forbidden.code, forbidden.stdout], [2, ""]);
-  assertMatch(
-    forbidden.stderr,
-    /^pakfs: the packages of pakfs are not in .*, and PAKFS_NO_INSTALL is set; run:\n/,
-  );
-  assertEquals(commandsIn(forbidden.stderr), [`PAKFS_NO_INSTALL=0 ${launcher} --version`]);
-
+  for (
+    const [words, because] of [[["ls"], "PAKFS_NO_INSTALL is set"], [["doctor"], "doctor installs nothing"]] as const
+  ) {
+    await box.install("deno", notesCaching);
+    await Deno.remove(fetched);
+    const { code, stdout, stderr } = await box.run([...words], { environment: words[0] === "ls" ? noInstall : {} });
+    assertEquals([code, stdout], [2, ""]);
+    assert(
+      stderr.startsWith(`pakfs: the packages of pakfs are not in ${box.root}/.tools/cache, and ${because}; run:\n`),
+    );
+    const [command = ""] = commandsIn(stderr);
+    assertEquals(command, `env PAKFS_NO_INSTALL=0 '${box.root}/pakfs' --version`);
+    await execute(box, command, noInstall);
+    assertEquals((await box.run([...words], { environment: noInstall })).code, 0);
+  }
+  await box.install("deno", versioned("2.9.6", 'echo "no network" >&2; exit 1'));
+  await Deno.remove(fetched);
   const offline = await box.run(["ls"]);
-  assertEquals([offline.code, commandsIn(offline.stderr)], [2, [`${launcher} --version`]]);
+  assertEquals([offline.code, commandsIn(offline.stderr).length], [2, 1]);
   assertMatch(
     offline.stderr,
     /\nno network\npakfs: the packages .*, and fetching them failed: connect to a network; run:\n/,
   );
-  assertEquals(await Deno.readTextFile(`${box.root}/.tools/cache/deno.lock`).catch(() => "none"), "none");
+  assertEquals(await Deno.readTextFile(fetched).catch(() => "none"), "none");
+});
 
-  const doctor = await box.run(["doctor"], { environment: noInstall });
-  assertEquals(doctor.code, 1);
-  assertMatch(
-    doctor.stdout,
-    /^WRONG {2}packages {2}the packages of pakfs are not in .*\n {7}-> .*pakfs --version/,
-  );
-
-  // Not writable; root can write whatever the modes are, so this is a file.
-  await Deno.remove(`${box.root}/.tools`, { recursive: true });
-  await Deno.writeTextFile(`${box.root}/.tools`, "");
-  const unwritable = await box.run(["ls"]);
-  assertEquals([unwritable.code, commandsIn(unwritable.stderr)], [2, [`sudo ${launcher} --version`]]);
+Deno.test("set-up installs FUSE too if it can, so that mounting needs no network later", async () => {
+  await using box = await machine();
+  await box.install("deno", notesCaching);
+  await box.install("apt-get", 'echo "apt-get $*" >&2; exit 1');
+  const fusermount = `${box.programs}/fusermount3`;
+  const fetched = `${box.root}/.tools/cache/fetched_packages`;
+  for (const [mayInstall, expected] of [[true, 2], [false, 0]] as const) {
+    await Deno.remove(fetched);
+    await Deno.remove(fusermount).catch(() => {});
+    if (!mayInstall) await box.install("id", "echo 1000");
+    const { code, stderr } = await box.run(["ls"]);
+    assertEquals([code, stderr.match(/^apt-get /gm)?.length ?? 0], [0, expected], stderr);
+    assertEquals((await box.run(["ls"])).stderr, "");
+  }
 });
 
 Deno.test("set-up fetches what runs and no package of the tests, and then no start needs a network or HOME", async () => {
@@ -102,15 +111,16 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   ]);
   assertEquals([first.code, first.stdout], [0, "pakfs 0.1.0\n"], first.stderr);
   const packages = await output("sh", "-c", 'cd "$1" && echo */*', "sh", `${root}/.tools/cache/npm`);
-  assertEquals(packages.split("/").length, 5, packages);
+  assertEquals(packages.split("/").length, 6, packages);
   assertEquals(packages.trim().split(" ").map((path) => path.replace(/.*\//, "")), [
     "diff",
     "fflate",
     "jpeg-js",
     "smol-toml",
+    "three",
   ]);
   // Whatever umask root has, every user can read it.
-  assertEquals(await output("find", `${root}/.tools`, "!", "-perm", "-o=r", "-name", "*.lock"), "");
+  assertEquals(await output("find", `${root}/.tools`, "!", "-perm", "-o=r", "-name", "fetched_packages"), "");
   assertEquals(await output("find", `${root}/.tools/cache/npm`, "!", "-perm", "-o=r"), "");
 
   if (Deno.uid() !== 0) return;
@@ -118,17 +128,42 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   // The first reads no configuration and would do without the packages; the second cannot.
   assertEquals(await offline("--version"), { code: 0, stdout: "pakfs 0.1.0\n", stderr: "" });
   await Deno.writeTextFile(`${here.path}/config.toml`, 'mount = "/m"\n');
-  const { code, stdout, stderr } = await offline("config", "--config", `${here.path}/config.toml`);
+  const words = ["config", "--config", `${here.path}/config.toml`];
+  const { code, stdout, stderr } = await offline(...words);
   assertEquals([code, stderr], [0, ""]);
   assertMatch(stdout, /^mount = "\/m"$/m);
+  // Nor with another registry than the one that they came from.
+  const other = ["-n", "env", ...clean, "NPM_CONFIG_REGISTRY=http://127.0.0.1:9", `${root}/pakfs`, ...words];
+  assertEquals(await run("unshare", other), { code, stdout, stderr });
+  // The page of pakfs web has all that it loads.
+  const script = `import { threeFile } from "${root}/web/page_files.ts";
+for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js"]) console.log((await threeFile(name)).status);`;
+  await Deno.writeTextFile(`${root}/web/three_check.ts`, script);
+  const cache = `DENO_DIR=${root}/.tools/cache`;
+  const three = [
+    "-n",
+    "env",
+    ...clean,
+    cache,
+    Deno.execPath(),
+    "run",
+    "--cached-only",
+    "-A",
+    `${root}/web/three_check.ts`,
+  ];
+  assertEquals((await run("unshare", three)).stdout, "200\n200\n");
 });
 
-Deno.test("commands of the user's shell have the user's own DENO_DIR", async () => {
+Deno.test("commands of the user's shell have the user's own DENO_DIR and registry", async () => {
   for (const own of ["/of/the/user", ""]) {
-    // deno-lint-ignore no-await-in-loop -- two runs
-    const { stdout } = await run(`${checkout}pakfs`, ["-c", "help | echo ${DENO_DIR-none}"], {
-      environment: { DENO_DIR: own },
-    });
-    assertEquals(stdout, `${own === "" ? "none" : own}\n`);
+    const { stdout } = await run(
+      `${checkout}pakfs`,
+      ["-c", "help | echo ${DENO_DIR-none} ${NPM_CONFIG_REGISTRY-none}"],
+      {
+        environment: { DENO_DIR: own, NPM_CONFIG_REGISTRY: own },
+      },
+    );
+    const shown = own === "" ? "none" : own;
+    assertEquals(stdout, `${shown} ${shown}\n`);
   }
 });

@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { installation } from "../index/fixtures.ts";
 import { run } from "../mount/mounting.ts";
+import { needs } from "../support/programs.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-Deno.test("what is not a regular file is refused by name, and opened by no command", async () => {
+Deno.test("what is not a regular file is refused by name, and opened by no command", needs("python3"), async () => {
   await using root = await installation({ "quake/id1/a.txt": "a" });
   const directory = root.path;
   const made = await run("sh", [

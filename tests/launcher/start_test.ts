@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { needs } from "../support/programs.ts";
 import { argumentPrinter, everyShell, machine, optionOf, terminalShell, versioned } from "./stubs.ts";
 
 const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "views", "help", "--version", "nonsense"];
@@ -103,10 +104,11 @@ Deno.test("commands that mount may use FFI and fusermount3, and no command may d
     const { args } = await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } });
     assertEquals(programArguments(args, box.root), ["daemon/main.ts", ...words]);
     assertEquals(optionOf(args, "--allow-ffi"), "");
-    assertEquals(optionOf(args, "--allow-run"), "fusermount3");
+    assertEquals(optionOf(args, "--allow-run"), `fusermount3,${box.root}/system/reader`);
     assertMatch(optionOf(args, "--allow-net") ?? "", /^unix:(\/.*)\.sock,unix:\1-\d+\.sock$/);
   }
-  for (const words of [...clientCommands.map((command) => [command]), ...mountCommands, ["test"], ["repl"], []]) {
+  // But for `test`, whose tests start any program.
+  for (const words of [...clientCommands.map((command) => [command]), ...mountCommands, ["repl"], []]) {
     const { code, args } = await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } });
     assertEquals(code, 0, words.join(" "));
     assert(!args.includes("-A") && !args.includes("--allow-all"), words.join(" "));
@@ -148,12 +150,17 @@ Deno.test("commands that write may write to the given paths only", async () => {
     const { args } = await box.run([...words], { environment });
     assertEquals(optionOf(args, "--allow-write"), scope, words.join(" "));
   }
-  assertEquals(optionOf((await box.run(["unmount", "/m"])).args, "--allow-run"), "fusermount3,cat,ls");
-  for (const word of ["detect", "init", "games"]) {
-    assertEquals(optionOf((await box.run([word], { environment })).args, "--allow-run"), "cat", word);
+  const reader = `${box.root}/system/reader`;
+  assertEquals(optionOf((await box.run(["unmount", "/m"])).args, "--allow-run"), `fusermount3,cat,ls,${reader}`);
+  for (const word of ["detect", "init", "games", "config"]) {
+    assertEquals(optionOf((await box.run([word], { environment })).args, "--allow-run"), reader, word);
   }
   for (const words of [["repl"], ["-c", "ls"], ["--batch"], []]) {
-    assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh,cat,ls,fusermount3", words.join(" "));
+    assertEquals(
+      optionOf((await box.run(words)).args, "--allow-run"),
+      `sh,cat,ls,fusermount3,${reader}`,
+      words.join(" "),
+    );
   }
   assertEquals(optionOf((await box.run(["open", "a.tga", "--run", "viewer"])).args, "--allow-run"), "sh");
 });
@@ -190,28 +197,32 @@ Deno.test("a script's words are no commands", async () => {
   }
 });
 
-Deno.test("only what prints to a terminal may start a pager, and not if it is not wanted", async () => {
-  await using box = await machine();
-  await box.install("deno", argumentPrinter);
-  const shell = await terminalShell(box);
-  for (
-    const [words, programs] of [
-      [["find", "*"], "sh"],
-      [["find", "*", "--no-pager"], undefined],
-      [["--no-pager", "--version"], undefined],
-      [["doctor"], "cat,test,fusermount3,sh"],
-      [["unmount", "a"], "fusermount3,cat,ls"],
-    ] as const
-  ) {
-    const onTerminal = await box.run([...words], { shell });
-    assertEquals([onTerminal.code, optionOf(onTerminal.args, "--allow-run")], [0, programs], words.join(" "));
-    const { args } = await box.run([...words]);
-    assertEquals(optionOf(args, "--allow-run"), programs?.replace(/,?\bsh$/, "") || undefined, words.join(" "));
-  }
-  const { args } = await box.run(["service", "install"], { environment: { HOME: "/home/me" } });
-  assertEquals(optionOf(args, "--allow-run"), "systemctl");
-  assertMatch(optionOf(args, "--allow-write") ?? "", /^\/home\/me\/\.config\/systemd\/user,\//);
-});
+Deno.test(
+  "only what prints to a terminal may start a pager, and not if it is not wanted",
+  needs("python3"),
+  async () => {
+    await using box = await machine();
+    await box.install("deno", argumentPrinter);
+    const shell = await terminalShell(box);
+    for (
+      const [words, programs] of [
+        [["find", "*"], "sh"],
+        [["find", "*", "--no-pager"], undefined],
+        [["--no-pager", "--version"], undefined],
+        [["doctor"], `cat,test,fusermount3,${box.root}/system/reader,sh`],
+        [["unmount", "a"], `fusermount3,cat,ls,${box.root}/system/reader`],
+      ] as const
+    ) {
+      const onTerminal = await box.run([...words], { shell });
+      assertEquals([onTerminal.code, optionOf(onTerminal.args, "--allow-run")], [0, programs], words.join(" "));
+      const { args } = await box.run([...words]);
+      assertEquals(optionOf(args, "--allow-run"), programs?.replace(/,?\bsh$/, "") || undefined, words.join(" "));
+    }
+    const { args } = await box.run(["service", "install"], { environment: { HOME: "/home/me" } });
+    assertEquals(optionOf(args, "--allow-run"), "systemctl");
+    assertMatch(optionOf(args, "--allow-write") ?? "", /^\/home\/me\/\.config\/systemd\/user,\//);
+  },
+);
 
 Deno.test("the launcher works out the socket as the daemon does", async () => {
   await using box = await machine();

@@ -42,7 +42,11 @@ export const argumentPrinter = versioned("2.9.6", `printf '%s\\0' "$@"`);
 
 /** A Deno of some version that does `script` when it is asked for anything else. */
 export function versioned(version: string, script: string): string {
-  return `if [ "$1" = --version ]; then echo "deno ${version} (stable, release)"; echo "v8 15"; exit; fi\n${script}`;
+  return `case $1 in
+--version) echo "deno ${version} (stable, release)"; echo "v8 15"; exit ;;
+eval) exit 1 ;;
+esac
+${script}`;
 }
 
 /** Programs that the launcher may use; package managers, npm, curl and Deno are not among them. */
@@ -50,20 +54,27 @@ const tools = [
   "cat",
   "chmod",
   "cp",
+  "dirname",
   "env",
+  "gzip",
   "head",
   "id",
   "ldconfig",
   "mkdir",
   "mv",
+  "printenv",
   "printf",
   "readlink",
   "rm",
   "sed",
   "setsid",
   "sh",
-]
-  .concat(["sleep"]);
+  "sha512sum",
+  "sleep",
+  "tar",
+  "tr",
+  "uname",
+];
 
 /** Returns the packages that the launcher wants in its cache. */
 export function runtimePackages(launcher: string): string[] {
@@ -71,11 +82,6 @@ export function runtimePackages(launcher: string): string[] {
 }
 
 const repository = new URL("../..", import.meta.url).pathname;
-
-/** Returns the packages that the launcher wants for the page of `pakfs web`. */
-export function pagePackages(launcher: string): string[] {
-  return /^page_packages='([^']*)'/m.exec(launcher)?.[1]?.split(" ") ?? [];
-}
 
 /** Makes a machine with a root user, fusermount3, the packages that pakfs runs with, and no Deno. */
 export async function machine(): Promise<Machine> {
@@ -86,11 +92,9 @@ export async function machine(): Promise<Machine> {
   await Deno.mkdir(programs);
   await Promise.all(["pakfs", "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
   await Deno.mkdir(`${root}/.tools/cache`, { recursive: true });
-  await Deno.copyFile(`${repository}deno.lock`, `${root}/.tools/cache/deno.lock`);
-  const launcher = await Deno.readTextFile(`${repository}pakfs`);
-  const packages = [...runtimePackages(launcher), ...pagePackages(launcher)];
-  const registry = `${root}/.tools/cache/npm/registry`;
-  await Promise.all(packages.map((name) => Deno.mkdir(`${registry}/${name}`, { recursive: true })));
+  const packages = runtimePackages(await Deno.readTextFile(`${repository}pakfs`)).join(" ");
+  const lock = await Deno.readTextFile(`${repository}deno.lock`);
+  await Deno.writeTextFile(`${root}/.tools/cache/fetched_packages`, `${packages}\nhttps://registry.test\n${lock}`);
   await Promise.all(tools.map(async (tool) => {
     const path = await which(tool);
     if (path !== undefined) await Deno.symlink(path, `${programs}/${tool}`);
@@ -131,6 +135,17 @@ export async function machine(): Promise<Machine> {
     },
     [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
   };
+}
+
+/** Runs a command line that a message has printed, as a user of the machine does. */
+export async function execute(
+  box: Machine,
+  command: string,
+  environment: Record<string, string> = {},
+): Promise<Result> {
+  const line = `${box.root}/command line`;
+  await Deno.writeTextFile(line, `${command}\n`);
+  return await box.run([], { launcher: line, shell: ["/bin/sh"], environment });
 }
 
 /** Puts a program into the machine that runs the launcher on a terminal; for {@linkcode RunOptions.shell}. */

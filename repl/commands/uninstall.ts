@@ -1,0 +1,85 @@
+/**
+ * `uninstall`: what pakfs has written on this machine, and its removal.
+ * @module
+ */
+import { resolve } from "@std/path";
+import { ownDirectory } from "../../config/own_directories.ts";
+import { shellWord } from "../../command_line/usage.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
+import { command, type Context } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { tableOf } from "../output/results.ts";
+import type { WrittenPathRow } from "../rows/client_rows.ts";
+import { askInTime } from "./daemon.ts";
+import { removeService } from "./service.ts";
+import { unitPath } from "./systemd_unit.ts";
+
+const program = resolve(import.meta.dirname ?? ".", "../..");
+
+/** Returns what is there of this user's files, those of the program last; root may remove what all users share. */
+async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[]> {
+  const paths: [path: string | undefined, holds: string][] = [
+    [unitPath(), "service"],
+    [ownDirectory("CACHE"), "cached indexes, demo"],
+    [ownDirectory("STATE"), "log, history"],
+    [withConfiguration ? ownDirectory("CONFIG") : undefined, "configuration"],
+    [`${program}/.tools`, "Deno and packages, for all users"],
+  ];
+  const found = await Promise.all(paths.map(async ([path, holds]) => {
+    const info = path === undefined ? null : await Deno.lstat(path).catch(() => null);
+    if (path === undefined || info === null) return [];
+    return Deno.uid() === 0 || info.uid === Deno.uid() ? [{ path, holds, removed: false }] : [];
+  }));
+  return found.flat();
+}
+
+/**
+ * Requires that no daemon uses the files.
+ * @throws {CommandError} that names it and what it serves.
+ */
+async function requireUnused(context: Context): Promise<void> {
+  try {
+    const { pid, mounts } = await askInTime(context, "status", {});
+    const served = mounts.map(({ mount }) => `, serves ${mount}`).join("");
+    throw new CommandError(`the daemon runs, process ${pid}${served}; end it with: pakfs stop`);
+  } catch (error) {
+    if (!(error instanceof DaemonUnreachableError)) throw error;
+  }
+}
+
+export const uninstall = command({
+  name: "uninstall",
+  group: "Start",
+  scope: "anywhere",
+  rows: ["WrittenPathRow"],
+  summary: "list what pakfs has written on this machine, or remove it",
+  arguments: [],
+  options: [
+    { name: "yes", short: "y", summary: "remove what is listed" },
+    { name: "all", summary: "include the configuration" },
+  ],
+  details: [
+    "Without --yes it changes nothing. It refuses while the daemon runs. The directory of the program itself stays: delete " +
+    "it afterwards.",
+  ],
+  examples: [
+    { line: "uninstall", does: "list caches, log, history, service and .tools" },
+    { line: "uninstall --yes --all", does: "remove them and the configuration" },
+  ],
+  async *run(context, { options }) {
+    const rows = await writtenPaths(options.flag("all"));
+    const removes = options.flag("yes");
+    if (removes) await requireUnused(context);
+    for (const row of removes ? rows : []) {
+      // deno-lint-ignore no-await-in-loop -- the program's own files last
+      await (row.path === unitPath() ? removeService(context.signal) : Deno.remove(row.path, { recursive: true }));
+      row.removed = true;
+    }
+    yield tableOf(rows, [
+      { title: "PATH", cell: (row) => row.path },
+      { title: "HOLDS", cell: (row) => row.holds },
+    ]);
+    const left = `to finish: rm -r ${shellWord(program)}`;
+    context.output.remark(removes ? `removed; ${left}` : "nothing was removed; pakfs uninstall --yes removes these");
+  },
+});
