@@ -12,6 +12,7 @@ import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "../conf
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
+import { ownDirectory } from "../config/own_directories.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";
 
@@ -77,9 +78,8 @@ export async function runDemo(
 }
 
 function defaultDirectory(): string {
-  const home = Deno.env.get("HOME");
-  const cache = Deno.env.get("XDG_CACHE_HOME") || (home === undefined ? undefined : join(home, ".cache"));
-  return cache === undefined ? `/tmp/pakfs-demo-${Deno.uid()}` : join(cache, "pakfs", "demo");
+  const caches = ownDirectory("CACHE");
+  return caches === undefined ? `/tmp/pakfs-demo-${Deno.uid()}` : join(caches, "demo");
 }
 
 function claimDirectory(directory: string): void {

@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../formats/core/entry_table.ts";
 import { encodePng } from "../media/pictures/png_writer.ts";
-import { draw, encodeLmp, encodePcx, encodeTga, type Pattern } from "./image.ts";
+import { draw, encodeLmp, encodePcx, encodeTga, type Pattern, toIndices } from "./image.ts";
 import { demoPalette } from "./palette.ts";
 import { badge, bricks, grate, lamp, liquid, planks, plates, sky, stone, tiles, type Tint } from "./patterns.ts";
 import { encodeWav, type Wave } from "./sound.ts";
@@ -54,9 +54,14 @@ export function lmp(path: string, pattern: Pattern, width: number, height: numbe
   return { path: `${path}.lmp`, content: encodeLmp(draw(width, height, pattern), palette) };
 }
 
-/** Makes a sound of `length` seconds. */
-export function sound(path: string, wave: Wave, length: number): DemoFile {
-  return { path: `${path}.wav`, content: encodeWav(wave, length) };
+/** Makes a sound of `length` seconds, which games repeat from second `loop` on if that is given. */
+export function sound(path: string, wave: Wave, length: number, loop?: number): DemoFile {
+  return { path: `${path}.wav`, content: encodeWav(wave, length, loop) };
+}
+
+/** Makes the indices of a square picture in the demo's palette. */
+export function indices(pattern: Pattern, size: number): Uint8Array {
+  return toIndices(draw(size, size, pattern), palette);
 }
 
 /** Tints by name. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { at, emptyPicture, type Picture } from "../media/pictures/picture.ts";
+import { concatenate } from "./bytes.ts";
 import { ColourMatcher } from "./palette.ts";
 
 /** Red, green, blue and opacity, each of [0, 255]. */
@@ -90,7 +91,8 @@ export function encodeLmp(image: Picture, palette: Uint8Array): Uint8Array {
   return concatenate([header, toIndices(image, palette)]);
 }
 
-function toIndices({ width, height, rgba }: Picture, palette: Uint8Array): Uint8Array {
+/** Returns the nearest colour of `palette` for each pixel. */
+export function toIndices({ width, height, rgba }: Picture, palette: Uint8Array): Uint8Array {
   const matcher = new ColourMatcher(palette);
   const indices = new Uint8Array(width * height);
   for (let index = 0; index < indices.length; index++) {
@@ -98,14 +100,4 @@ function toIndices({ width, height, rgba }: Picture, palette: Uint8Array): Uint8
     indices[index] = matcher.nearest(red, green, blue);
   }
   return indices;
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -14,9 +14,10 @@ import {
   texture,
   tints,
 } from "./drawing.ts";
+import { lantern, quakeHall } from "./lamp_hall.ts";
 import { demoColourMap, demoPalette } from "./palette.ts";
 import { badge, bricks, plates, sky, stone, tiles } from "./patterns.ts";
-import { burst, hum, melody, sweep } from "./sound.ts";
+import { burst, fadedIn, hum, melody, sweep } from "./sound.ts";
 
 /** Returns everything below the demo's `quake`. */
 export function quakeFiles(): (DemoFile | DemoPack)[] {
@@ -58,7 +59,7 @@ function basePak(): DemoFile[] {
     sound("sound/items/pickup", melody([523, 659, 784], 0.1), 0.3),
     sound("sound/items/lantern", melody([392, 523], 0.2), 0.4),
     sound("sound/ambience/wind", burst(7, 4, 24), 1.5),
-    sound("sound/ambience/drone", hum(55, 1), 1),
+    sound("sound/ambience/drone", fadedIn(hum(55, 1), 0.5), 1.5, 0.5),
     sound("sound/doors/open", sweep(90, 140, 0.6), 0.6),
     sound("sound/doors/close", sweep(140, 80, 0.5), 0.5),
     text("quake.rc", ["exec default.cfg", "exec config.cfg", "exec autoexec.cfg"]),
@@ -75,6 +76,8 @@ function basePak(): DemoFile[] {
       "sensitivity 3",
     ]),
     ...maps(["start", "harbour", "cellar", "tower", "gallery"], "id1"),
+    quakeHall(),
+    lantern(),
   ];
 }
 
@@ -86,7 +89,7 @@ function footsteps(grounds: readonly string[], seed: number): DemoFile[] {
   );
 }
 
-/** Makes the files beside a map (the map itself is left out): its entities, and its source. */
+/** Makes the files next to a map, but not the map: its entities, and its source. */
 function maps(names: readonly string[], origin: string): DemoFile[] {
   return names.flatMap((name, index) => [
     text(`maps/${name}.ent`, [

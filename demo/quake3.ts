@@ -15,6 +15,7 @@ import {
   texture,
   tints,
 } from "./drawing.ts";
+import { quake3Hall } from "./lamp_hall.ts";
 import { badge, bricks, grate, plates, stone, tiles } from "./patterns.ts";
 import { burst, hum, melody, sweep } from "./sound.ts";
 
@@ -52,6 +53,7 @@ function basePk3(): DemoFile[] {
     texture("Textures/Base/Pillar", stone(tints.sand, 1404)),
     ...icons("icons", items, tints.red, 1410),
     ...arenas(["arena1", "arena2", "arena3", "arena4"], 1420, "baseq3"),
+    quake3Hall("arena1", "The lamp hall", "sound/world/wind.wav"),
     pcx("menu/art/frame", plates(tints.rust, 1430, 1), 128, 64),
     pcx("menu/art/cursor", badge(tints.sand, 1431), 32),
     sound("sound/misc/menu1", sweep(330, 660, 0.15), 0.15),
@@ -89,7 +91,7 @@ function arenas(names: readonly string[], seed: number, origin: string): DemoFil
   return names.flatMap((name, index) => [
     png(`levelshots/${name}`, bricks([90 + 30 * index, 120, 170 - 25 * index], seed + index, 12), 128, 96),
     text(`maps/${name}.txt`, [
-      `${name}, from ${origin}. A real game would have ${name}.bsp beside this file.`,
+      `Notes on ${name}, from ${origin}.`,
       `The lamplighter stands at ${64 * index} ${32 * index} 24.`,
     ]),
   ]);
@@ -129,6 +131,8 @@ function modPk3(): DemoFile[] {
       texture(`gfx/env/dusk_${side}`, stone([25, 25, 50], 1710 + index), 128)
     ),
     ...arenas(["arena1", "night1"], 1720, "nightfall"),
+    // Its owl was never recorded, so "missing" has something to report.
+    quake3Hall("night1", "The lamp hall at night", "sound/world/owl.wav"),
     ...icons("icons", ["lantern", "oil"], [255, 210, 110], 1730),
     sound("sound/world/wind", burst(1740, 3, 40), 1.5),
     text("scripts/night.shader", [

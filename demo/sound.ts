@@ -39,10 +39,19 @@ export function hum(cycles: number, length: number): Wave {
 /** Samples per second: Quake's own rate. */
 export const sampleRate = 11025;
 
-/** Writes a WAV file of `length` seconds: PCM, mono, 16 bits. */
-export function encodeWav(wave: Wave, length: number): Uint8Array {
+/** Fades a tone in. */
+export function fadedIn(wave: Wave, length: number): Wave {
+  return (time) => wave(time) * Math.min(1, time / length);
+}
+
+/**
+ * Writes a WAV file of `length` seconds: PCM, mono, 16 bits.
+ * @param loop Second from which games repeat it: a cue point after the samples; default: they play it once.
+ */
+export function encodeWav(wave: Wave, length: number, loop?: number): Uint8Array {
   const samples = Math.round(length * sampleRate);
-  const file = new Uint8Array(44 + samples * 2);
+  const cue = 44 + samples * 2;
+  const file = new Uint8Array(cue + (loop === undefined ? 0 : 36));
   const view = new DataView(file.buffer);
   const text = (offset: number, characters: string): void => file.set(new TextEncoder().encode(characters), offset);
   text(0, "RIFF");
@@ -60,6 +69,13 @@ export function encodeWav(wave: Wave, length: number): Uint8Array {
   for (let index = 0; index < samples; index++) {
     const amplitude = Math.max(-1, Math.min(1, wave(index / sampleRate)));
     view.setInt16(44 + index * 2, Math.round(amplitude * 32767), true);
+  }
+  if (loop !== undefined) {
+    text(cue, "cue ");
+    view.setUint32(cue + 4, 28, true);
+    view.setUint32(cue + 8, 1, true); // number of points
+    text(cue + 20, "data");
+    view.setUint32(cue + 32, Math.round(loop * sampleRate), true);
   }
   return file;
 }

@@ -6,6 +6,7 @@ import { demoInstallation, writeDemoInstallation } from "../../demo/installation
 import { demoColourMap, demoPalette } from "../../demo/palette.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
 import { encodePng } from "../../media/pictures/png_writer.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Runs a Python program that checks the written files, and returns its output. */
@@ -63,6 +64,7 @@ Deno.test("the demo has the directories by which games are detected, and the fil
       .length;
   assertEquals(candidateCount(demoHighlights.contested), 7);
   assertEquals(candidateCount(demoHighlights.contestedPk3), 4);
+  assertEquals(candidateCount({ ...demoHighlights.map }), 1);
 
   const containing = everyFile().filter(({ file }) => new TextDecoder().decode(file.content).includes("lamplighter"));
   const directories = new Set(
@@ -72,7 +74,7 @@ Deno.test("the demo has the directories by which games are detected, and the fil
   for (const pack of packs) assert(directories.has(pack), pack);
 });
 
-Deno.test("other programs read the demo's archives, pictures and sounds", async () => {
+Deno.test("other programs read the demo's archives, pictures, sounds, models and maps", needs("python3"), async () => {
   await using directory = await temporaryDirectory();
   const root = `${directory.path}/demo`;
   const progress: number[] = [];
@@ -81,73 +83,17 @@ Deno.test("other programs read the demo's archives, pictures and sounds", async 
   assertEquals(summary.packs, 7);
   assertEquals(progress.at(-1), installation.length);
 
-  // Reads PAKs and pk3s by itself, decodes every picture and sound, and prints the kinds of files.
-  const report = await python(
-    `
-import io, os, struct, sys, wave, zipfile, zlib
-def files(root):
-    for directory, _, names in os.walk(root):
-        for name in names:
-            path = os.path.join(directory, name)
-            data = open(path, "rb").read()
-            if name.endswith(".pak"):
-                magic, offset, length = struct.unpack("<4sII", data[:12])
-                assert magic == b"PACK" and length % 64 == 0
-                for at in range(offset, offset + length, 64):
-                    member, start, size = struct.unpack("<56sII", data[at:at + 64])
-                    yield member.split(b"\\0")[0].decode(), data[start:start + size]
-            elif name.endswith(".pk3"):
-                archive = zipfile.ZipFile(path)
-                for info in archive.infolist():
-                    assert info.date_time[:3] == (2026, 1, 1)
-                    yield info.filename, archive.read(info)
-            else:
-                yield name, data
-def tga(data):
-    width, height, bits, flags = struct.unpack("<HHBB", data[12:18])
-    assert data[2] == 2 and bits == 32 and flags == 8 and len(data) == 18 + width * height * 4
-def png(data):
-    assert data[:8] == b"\\x89PNG\\r\\n\\x1a\\n"
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + size]
-        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0]
-        if kind == b"IHDR": width, height, _, colours = struct.unpack(">IIBB", body[:10])
-        if kind == b"IDAT": packed += body
-        at += 12 + size
-    assert kind == b"IEND" and len(zlib.decompress(packed)) == height * (width * {2: 3, 6: 4}[colours] + 1)
-def pcx(data):
-    left, top, right, bottom = struct.unpack("<HHHH", data[4:12])
-    stride = struct.unpack("<H", data[66:68])[0]
-    assert data[0] == 10 and data[1] == 5 and data[3] == 8 and data[65] == 1 and data[-769] == 12
-    pixels, at = 0, 128
-    while at < len(data) - 769:
-        run = data[at] & 63 if data[at] >= 192 else 1
-        at += 2 if data[at] >= 192 else 1
-        pixels += run
-    assert pixels == stride * (bottom - top + 1)
-def wav(data):
-    sound = wave.open(io.BytesIO(data))
-    assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, 11025)
-    frames = sound.readframes(sound.getnframes())
-    assert len(frames) == sound.getnframes() * 2 and len(set(frames)) > 16
-def lmp(data):
-    if len(data) in (768, 16385): return
-    width, height = struct.unpack("<II", data[:8])
-    assert len(data) == 8 + width * height
-seen = {}
-for name, data in files(sys.argv[1]):
-    ending = name.rsplit(".", 1)[-1]
-    check = {"tga": tga, "png": png, "pcx": pcx, "wav": wav, "lmp": lmp}.get(ending)
-    if check is None: data.decode("ascii"); ending = "text"
-    else: check(data)
-    seen[ending] = seen.get(ending, 0) + 1
-print(sum(seen.values()), " ".join(sorted(seen)))
-`,
-    root,
-  );
-  assertEquals(report, `${everyFile().length} lmp pcx png text tga wav\n`);
+  const checks = await Deno.readTextFile(new URL("./check_files.py", import.meta.url));
+  const report = await python(checks, root);
+  assertEquals(report.split("\n"), [
+    `${everyFile().length} bsp lmp mdl pcx png text tga wav`,
+    "0.5000453514739229",
+    "15 7 46 [(64, 64)]",
+    "9 41 ['textures/base/ceiling', 'textures/base/floor', 'textures/base/pillar', 'textures/base/wall', " +
+    "'textures/light/warm', 'textures/liquid/water', 'textures/metal/rust', 'textures/stone/grey']",
+    "2 64 64 ['swing1', 'swing2', 'swing3', 'swing4', 'swing5', 'swing6', 'swing7', 'swing8']",
+    "",
+  ]);
 });
 
 /** A picture of five by three different pixels, one of them transparent. */
@@ -155,7 +101,7 @@ function sample(): Picture {
   return draw(5, 3, (u, v) => [u * 250, v * 250, 40, u < 0.2 && v < 0.4 ? 0 : 255]);
 }
 
-Deno.test("PNG, TGA and PCX keep the pixels", async () => {
+Deno.test("PNG, TGA and PCX keep the pixels", needs("python3"), async () => {
   const image = sample();
   const tga = encodeTga(image);
   // Rows from the bottom, blue first: the last row's first pixel is the first of the file.
