@@ -3,7 +3,7 @@
  * @module
  */
 import { basename, join } from "@std/path";
-import { chosenByUser } from "../profiles/engine_groups.ts";
+import { chosenByUser, playSameGame } from "../profiles/engine_groups.ts";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -11,31 +11,36 @@ import { profileNamed, profiles, withSettings } from "../profiles/profiles.ts";
 import { checkProfile } from "../settings/check_profile.ts";
 import { SettingError } from "../settings/fields.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
-import { findEvidence } from "./evidence.ts";
+import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
+import { type Evidence, findEvidence } from "./evidence.ts";
 
 /** Profile and base game directory of a game, and the reason. */
 export interface Detection {
   readonly profile: Profile;
   readonly because: string;
+  /** Evidence for the profile; empty if nothing was found, or the user chose. */
+  readonly evidence: readonly Evidence[];
   /** Base game directory; empty where the source directory is itself the game directory. */
   readonly base: string;
 }
 
 /**
- * Decides profile and base.
+ * Decides profile and base: for `detect`, `init`, `mount`, `--source` and games of a configuration alike.
+ * @param surroundings Says which of the roots are directories of engines in the home.
  * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
  */
 export function detectGame(
   roots: readonly string[],
   wanted: { readonly profile?: string | Profile; readonly base?: string; readonly with?: readonly string[] },
+  surroundings: Surroundings = ownSurroundings(),
 ): Detection {
   for (const directory of roots) listDirectory(directory);
   const { with: words = [] } = wanted;
   const found = wanted.profile === undefined
-    ? guessProfile(roots)
-    : { profile: requestedProfile(wanted.profile), because: chosenByUser };
+    ? guessProfile(roots, surroundings)
+    : { profile: requestedProfile(wanted.profile), because: chosenByUser, evidence: [] };
   const profile = withSettings(found.profile, words);
-  return { profile, because: found.because, base: chooseBase(profile, roots, wanted.base) };
+  return { ...found, profile, base: chooseBase(profile, roots, wanted.base) };
 }
 
 /**
@@ -60,11 +65,25 @@ function checked(profile: Profile): Profile {
   }
 }
 
-function guessProfile(roots: readonly string[]): { profile: Profile; because: string } {
-  const found = findEvidence(roots);
+/** Decides by the installation; if its files name no engine, by the directory of an engine in the home. */
+function guessProfile(roots: readonly string[], surroundings: Surroundings): Omit<Detection, "base"> {
+  const homes = roots.flatMap((path) => {
+    const engine = engineAt(path, surroundings);
+    return engine ? [{ path, engine }] : [];
+  });
+  const found = findEvidence(roots.filter((path) => homes.every((home) => home.path !== path))) ?? findEvidence(roots);
+  if (!found) {
+    return { profile: required("generic"), because: "no engine's directories were found", evidence: [] };
+  }
+  const { because, evidence, isDefault } = found;
+  const profile = required(found.profile);
+  const home = isDefault ? homes.find(({ engine }) => playSameGame(engine.profile, profile.name)) : undefined;
+  if (!home || home.engine.profile === profile.name) return { profile, because, evidence };
+  const says = `is where ${home.engine.engine} keeps its own files`;
   return {
-    profile: required(found?.profile ?? "generic"),
-    because: found?.because ?? "no engine's directories were found",
+    profile: required(home.engine.profile),
+    because: `${home.path} ${says}`,
+    evidence: [...evidence, { path: home.path, says }],
   };
 }
 

@@ -33,21 +33,34 @@ export function withoutPaths<Result>(hides: (path: string) => boolean, look: () 
 /** Returns whether anything is at `path`. */
 export function exists(path: string): boolean {
   try {
-    if (isHidden(path)) return false;
+    return isThere(path);
+  } catch {
+    return false; // a parent is unreadable
+  }
+}
+
+/**
+ * Returns whether anything is at `path`.
+ * @throws {GameError} if a directory above it cannot be read.
+ */
+export function isThere(path: string): boolean {
+  if (isHidden(path)) return false;
+  try {
     Deno.statSync(path);
     return true;
-  } catch {
-    return false; // missing, or a parent is unreadable or not a directory
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw new GameError(`${path} cannot be read: ${messageOf(error)}`, path);
   }
 }
 
 /**
  * Returns the absolute path of something that exists.
- * @throws {GameError} if it does not.
+ * @throws {GameError} if it does not, or a directory above it cannot be read.
  */
 export function existing(path: string): string {
   const absolute = resolve(path);
-  if (exists(absolute)) return absolute;
+  if (isThere(absolute)) return absolute;
   const spelled = inOtherCase(absolute);
   const advice = spelled !== undefined
     ? `did you mean ${join(dirname(path), spelled)}?`

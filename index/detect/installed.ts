@@ -5,11 +5,24 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
-import { isDirectory, lookInto, realPath } from "./directory.ts";
+import { shellWord } from "../settings/shell_word.ts";
+import { isDirectory, isThere, lookInto, realPath } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
-import { type KnownGame, knownGameIn, knownGames, packsOfGames } from "./known_games.ts";
-import { findLikelyDirectories, homesOf, type LikelyDirectory, type Surroundings } from "./likely_directories.ts";
-import { type FoundGame, type GameReport, type OtherFinding, reportGame, type SourceFinding } from "./report.ts";
+import {
+  addOnsOf,
+  evidenceIn,
+  type GameRoots,
+  gameRoots,
+  homeAt,
+  type Installation,
+  installationAt,
+  installationIn,
+  withHomes,
+} from "./installation.ts";
+import { knownGames } from "./known_games.ts";
+import { homesOf, type Surroundings } from "./engine_homes.ts";
+import { findLikelyDirectories, type LikelyDirectory } from "./likely_directories.ts";
+import { type FoundGame, type GameReport, reportGame } from "./report.ts";
 
 /** Games that were found. */
 export interface InstalledGames {
@@ -17,14 +30,6 @@ export interface InstalledGames {
   readonly games: readonly GameReport[];
   /** A sentence for each file that could not be understood. */
   readonly problems: readonly string[];
-}
-
-/** An installation: a base directory with the evidence for its engine. */
-interface Installation {
-  readonly path: string;
-  readonly origin: string;
-  readonly found: ProfileEvidence;
-  readonly known: KnownGame | undefined;
 }
 
 /** Maximum directories that are listed below one directory. */
@@ -38,10 +43,11 @@ export function findInstalledGames(surroundings: Surroundings): InstalledGames {
   const installations = installationsIn(directories);
   const homes = installationsIn(homeDirectories(surroundings))
     .filter(({ known }) => known !== undefined && !installations.some((one) => one.known === known));
-  const reported = reportAll([
+  const found = [
     ...installations.map((installation) => withHomes(installation, surroundings)),
     ...homes.map((home) => withOthers(home, surroundings)),
-  ]);
+  ];
+  const reported = reportAll(found, surroundings);
   return { games: reported.games, problems: [...problems, ...reported.problems] };
 }
 
@@ -51,14 +57,14 @@ export function findInstalledGames(surroundings: Surroundings): InstalledGames {
  * @throws {GameError} if a directory does not exist.
  */
 export function detectDirectories(paths: readonly string[], surroundings: Surroundings): InstalledGames {
-  return reportAll(paths.flatMap((path) => detectDirectory(path, surroundings)));
+  return reportAll(paths.flatMap((path) => detectDirectory(path, surroundings)), surroundings);
 }
 
 function detectDirectory(path: string, surroundings: Surroundings): FoundGame[] {
   const absolute = resolve(path);
   if (!isDirectory(absolute)) {
-    const reason = lookInto(dirname(absolute)).files.includes(basename(absolute))
-      ? "is a file; detect takes directories, and an archive is mounted alone"
+    const reason = isThere(absolute)
+      ? `is a file, and detect takes directories; "pakfs archive list ${shellWord(path)}" lists it, if it is an archive`
       : "does not exist; name a game's directory";
     throw new GameError(`${path} ${reason}`, path);
   }
@@ -69,7 +75,16 @@ function detectDirectory(path: string, surroundings: Surroundings): FoundGame[] 
   return below.length > 0 ? below.map((one) => withHomes(one, surroundings)) : [nothingIn(absolute)];
 }
 
-function reportAll(found: readonly FoundGame[]): InstalledGames {
+/**
+ * Returns the roots of the game in a base directory as `detect` reports them: directories of its engine in the home, then
+ * the installation. Any other path stays alone, as typed.
+ */
+export function rootsOf(path: string, surroundings: Surroundings): GameRoots {
+  const installation = installationIn(path);
+  return installation ? gameRoots(path, withOthers(installation, surroundings).sources) : { roots: [path] };
+}
+
+function reportAll(found: readonly FoundGame[], surroundings: Surroundings): InstalledGames {
   const games: GameReport[] = [];
   const problems: string[] = [];
   const seen = new Set<string>();
@@ -78,7 +93,7 @@ function reportAll(found: readonly FoundGame[]): InstalledGames {
     if (seen.has(key)) continue;
     seen.add(key);
     try {
-      games.push(reportGame(one, new Set(games.map(({ name }) => name))));
+      games.push(reportGame(one, surroundings, new Set(games.map(({ name }) => name))));
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       problems.push(error.message);
@@ -94,7 +109,7 @@ function nothingIn(path: string): FoundGame {
     ? [{ path: above, says: `is the base directory: ${basename(path)} is one of its game directories; detect that` }]
     : [];
   const sources = [{ path, origin: "it was asked for" }];
-  return { known: undefined, profile: "generic", evidence: [], sources, others };
+  return { known: undefined, packs: [], sources, others };
 }
 
 /** Finds the base directories in and below directories, each once. */
@@ -105,13 +120,7 @@ function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
     for (const directory of baseDirectories(path, depth)) {
       if (seen.has(realPath(directory.path))) continue;
       seen.add(realPath(directory.path));
-      const known = knownGameIn(directory.path);
-      const sized = packsOfGames(directory.path).map((pack) => ({
-        path: pack.found,
-        says: `has the size of ${pack.of}'s`,
-      }));
-      const found = { ...directory.found, evidence: [...directory.found.evidence, ...sized] };
-      installations.push({ path: directory.path, origin, found, known });
+      installations.push(installationAt(directory.path, origin, directory.found));
     }
   }
   return installations;
@@ -141,15 +150,6 @@ function* baseDirectories(path: string, depth: number): Generator<{ path: string
   }
 }
 
-function evidenceIn(directory: string): ProfileEvidence | undefined {
-  try {
-    return findEvidence([directory]);
-  } catch (error) {
-    if (error instanceof GameError) return undefined; // unreadable: no evidence
-    throw error;
-  }
-}
-
 /** Returns every engine's directory in the home: some users keep the whole game there. */
 function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   return knownGames.flatMap((game) =>
@@ -159,60 +159,10 @@ function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   );
 }
 
-/** Directory of a Steam library that holds its games. */
-const steamGames = "/steamapps/common/";
-
-/** Returns the directory of add-ons beside an installation of Steam that an engine searches; empty if missing. */
-function addOnsOf(known: KnownGame | undefined, path: string, profile: string): SourceFinding[] {
-  const addOns = known?.addOns;
-  const end = path.lastIndexOf(steamGames);
-  if (addOns?.profile !== profile || end < 0) return [];
-  const found = join(path.slice(0, end), "steamapps", addOns.path);
-  return isDirectory(found)
-    ? [{ path: found, origin: `${addOns.engine} searches add-ons that Steam keeps there` }]
-    : [];
-}
-
-/** Adds the home directories of the engine that plays it to an installation. */
-function withHomes({ path, origin, found, known }: Installation, surroundings: Surroundings): FoundGame {
-  const own: SourceFinding = { path, origin };
-  const isOther = (home: string) => realPath(home) !== realPath(path);
-  const homes = known === undefined ? [] : homesOf(known, surroundings)
-    .map(({ engine, paths }) => ({ engine, paths: paths.filter(isOther) }))
-    .filter(({ paths }) => paths.length > 0);
-  const chosen = found.isDefault ? homes[0] : homes.find(({ engine }) => engine.profile === found.profile);
-  // Several engines may keep their files in one directory.
-  const isChosen = (home: string) => chosen?.paths.some((one) => realPath(one) === realPath(home)) ?? false;
-  const others = homes.filter((home) => home !== chosen).flatMap(({ engine, paths }): OtherFinding[] =>
-    paths.filter((home) => !isChosen(home)).map((home) => ({
-      path: home,
-      says: `is where ${engine.engine} keeps its own files: above the others with --profile ${engine.profile}`,
-    }))
-  );
-  if (!chosen) {
-    const sources = [...addOnsOf(known, path, found.profile), own];
-    return { known, profile: found.profile, evidence: found.evidence, sources, others };
-  }
-  const { engine, paths } = chosen;
-  const homeOrigin = `${engine.engine} keeps its own files there`;
-  const says = `is there, so ${engine.engine} plays it`;
-  const evidence = found.profile === engine.profile
-    ? found.evidence
-    : [...found.evidence, { path: paths[0] ?? "", says }];
-  const sources = [
-    ...paths.map((home) => ({ path: home, origin: homeOrigin })),
-    ...addOnsOf(known, path, engine.profile),
-    own,
-  ];
-  return { known, profile: engine.profile, evidence, sources, others };
-}
-
 /** Does the same as {@linkcode withHomes}, or adds the installation to an engine's directory in the home. */
 function withOthers(installation: Installation, surroundings: Surroundings): FoundGame {
-  const { known, path, found } = installation;
-  const home = known === undefined
-    ? undefined
-    : homesOf(known, surroundings).find(({ paths }) => paths.some((one) => realPath(one) === realPath(path)));
+  const { known, path, found, packs } = installation;
+  const home = homeAt(installation, surroundings);
   if (!home) return withHomes(installation, surroundings);
   const { engine, paths } = home;
   const installations = installationsIn(findLikelyDirectories(surroundings).directories).filter((one) =>
@@ -222,13 +172,9 @@ function withOthers(installation: Installation, surroundings: Surroundings): Fou
   const origin = (one: string) =>
     realPath(one) === realPath(path) ? installation.origin : `${engine.engine} keeps its own files there`;
   const profile = found.isDefault ? engine.profile : found.profile;
-  const evidence = profile === found.profile
-    ? found.evidence
-    : [...found.evidence, { path, says: `is where ${engine.engine} keeps its own files` }];
   return {
     known,
-    profile,
-    evidence,
+    packs: [...packs, ...first?.packs ?? []],
     sources: [
       ...paths.map((one) => ({ path: one, origin: origin(one) })),
       ...first ? [...addOnsOf(known, first.path, profile), { path: first.path, origin: first.origin }] : [],

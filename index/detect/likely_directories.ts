@@ -5,18 +5,9 @@
 import { dirname, isAbsolute, join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { isDirectory, lookInto, realPath } from "./directory.ts";
-import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
+import { maxInCollection, type Surroundings } from "./engine_homes.ts";
+import { knownGames } from "./known_games.ts";
 import { readSmallText, steamApps, steamDirectories } from "./steam.ts";
-
-/** Environment of a search for games. */
-export interface Surroundings {
-  /** The home directory. */
-  readonly home: string;
-  /** Parent of the system's directories: `/`, except in tests. */
-  readonly root: string;
-  /** Returns a variable of the environment: `XDG_DATA_HOME` and the like. */
-  variable(name: string): string | undefined;
-}
 
 /** A directory in which a game may be. */
 export interface LikelyDirectory {
@@ -32,47 +23,6 @@ export interface LikelyDirectory {
 export interface LikelyDirectories {
   readonly directories: readonly LikelyDirectory[];
   readonly problems: readonly string[];
-}
-
-/** Returns the surroundings of this process. */
-export function ownSurroundings(): Surroundings {
-  return { home: Deno.env.get("HOME") || "/", root: "/", variable: (name) => Deno.env.get(name) };
-}
-
-/** Defaults of the XDG Base Directory Specification, below the home. */
-const xdgDefaults: Readonly<Record<string, string>> = {
-  XDG_CONFIG_HOME: ".config",
-  XDG_DATA_HOME: ".local/share",
-  XDG_STATE_HOME: ".local/state",
-};
-
-/** The same below the directory of a program of Flatpak: flatpak-run(1). */
-const flatpakDefaults: Readonly<Record<string, string>> = {
-  XDG_CONFIG_HOME: "config",
-  XDG_DATA_HOME: "data",
-  XDG_STATE_HOME: ".local/state",
-};
-
-/** Directory of programs of Flatpak, below the home. */
-const flatpakPrograms = ".var/app";
-
-/** Returns a directory of an engine as an absolute path. */
-function expanded(path: string, { home, variable }: Surroundings): string {
-  if (path.startsWith("~/")) return join(home, path.slice(2));
-  const [, name = "", rest = ""] = /^\$(\w+)\/(.*)$/.exec(path) ?? [];
-  const value = variable(name);
-  // The specification says that relative paths are ignored.
-  return join(value !== undefined && isAbsolute(value) ? value : join(home, xdgDefaults[name] ?? ""), rest);
-}
-
-/** Returns the surroundings in which programs of Flatpak run, each in a directory of its own. */
-function flatpakSurroundings({ home, root }: Surroundings): Surroundings[] {
-  const programs = lookInto(join(home, flatpakPrograms)).directories.slice(0, maxInCollection);
-  return programs.map((name) => join(home, flatpakPrograms, name)).map((own) => ({
-    home: own,
-    root,
-    variable: (variable) => join(own, flatpakDefaults[variable] ?? ""),
-  }));
 }
 
 /** Returns directories of the system that hold games: those of the XDG specification and the Filesystem Hierarchy Standard. */
@@ -96,9 +46,6 @@ const gameCollections: readonly { readonly path: string; readonly origin: string
   { path: "games", origin: "it is in ~/games", depth: 2 },
   { path: ".local/share/games", origin: "it is in ~/.local/share/games", depth: 1 },
 ];
-
-/** Maximum directories of a collection that are searched. */
-const maxInCollection = 500;
 
 /** Finds the existing directories that are likely to hold games, each once. */
 export function findLikelyDirectories(surroundings: Surroundings): LikelyDirectories {
@@ -218,17 +165,4 @@ function systemGames(surroundings: Surroundings): LikelyDirectory[] {
     knownGames.flatMap((game) => game.installedAs).map((name) => join(directory, name)).filter(isDirectory)
       .map((path) => ({ path, origin: "it is a directory of the system", depth: 0 }))
   );
-}
-
-/** Returns the existing directories of a game's engines, each highest first; those of Flatpak after the user's own. */
-export function homesOf(
-  game: KnownGame,
-  surroundings: Surroundings,
-): { readonly engine: EngineHome; readonly paths: readonly string[] }[] {
-  const existing = (around: Surroundings) =>
-    game.homes.map((engine) => ({
-      engine,
-      paths: engine.paths.map((path) => expanded(path, around)).filter(isDirectory),
-    }));
-  return [surroundings, ...flatpakSurroundings(surroundings)].flatMap(existing).filter(({ paths }) => paths.length > 0);
 }

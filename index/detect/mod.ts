@@ -3,7 +3,7 @@
  * @module
  */
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
-import { ownSurroundings } from "./likely_directories.ts";
+import { ownSurroundings } from "./engine_homes.ts";
 
 export { withoutPaths } from "./directory.ts";
 export type { Evidence } from "./evidence.ts";

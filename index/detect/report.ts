@@ -6,8 +6,10 @@ import { basename } from "@std/path";
 import { nameOfRoots } from "../profiles/game.ts";
 import { enginesOf } from "../profiles/engine_groups.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { shellWord } from "../settings/shell_word.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
+import type { Surroundings } from "./engine_homes.ts";
 import type { Evidence } from "./evidence.ts";
 import {
   type GameDirectories,
@@ -78,8 +80,8 @@ export interface GameReport {
 /** Findings that a report is made from. */
 export interface FoundGame {
   readonly known: KnownGame | undefined;
-  readonly profile: string;
-  readonly evidence: readonly Evidence[];
+  /** Packs that are known by their sizes. */
+  readonly packs: readonly Evidence[];
   readonly sources: readonly SourceFinding[];
   readonly others: readonly OtherFinding[];
 }
@@ -89,10 +91,16 @@ export interface FoundGame {
  * @param usedNames Names of other games.
  * @throws {GameError} if the profile does not fit the directories.
  */
-export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = new Set()): GameReport {
-  const { known, sources, evidence, others } = found;
+export function reportGame(
+  found: FoundGame,
+  surroundings: Surroundings,
+  usedNames: ReadonlySet<string> = new Set(),
+): GameReport {
+  const { known, sources, packs, others } = found;
   const paths = sources.map(({ path }) => path);
-  const { profile, base } = detectGame(paths, { profile: found.profile });
+  const detected = detectGame(paths, {}, surroundings);
+  const { profile, base } = detected;
+  const evidence = [...detected.evidence, ...packs];
   const isEmptyHanded = evidence.length === 0;
   const inspected: GameDirectories = isEmptyHanded
     ? { found: [], ignored: [], registered: null }
@@ -162,9 +170,4 @@ function tomlOf(
 function commandOf(name: string, profile: Profile, sources: readonly string[]): string {
   const game = basename(sources[0] ?? "") === name ? [] : ["--game", shellWord(name)];
   return ["pakfs mount --profile", profile.name, ...game, ...sources.map(shellWord), "MOUNTPOINT"].join(" ");
-}
-
-/** Quotes a word for a shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

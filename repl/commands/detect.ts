@@ -8,13 +8,20 @@ import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from 
 import { command, type Context, type Results } from "../command/command.ts";
 import { continuedCommand, counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
+import { shellWord } from "../../command_line/usage.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import { modules } from "../command/modules.ts";
-import { mountTableText } from "../command/names.ts";
+import { CommandError } from "../output/failure.ts";
+import type { CarefulReader } from "../../system/reader_process.ts";
+import type { DetectAnswer, DetectOrder } from "./detect_worker.ts";
 
 /** Maximum ignored files in a report; `--json` lists all. */
 const maxIgnored = 10;
+
+const nothingFound =
+  "no game found; looked in the libraries of Steam, GOG, Heroic and Lutris, in ~/games and ~/Games, in the " +
+  "system's game directories and in those of engines in your home; name another directory: pakfs detect DIR";
 
 /** Rows whose name is shown once. */
 function named(name: string, rows: readonly Part[][]): (readonly [string, ...Part[]])[] {
@@ -31,20 +38,13 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
 }
 
 /** Returns the engines of a game, and whether the choice matters. */
-function engineLines([chosen = "", ...others]: readonly string[], clauses: readonly string[]): Part[][] {
+function engineLines({ engines: [chosen = "", ...others], sources }: GameReport, clauses: readonly string[]): Part[][] {
+  const source = shellWord(sources.at(-1)?.path ?? "");
   return [
     [`${chosen} (chosen), ${others.join(", ")}`],
     ...clauses.map((clause) => [clause]),
-    [{ text: "which FILE --all-engines compares them", style: "dim" }],
+    [{ text: `"pakfs which FILE --all-engines --source ${source}" compares them`, style: "dim" }],
   ];
-}
-
-/** Indexes a game that several engines play, and returns what would differ under the others, as clauses. */
-async function clausesOf({ engines, name, profile, sources, base }: GameReport): Promise<string[]> {
-  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
-  if (engines.length < 2 || base === "") return [];
-  const { engineClausesOf } = await modules.local();
-  return await engineClausesOf({ name, profile, sources: sources.map(({ path }) => path) });
 }
 
 /** @param clauses What would differ under other engines. */
@@ -58,7 +58,7 @@ function printReport(page: Page, report: GameReport, clauses: readonly string[])
   const more = ignored.length - shownIgnored.length;
   const fields = [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),
-    ...named("played by", engines.length < 2 ? [] : engineLines(engines, clauses)),
+    ...named("played by", engines.length < 2 ? [] : engineLines(report, clauses)),
     ...named("searched", report.sources.map(({ path, origin }) => [path, { text: origin, style: "dim" }])),
     ...named("base game", base.map(shownDirectory)),
     ...edition ? named("edition", [[edition.name, edition.because]]) : [],
@@ -95,43 +95,39 @@ function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => bo
   return runs;
 }
 
+/** Looks for games in a process of its own. */
+type GameReader = CarefulReader<DetectOrder, DetectAnswer>;
+
+async function gameReader(): Promise<GameReader> {
+  const { CarefulReader } = await modules.readerProcess();
+  return new CarefulReader(new URL("./detect_worker.ts", import.meta.url));
+}
+
 /**
  * Finds the games in directories, or without any on this machine. Looks at nothing on a file system that does not
  * answer, and reports that as a problem.
- * @throws {GameError} if a directory does not exist or does not answer.
+ * @throws {CommandError} if a directory does not exist or does not answer.
  */
+async function findWith(reader: GameReader, directories: readonly string[]): Promise<InstalledGames> {
+  const answer = await reader.ask({ find: directories });
+  if ("failure" in answer) throw new CommandError(answer.failure);
+  if (!("games" in answer)) throw new RangeError("Cannot find games: they were not looked for");
+  const silent = reader.silent.map((path) => `${path} does not answer; games on it are left out`);
+  return { games: answer.games, problems: [...silent, ...answer.problems] };
+}
+
+/** Finds games as `detect` does. */
 export async function findGames(directories: readonly string[]): Promise<InstalledGames> {
-  const [{ detectGames, GameError, withoutPaths }, { unresponsivePaths }, { FileSystems }] = await Promise.all([
-    modules.detect(),
-    modules.unresponsivePaths(),
-    modules.fileSystems(),
-  ]);
-  const [hung] = await unresponsivePaths(directories);
-  if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
-  // Without permission to start a program nothing is known of mounts.
-  const fileSystems = new FileSystems(await mountTableText().catch(() => ""));
-  /** By mount point: whether it answers. */
-  const answers = new Map<string, boolean>();
-  for (;;) {
-    const unknown = new Set<string>();
-    const hides = (path: string) => {
-      const mountPoint = fileSystems.remoteOf(path)?.mountPoint;
-      if (mountPoint === undefined) return false;
-      if (!answers.has(mountPoint)) unknown.add(mountPoint);
-      return answers.get(mountPoint) !== true;
-    };
-    try {
-      const found = withoutPaths(hides, () => detectGames(directories.length === 0 ? undefined : directories));
-      const silent = Array.from(answers).filter(([, isAnswering]) => !isAnswering);
-      const problems = silent.map(([path]) => `${path} does not answer; games on it are left out`);
-      if (unknown.size === 0) return { games: found.games, problems: [...problems, ...found.problems] };
-    } catch (error) {
-      if (unknown.size === 0) throw error;
-    }
-    // deno-lint-ignore no-await-in-loop -- what answers may lead to others
-    const silent = await unresponsivePaths(Array.from(unknown));
-    for (const path of unknown) answers.set(path, !silent.has(path));
-  }
+  await using reader = await gameReader();
+  return await findWith(reader, directories);
+}
+
+/** Returns what would differ under the other engines that play a game, as clauses; none if it stops answering. */
+async function clausesOf(reader: GameReader, game: GameReport): Promise<readonly string[]> {
+  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
+  if (game.engines.length < 2 || game.base === "") return [];
+  const answer = await reader.ask({ compare: game }).catch(() => undefined);
+  return answer && "clauses" in answer ? answer.clauses : [];
 }
 
 export const detect = command({
@@ -155,20 +151,16 @@ export const detect = command({
   ],
   async *run({ output }, { words }) {
     const isEverywhere = words.length === 0;
-    const { games, problems } = await findGames(words);
+    await using reader = await gameReader();
+    const { games, problems } = await findWith(reader, words);
     for (const problem of problems) output.warning(problem);
     for (const [index, report] of games.entries()) {
       yield oneRow(report, async (page) => {
         if (index > 0) page.line();
-        printReport(page, report, await clausesOf(report));
+        printReport(page, report, await clausesOf(reader, report));
       });
     }
-    if (isEverywhere && games.length === 0) {
-      output.remark(
-        "no game found; looked in the libraries of Steam, GOG, Heroic and Lutris, in ~/games and ~/Games, in the " +
-          "system's game directories and in those of engines in your home; name another directory: pakfs detect DIR",
-      );
-    } else if (isEverywhere) output.remark(`${counted(games.length, "game")} found`);
+    if (isEverywhere) output.remark(games.length === 0 ? nothingFound : `${counted(games.length, "game")} found`);
   },
 });
 
@@ -192,5 +184,6 @@ export async function* installedGames({ output }: Context): Results<GameReport> 
         ),
     },
   ]);
-  output.remark(`${counted(games.length, "game")} found; detect shows details, detect DIR those of one`);
+  const found = `${counted(games.length, "game")} found; detect shows details, detect DIR those of one`;
+  output.remark(games.length === 0 ? nothingFound : found);
 }

@@ -14,6 +14,9 @@ const onlyForMe = 0o600;
 
 /** Writes a file that is not there yet; one that is there is replaced as a whole, and only if `overwrites` says so. */
 async function writeConfig(path: string, text: string, overwrites: boolean): Promise<void> {
+  if (overwrites && (await Deno.stat(path).catch(() => undefined))?.isFile === false) {
+    throw new CommandError(`${path}: not a regular file; name another one`);
+  }
   await Deno.mkdir(dirname(path), { recursive: true });
   const target = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
   try {
