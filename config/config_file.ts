@@ -50,13 +50,18 @@ export async function readConfig(path: string): Promise<Config> {
 export async function readConfigIfThere(path: string): Promise<Config | undefined> {
   try {
     const answer = await answerInTime(readRegularFile(path));
-    if (!answer) throw new ConfigError(`${path} does not answer: its file system hangs; use a configuration elsewhere`);
+    if (!answer) throw new ConfigError(silentConfigSentence(path));
     return parseConfig(answer.text, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** Returns the sentence about a configuration that cannot be read without hanging. */
+export function silentConfigSentence(path: string): string {
+  return `${path} does not answer: its file system hangs; use a configuration elsewhere`;
 }
 
 async function readRegularFile(path: string): Promise<{ readonly text: string }> {

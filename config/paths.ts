@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "@std/path";
+import { ownDirectory } from "./own_directories.ts";
 import { cacheFiles, cacheProblem, IndexCache } from "../index/cache/index_cache.ts";
 
 /** Value of `PAKFS_INDEX_CACHE` that turns the cache off. */
@@ -22,9 +23,8 @@ export function configPath(option: string | undefined): string {
 export function defaultIndexCache(onProblem: (sentence: string) => void = () => {}): IndexCache | undefined {
   const wanted = Deno.env.get("PAKFS_INDEX_CACHE") || undefined;
   if (wanted === off) return undefined;
-  const home = Deno.env.get("HOME") || undefined;
-  const caches = Deno.env.get("XDG_CACHE_HOME") || (home === undefined ? undefined : join(home, ".cache"));
-  const directory = wanted ?? (caches === undefined ? undefined : join(caches, "pakfs", "index"));
+  const caches = ownDirectory("CACHE");
+  const directory = wanted ?? (caches === undefined ? undefined : join(caches, "index"));
   return directory === undefined ? undefined : new IndexCache(directory, { onProblem });
 }
 

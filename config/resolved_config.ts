@@ -4,15 +4,16 @@
  */
 import { resolve } from "@std/path";
 import { detectGame } from "../index/detect/detect_game.ts";
+import { withoutPaths } from "../index/detect/directory.ts";
 import { listDetection } from "../index/scan/load_plan.ts";
 import { spellingProblemsIn } from "../index/detect/spelling.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
 import { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
-import { unresponsivePaths } from "../system/unresponsive_paths.ts";
+import { CarefulReader } from "../system/reader_process.ts";
 import { socketPath } from "../protocol/socket_path.ts";
-import { type Config, readConfigIfThere } from "./config_file.ts";
+import { type Config, ConfigError, readConfigIfThere, silentConfigSentence } from "./config_file.ts";
 import { configPath } from "./paths.ts";
 
 /** A game as it takes effect. */
@@ -85,15 +86,34 @@ export interface ShownConfig {
 }
 
 /**
- * Reads the configuration and fills in its defaults.
+ * Reads the configuration and fills in its defaults, in a process of its own: games may be on file systems that hang.
  * @param option Value of `--config`.
  * @throws {ConfigError} if it is not valid.
  */
 export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
-  const path = configPath(option);
+  await using reader = new CarefulReader<ConfigOrder, ConfigAnswer>(new URL("./config_worker.ts", import.meta.url));
+  const answer = await reader.ask({ path: configPath(option) });
+  if ("message" in answer) throw new ConfigError(answer.message);
+  return answer;
+}
+
+/** A configuration to resolve. */
+export interface ConfigOrder {
+  readonly path: string;
+}
+
+/** The configuration, or what is wrong with it. */
+export type ConfigAnswer = ShownConfig | { readonly message: string };
+
+/**
+ * Reads a configuration and fills in its defaults.
+ * @param hides Returns whether a path does not answer.
+ * @throws {ConfigError} if it is not valid.
+ */
+export async function configAt(path: string, hides: (path: string) => boolean): Promise<ShownConfig> {
+  if (hides(path)) throw new ConfigError(silentConfigSentence(path));
   const config = await readConfigIfThere(path);
-  const silent = await unresponsivePaths(config?.games.flatMap(({ sources }) => sources) ?? []);
-  const games = config?.games.map((game) => resolveGame(game, silent)) ?? [];
+  const games = config?.games.map((game) => withoutPaths(hides, () => resolveGame(game, hides))) ?? [];
   const resolved: ResolvedConfig = {
     path,
     exists: config !== undefined,
@@ -112,7 +132,7 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
   return { resolved, toml: tomlOf(resolved, config) };
 }
 
-function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
+function resolveGame(game: GameOptions, hides: (path: string) => boolean): ResolvedGame {
   const { name, sources, mods = null, pure = null, with: words = null, iwad = null, files = null, autoload = null } =
     game;
   const { nested = false, followSymlinks = false, strict = false, names = null, hash = null } = game;
@@ -120,7 +140,7 @@ function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGa
   const shared = { ...lists, nested, followSymlinks, strict, names, hash };
   const defaultName = name ?? nameOfRoots(sources);
   try {
-    const hung = sources.find((path) => silent.has(path));
+    const hung = sources.find(hides);
     if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
     const { profile, because, base } = listDetection(sources, game) ?? detectGame(sources, game);
     const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);

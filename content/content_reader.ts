@@ -12,6 +12,7 @@ import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { at, none } from "../index/columns/columns.ts";
 import { entryRow } from "../index/columns/entry_tables.ts";
+import type { LookAtFile } from "../index/columns/identity.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { type FileProvider, openEntry } from "./open_entry.ts";
@@ -40,17 +41,19 @@ interface OpenStream {
 /** Reads pieces of entries. One read at a time; further ones wait. */
 export class ContentReader implements AsyncDisposable {
   readonly #snapshot: Snapshot;
-  readonly #files: FileProvider = {
-    open: (file) => file.archive === none ? openByPath(file) : this.#decompressed(file.archive),
-  };
+  readonly #files: FileProvider;
   #kept: { entry: number; content: Uint8Array } | undefined;
   #decompressedArchive: { entry: number; source: ByteReader } | undefined;
   #stream: OpenStream | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(snapshot: Snapshot) {
+  /** @param look Looks at files more closely than Node does. */
+  constructor(snapshot: Snapshot, look?: LookAtFile) {
     this.#snapshot = snapshot;
+    this.#files = {
+      open: (file) => file.archive === none ? openByPath(file, look) : this.#decompressed(file.archive),
+    };
   }
 
   /**
@@ -83,10 +86,10 @@ export class ContentReader implements AsyncDisposable {
   /** Returns a word that stays the same from one index to the next while the bytes of an entry do. */
   versionOf(entry: number): string {
     const source = this.#snapshot.sourceOf(entry);
-    const { entrySizes, entryTimes, entryOffsets, entryCrcs } = this.#snapshot.columns;
+    const { entrySizes, entryCompressedSizes, entryTimes, entryOffsets, entryCrcs } = this.#snapshot.columns;
     const { inode, size, mtime, ctime } = source.identity;
     const numbers = isDirectorySource(source)
-      ? [inode, at(entryCrcs, entry), at(entrySizes, entry), at(entryTimes, entry)]
+      ? [inode, at(entryCrcs, entry), at(entrySizes, entry), at(entryTimes, entry), at(entryCompressedSizes, entry)]
       : [inode, size, mtime, ctime, at(entryOffsets, entry)];
     const files = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
     return crc32(files).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");

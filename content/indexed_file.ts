@@ -10,15 +10,12 @@ import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { at, none } from "../index/columns/columns.ts";
 import { isDirectorySource, type LayoutFile, type Source } from "../index/columns/source.ts";
-import { changedSinceIndexed, type Identity, isIndexedDirectory, isIndexedFile } from "../index/columns/identity.ts";
+import { changedSinceIndexed, isIndexedDirectory, isIndexedFile, type OpenState } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { filePathOf } from "../index/views/which.ts";
 
 /** Maximum length of a header in front of a member's data: that of a zip, with name and extra field. */
 const maxMemberHeader = 30 + 2 * 65535;
-
-/** State of an open file, to be compared with the indexed one. */
-export type FileState = Pick<Identity, "inode" | "size" | "mtime">;
 
 /** A file was changed or deleted since it was indexed. */
 export class ChangedError extends ArchiveError {
@@ -38,7 +35,7 @@ export interface IndexedDirectory {
   readonly below: string;
   /** Path below it of the directory that the file is in; empty for the directory itself. */
   readonly inner: string;
-  isSame(now: FileState): boolean;
+  isSame(now: Pick<OpenState, "inode">): boolean;
   /** Returns whether the inner directory is the indexed one, by its inode. */
   isSameInner(inode: number | null): boolean;
 }
@@ -101,10 +98,14 @@ export class IndexedFile {
     };
   }
 
-  /** Returns whether the file that was opened is still the indexed one. */
-  isSame(now: FileState): boolean {
+  /**
+   * Returns whether the file that was opened is still the indexed one.
+   * @param isKnownSame As in {@linkcode isIndexedFile}.
+   */
+  isSame(now: OpenState, isKnownSame = false): boolean {
     const file = this.#layoutFile;
-    return file?.kind === "disk" ? isIndexedFile(file.identity, now) : this.#snapshot.isUnchanged(this.#entry, now);
+    if (file?.kind === "disk") return isIndexedFile(file.identity, now, isKnownSame);
+    return this.#snapshot.isUnchanged(this.#entry, now, isKnownSame);
   }
 
   get #source(): Source {

@@ -279,7 +279,8 @@ function listingKey({ sources, base, mods, nested = false, followSymlinks = fals
   return JSON.stringify([sources.map((path) => resolve(path)), base, mods, nested, followSymlinks]);
 }
 
-function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {
+/** Returns the numbers of changes, for an answer. */
+export function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {
   const { added, removed, changed } = packs;
   const packCounts: ChangeCounts = { added: added.length, removed: removed.length, changed: changed.length };
   return { packs: packCounts, files: { ...files } };

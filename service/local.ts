@@ -12,9 +12,15 @@ import { defaultSample } from "../protocol/limits.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
 import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "../protocol/methods.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
+import { RemoteReaders } from "../content/remote/remote_readers.ts";
+import { RemoteSources } from "../content/remote/remote_sources.ts";
+import { RemoteScan } from "./remote_scan.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
+
+/** Time that a file system has to answer; milliseconds. */
+const hungAfter = 5000;
 
 /** Which game to index. */
 export interface LocalOptions {
@@ -33,6 +39,14 @@ export interface LocalOptions {
   readonly followSymlinks?: boolean;
   /** Called with a sentence if the engine's rules are not the user's choice. */
   readonly onChoice?: (sentence: string) => void;
+  /** Text of `/proc/self/mountinfo`: file systems of it that may hang are read elsewhere. Default: none is. */
+  readonly mountTable?: string | undefined;
+}
+
+/** Parts of a local connection that read remote file systems. */
+interface RemoteParts {
+  readonly scan: RemoteScan;
+  readonly readers: RemoteReaders;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -45,9 +59,11 @@ class LocalConnection implements Connection {
   #watcher: IndexWatcher | undefined;
   #stopping: Promise<unknown> = Promise.resolve();
   #closed = false;
+  readonly #remote: RemoteParts | undefined;
 
-  constructor(index: LiveIndex) {
+  constructor(index: LiveIndex, remote?: RemoteParts) {
     this.#index = index;
+    this.#remote = remote;
     index.onShown((replacement, result) => this.#reports.publish(replacement, result));
     const watch = () => this.#watcher?.rows() ?? [];
     this.#service = new Service({
@@ -65,6 +81,7 @@ class LocalConnection implements Connection {
       watch,
       refreshed: () => index.refreshedAt,
       reports: this.#reports,
+      ...(remote ? { remoteReaders: remote.readers } : {}),
       stop: () => {},
     });
   }
@@ -83,7 +100,7 @@ class LocalConnection implements Connection {
     options: { signal?: AbortSignal } = {},
   ): Promise<AsyncIterableIterator<RefreshedEvent>> {
     if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
-    const { views, sample = defaultSample } = params;
+    const { views, sample = defaultSample, settle = false } = params;
     const names = views?.map((view) => this.#index.catalog.view(view).name) ?? null;
     this.#watcher ??= new IndexWatcher(this.#index);
     const queue = new EventQueue(() => {
@@ -93,7 +110,7 @@ class LocalConnection implements Connection {
     });
     this.#queues.add(queue);
     const deliver = (event: Omit<RefreshedEvent, "subscription">) => queue.push({ subscription: 0, ...event });
-    const end = this.#reports.add({ views: names, sample, deliver });
+    const end = this.#reports.add({ views: names, sample, settles: settle, deliver });
     await this.#watcher.ready;
     return eventsUntil(queue, options.signal);
   }
@@ -105,6 +122,8 @@ class LocalConnection implements Connection {
     await this.#reports.settled;
     await this.#service[Symbol.asyncDispose]();
     await this.#index[Symbol.asyncDispose]();
+    this.#remote?.readers[Symbol.dispose]();
+    await this.#remote?.scan[Symbol.asyncDispose]();
   }
 
   #stopWatching(): void {
@@ -123,7 +142,7 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export async function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false, followSymlinks = false, names, hash, onChoice } = options;
+  const { sources, profile, game, strict = false, followSymlinks = false, names, hash, onChoice, mountTable } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
@@ -133,9 +152,20 @@ export async function openLocal(options: LocalOptions, index: LiveIndexOptions =
     ...(names === undefined ? {} : { names }),
     ...(hash === undefined ? {} : { hash }),
   };
-  const live = await openLiveIndex([gameOptions], index);
+  const remote = mountTable === undefined ? undefined : remoteParts(mountTable);
+  const indexer = remote && { indexer: remote.scan.index.bind(remote.scan), isRemote: remote.isRemote };
+  const live = await openLiveIndex([gameOptions], { ...index, ...indexer });
   if (onChoice) choiceSentences(live.catalog, false).forEach(onChoice);
-  return new LocalConnection(live);
+  return new LocalConnection(live, remote);
+}
+
+function remoteParts(mountTable: string): RemoteParts & Pick<Required<LiveIndexOptions>, "isRemote"> {
+  const remotes = new RemoteSources(() => mountTable, () => {});
+  return {
+    scan: new RemoteScan(remotes, hungAfter),
+    readers: new RemoteReaders(remotes, hungAfter),
+    isRemote: (path) => remotes.isRemote(path),
+  };
 }
 
 /** Indexes a game, and returns what would differ under the other engines that play it, as clauses. */

@@ -2,57 +2,113 @@
  * Reports to subscribers what refreshes have changed.
  * @module
  */
-import { isNoChange } from "../index/views/changes.ts";
+import type { Catalog } from "../index/views/catalog.ts";
+import { catalogChanges, isNoChange } from "../index/views/changes.ts";
 import { type ViewDifference, viewDifferences } from "../index/views/view_changes.ts";
-import type { Replacement } from "./live_index.ts";
+import { countsOf, type Replacement } from "./live_index.ts";
 import type { Subscriber } from "./methods/method.ts";
+import { type Clock, systemClock } from "../system/clock.ts";
 import { maxPackPaths } from "../protocol/limits.ts";
-import type { RefreshResult, ViewChanges } from "../protocol/rows.ts";
+import type { PackProblem, RefreshResult, ViewChanges } from "../protocol/rows.ts";
 
 /** Maximum refreshes whose differences are still unknown; each holds two indexes in memory. */
 const maxUnderWay = 4;
+/** Time without a refresh after which what a program wrote is taken as complete; milliseconds. */
+const settledAfter = 1500;
+/** Maximum time that changes of settling subscribers are held back; milliseconds. */
+const maxHeld = 30_000;
+
+/** State of one subscriber. */
+interface Subscription {
+  /** Number of reports it has not been given. */
+  lost: number;
+  /** Until when the last refresh is not settled. */
+  unsettledUntil: number;
+  /** Refreshes that are held back, as one. */
+  held: (Report & { readonly since: number }) | undefined;
+  cancelTimer: () => void;
+}
+
+/** Refreshes that are reported as one. */
+interface Report extends Replacement {
+  readonly time: number;
+  readonly milliseconds: number;
+}
 
 /** The subscribers of one index. */
 export class RefreshReports {
-  /** Each with how many reports it has not been given. */
-  readonly #subscribers = new Map<Subscriber, number>();
+  readonly #clock: Clock;
+  readonly #subscribers = new Map<Subscriber, Subscription>();
   #underWay = 0;
   #working: Promise<void> = Promise.resolve();
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
 
   /**
    * Reports each refresh to `subscriber` from now on.
    * @returns Removes the subscriber.
    */
   add(subscriber: Subscriber): () => void {
-    this.#subscribers.set(subscriber, 0);
-    return () => this.#subscribers.delete(subscriber);
+    const state: Subscription = { lost: 0, unsettledUntil: -Infinity, held: undefined, cancelTimer: () => {} };
+    this.#subscribers.set(subscriber, state);
+    return () => {
+      state.cancelTimer();
+      this.#subscribers.delete(subscriber);
+    };
   }
 
-  /** Reports a replacement to all subscribers, soon. */
-  publish(replacement: Replacement, result: RefreshResult): void {
-    const subscribers = Array.from(this.#subscribers.keys());
+  /** Reports a replacement to all subscribers, soon; to settling ones when it has not continued another. */
+  publish(replacement: Replacement, { milliseconds }: RefreshResult): void {
+    const report = { ...replacement, time: this.#clock.wall(), milliseconds };
+    const prompt = Array.from(this.#subscribers).filter(([subscriber, state]) =>
+      !subscriber.settles || !this.#hold(subscriber, state, report)
+    );
+    this.#send(prompt.map(([subscriber]) => subscriber), report);
+  }
+
+  /** Holds a report back if another has come shortly before: a file that is being written changes once a second. */
+  #hold(subscriber: Subscriber, state: Subscription, report: Report): boolean {
+    const now = this.#clock.now();
+    const isSettled = now >= state.unsettledUntil && state.held === undefined;
+    state.unsettledUntil = now + settledAfter;
+    if (isSettled) return false;
+    const { before, since, milliseconds } = state.held ?? { ...report, since: now, milliseconds: 0 };
+    state.held = { ...report, before, since, milliseconds: milliseconds + report.milliseconds };
+    state.cancelTimer();
+    const wait = Math.min(settledAfter, Math.max(0, since + maxHeld - now));
+    state.cancelTimer = this.#clock.after(wait, () => {
+      const { held } = state;
+      state.held = undefined;
+      if (held) this.#send([subscriber], { ...held, changes: catalogChanges(held.before, held.after) });
+    });
+    return true;
+  }
+
+  #send(subscribers: readonly Subscriber[], report: Report): void {
     if (subscribers.length === 0) return;
     if (this.#underWay === maxUnderWay) {
-      for (const [subscriber, lost] of this.#subscribers) this.#subscribers.set(subscriber, lost + 1);
+      for (const subscriber of subscribers) {
+        const state = this.#subscribers.get(subscriber);
+        if (state) state.lost++;
+      }
       return;
     }
     this.#underWay++;
-    const time = Date.now();
-    this.#working = this.#working
-      .then(() => this.#report(subscribers, replacement, { ...result, time }))
-      .finally(() => this.#underWay--);
+    this.#working = this.#working.then(() => this.#report(subscribers, report)).finally(() => this.#underWay--);
   }
 
-  /** Resolves when everything published has been reported. */
+  /** Resolves when everything that is not held back has been reported. */
   get settled(): Promise<void> {
     return this.#working;
   }
 
   async #report(
     subscribers: readonly Subscriber[],
-    { before, after, changes }: Replacement,
-    { packs, files, milliseconds, time }: RefreshResult & { time: number },
+    { before, after, changes, time, milliseconds }: Report,
   ): Promise<void> {
+    const { packs, files } = countsOf(changes);
     const most = Math.max(...subscribers.map(({ sample }) => sample));
     const wantsAll = subscribers.some(({ views }) => views === null);
     const named = subscribers.flatMap(({ views }) => views ?? []);
@@ -68,17 +124,28 @@ export class RefreshReports {
       removed: changes.packs.removed.slice(0, maxPackPaths),
       changed: changes.packs.changed.slice(0, maxPackPaths),
     };
+    const packProblems = problemsOf(after, [...packPaths.added, ...packPaths.changed]);
     if (isNoChange(changes) && differences.length === 0) return; // only what is said of it is different
     const isDefault = new Set(usual);
     for (const subscriber of subscribers) {
-      const dropped = this.#subscribers.get(subscriber);
-      if (dropped === undefined) continue; // gone meanwhile
-      this.#subscribers.set(subscriber, 0);
+      const state = this.#subscribers.get(subscriber);
+      if (state === undefined) continue; // gone meanwhile
+      const dropped = state.lost;
+      state.lost = 0;
       const wanted = subscriber.views === null ? isDefault : new Set(subscriber.views);
       const views = differences.filter(({ view }) => wanted.has(view)).map((row) => rowOf(row, subscriber.sample));
-      subscriber.deliver({ time, milliseconds, packs, packPaths, files, views, dropped });
+      subscriber.deliver({ time, milliseconds, packs, packPaths, packProblems, files, views, dropped });
     }
   }
+}
+
+function problemsOf({ packs }: Catalog, paths: readonly string[]): PackProblem[] {
+  const named = new Set(paths);
+  return packs.flatMap(({ path, failure, warnings }) => {
+    const [problem] = failure === null ? warnings : [failure];
+    if (!named.delete(path) || problem === undefined) return [];
+    return [{ source: path, problem: problem.startsWith(`${path}: `) ? problem.slice(path.length + 2) : problem }];
+  });
 }
 
 function rowOf({ view, change, files, sample }: ViewDifference, most: number): ViewChanges {

@@ -3,33 +3,31 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { at } from "../index/columns/columns.ts";
+import { at, sharedColumns } from "../index/columns/columns.ts";
 import { Catalog } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import { describeFileSystem, type RemoteSources } from "../content/remote/remote_sources.ts";
-import type { ScanAnswer, ScanOrder } from "./scan_worker.ts";
+import { isInside } from "../formats/core/directory.ts";
+import { ReaderProcess, SilentPathError } from "../system/reader_process.ts";
+import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";
 
-/** Time between two checks whether file systems still answer, while the thread works; milliseconds. */
-const betweenChecks = 500;
-/** Maximum duration of a scan while a file system hangs, as a multiple of the patience. */
-const maxPatience = 6;
+/** A call of a file system that was slow before may take longer, up to so many times the patience. */
+const maxPatience = 64;
 
-/** A `stat` that checks whether a file system answers. */
-interface Probe {
-  readonly began: number;
-  readonly answered: Promise<void>;
-}
+type Scanner = ReaderProcess<ScanOrder, ScanAnswer, ScanReport>;
 
-/** Indexes games on local file systems in this thread, others in a thread of its own. */
-export class RemoteScan implements Disposable {
+/** Indexes games on local file systems in this thread, others in a process of its own. */
+export class RemoteScan implements AsyncDisposable {
   readonly #remotes: RemoteSources;
   readonly #patience: number;
   #onBack: () => void = () => {};
-  /** Probes that were not answered yet, by number of the file system. One each, as a probe occupies a thread. */
-  readonly #probes = new Map<number, Probe>();
-  #worker: Worker | undefined;
-  /** The last index that the thread knows. */
+  #scanner: Scanner | undefined;
+  /** Scans that were given up: each waits for a file system. */
+  readonly #waiting = new Set<Scanner>();
+  /** By number of a file system: how many times the patience its calls may take. */
+  readonly #allowances = new Map<number, number>();
+  /** The last index that the process knows. */
   #last: Catalog | undefined;
 
   /**
@@ -49,26 +47,34 @@ export class RemoteScan implements Disposable {
    * Indexes games as {@linkcode indexGames} does.
    * @throws {GameError} also if a root or a list of names does not answer, where missing ones are an error.
    */
-  async index(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
+  async index(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
     for (;;) {
       const paths = this.#remotePaths(games, options.previous);
       if (paths.size === 0) return indexGames(games, options);
-      const numbers = new Set(paths.values());
-      // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile
-      await Promise.all(Array.from(numbers, (number) => this.#ask(number, this.#patience)));
       const silent = Array.from(paths).filter(([, number]) => this.#remotes.isHung(number));
       const [first] = silent;
       if (first && !options.presence) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
       options.presence?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
-      // deno-lint-ignore no-await-in-loop -- as above
-      const catalog = await this.#run(games, options, numbers);
-      if (catalog) return catalog;
+      try {
+        // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile
+        const catalog = await this.#run(games, options);
+        this.#allowances.clear();
+        return catalog;
+      } catch (error) {
+        if (!(error instanceof SilentPathError)) {
+          // A scan that still runs must not answer the next order.
+          this.#end();
+          throw error;
+        }
+        this.#giveUp(error, paths, silent.map(([, number]) => number));
+      }
     }
   }
 
-  [Symbol.dispose](): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+  async [Symbol.asyncDispose](): Promise<void> {
+    const scanners = [...this.#waiting, ...this.#scanner ? [this.#scanner] : []];
+    this.#onBack = () => {};
+    await Promise.all(scanners.map((scanner) => scanner[Symbol.asyncDispose]()));
   }
 
   /** Returns the numbers of the remote file systems that roots and lists of names need, by path. */
@@ -94,88 +100,56 @@ export class RemoteScan implements Disposable {
     return `is on ${describeFileSystem(this.#remotes.fileSystem(number))}, which does not answer`;
   }
 
-  /** Checks whether a file system answers within `patience` milliseconds. */
-  async #ask(number: number, patience: number): Promise<void> {
-    const known = this.#probes.get(number);
-    if (known && this.#remotes.isHung(number)) return;
-    const probe = known ?? this.#probe(number);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<void>((done) => {
-      timer = setTimeout(done, Math.max(0, probe.began + patience - Date.now()));
-    });
-    await Promise.race([probe.answered, timeout]);
-    clearTimeout(timer);
-    if (this.#probes.get(number) === probe) this.#remotes.note(number, "refresh", true);
-  }
-
-  #probe(number: number): Probe {
-    const path = this.#remotes.fileSystem(number)?.mountPoint ?? "/";
-    const answered = Deno.stat(path).then(() => {}, () => {}).finally(() => {
-      this.#probes.delete(number);
-      const wasHung = this.#remotes.isHung(number);
-      this.#remotes.note(number, "refresh", false);
-      if (wasHung) this.#onBack();
-    });
-    const probe = { began: Date.now(), answered };
-    this.#probes.set(number, probe);
-    return probe;
-  }
-
-  /** Indexes in the thread; returns `undefined` if one of the file systems stops answering. */
-  async #run(
-    games: readonly GameOptions[],
-    options: ScanOptions,
-    numbers: ReadonlySet<number>,
-  ): Promise<Catalog | undefined> {
-    const { previous, previousNumbers, presence, signal, onProgress } = options;
-    const worker = this.#worker ??= new Worker(new URL("./scan_worker.ts", import.meta.url), { type: "module" });
-    const result = Promise.withResolvers<Extract<ScanAnswer, { type: "indexed" }> | undefined>();
-    worker.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {
-      if (data.type === "progress") onProgress?.(data.done, data.known, data.name);
-      else if (data.type === "indexed") result.resolve(data);
-      else result.reject(data.subject === null ? new Error(data.message) : new GameError(data.message, data.subject));
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
+  /**
+   * Leaves a scan alone that waits for a file system, until that answers.
+   * @param silent File systems that the scan has left out.
+   * @throws {GameError} if the path is on none that can be left out.
+   */
+  #giveUp(
+    { path, message }: SilentPathError,
+    paths: ReadonlyMap<string, number>,
+    silent: readonly number[],
+  ): void {
+    const scanner = this.#scanner;
+    const number = this.#remotes.numberOf(path) || (paths.entries().find(([root]) => isInside(path, root))?.[1] ?? 0);
+    if (!scanner || silent.includes(number) || !paths.values().some((other) => other === number)) {
       this.#end();
-      result.reject(new Error(`index not made: its thread failed: ${event.message}`));
-    };
-    const abort = () => result.reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
-    const known = new Set(Array.from(numbers).filter((number) => this.#remotes.isHung(number)));
-    const began = Date.now();
-    const checking = setInterval(() => {
-      for (const number of numbers) this.#ask(number, this.#patience);
-      if (Array.from(numbers).some((number) => this.#remotes.isHung(number) && !known.has(number))) {
-        result.resolve(undefined);
-      } else if (known.size > 0 && Date.now() - began > maxPatience * this.#patience) {
-        result.reject(new Error("index not made: a file system does not answer"));
-      }
-    }, betweenChecks);
+      throw new GameError(message, path);
+    }
+    this.#scanner = this.#last = undefined;
+    this.#waiting.add(scanner);
+    this.#remotes.note(number, "refresh", true);
+    void scanner.returned.then(async () => {
+      this.#waiting.delete(scanner);
+      this.#allowances.set(number, Math.min(maxPatience, 2 * (this.#allowances.get(number) ?? 1)));
+      await scanner[Symbol.asyncDispose]();
+      this.#remotes.note(number, "refresh", false);
+      this.#onBack();
+    });
+  }
+
+  async #run(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
+    const { previous, previousNumbers, presence, signal, onProgress } = options;
+    const scanner = this.#scanner ??= new ReaderProcess(new URL("./scan_worker.ts", import.meta.url));
     const order: ScanOrder = {
       games,
       previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous.parts(),
       previousNumbers,
       presence: presence?.state(),
     };
-    let answer: Extract<ScanAnswer, { type: "indexed" }> | undefined;
-    try {
-      worker.postMessage(order);
-      answer = await result.promise;
-    } catch (error) {
-      // A scan that still runs must not answer the next order.
-      this.#end();
-      throw error;
-    } finally {
-      clearInterval(checking);
-      signal?.removeEventListener("abort", abort);
-    }
-    if (!answer) {
-      this.#end();
-      return undefined;
-    }
+    const patience = (path: string) => {
+      const number = this.#remotes.numberOf(path);
+      return this.#patience * (this.#allowances.get(number) ?? 1);
+    };
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    const asked = scanner.ask(order, patience, (progress) => onProgress?.(...progress));
+    const answer = await Promise.race([asked, aborted.promise])
+      .finally(() => signal?.removeEventListener("abort", abort));
+    if ("message" in answer) throw new GameError(answer.message, answer.subject);
     if (answer.presence) presence?.restore(answer.presence);
-    const catalog = answer.catalog === "previous" ? previous : new Catalog(answer.catalog, previous);
+    const catalog = answer.catalog === "previous" ? previous : catalogOf(answer.catalog, previous);
     if (!catalog) throw new RangeError("Cannot keep an index that was not given");
     for (const [id, readAt] of answer.readAt.entries()) {
       const source = catalog.snapshot.sources[id];
@@ -186,8 +160,13 @@ export class RemoteScan implements Disposable {
   }
 
   #end(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
-    this.#last = undefined;
+    void this.#scanner?.[Symbol.asyncDispose]();
+    this.#scanner = this.#last = undefined;
   }
 }
+
+function catalogOf({ snapshot, ...parts }: Exclude<ScanCatalog, "previous">, previous: Catalog | undefined): Catalog {
+  return new Catalog({ ...parts, snapshot: { ...snapshot, columns: sharedColumns(snapshot.columns) } }, previous);
+}
+
+type ScanCatalog = Extract<ScanAnswer, { catalog: unknown }>["catalog"];

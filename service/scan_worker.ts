@@ -1,65 +1,62 @@
 /**
- * The thread that indexes games on remote file systems, which may be slow or hang.
+ * Indexes games in a process of its own: those on remote file systems, which may be slow or hang.
  * @module
  */
-import { messageOf } from "../formats/core/errors.ts";
 import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
-import { indexGames } from "../index/scan/scanner.ts";
+import { indexGames, type ScanProgress } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory_release.ts";
-import { workerChannel } from "../system/worker_channel.ts";
 
 /** Games to index. */
 export interface ScanOrder {
   readonly games: readonly GameOptions[];
-  /** An earlier index; `last` for the last one that this thread knows. */
+  /** An earlier index; `last` for the last one that this process knows. */
   readonly previous: CatalogParts | "last" | undefined;
   readonly previousNumbers: readonly number[] | undefined;
   /** State of the roots, where missing ones are not an error. */
   readonly presence: RootPresenceState | undefined;
 }
 
-/** Progress or result of an order. */
+/** Progress of a scan: the parameters of {@linkcode ScanProgress}. */
+export type ScanReport = Parameters<ScanProgress>;
+
+/** Result of an order. */
 export type ScanAnswer =
-  | { readonly type: "progress"; readonly done: number; readonly known: number; readonly name: string }
   | {
-    readonly type: "indexed";
     /** `previous` if nothing has changed. */
     readonly catalog: CatalogParts | "previous";
     /** Times at which the sources were read. */
     readonly readAt: readonly number[];
     readonly presence: RootPresenceState | undefined;
   }
-  | { readonly type: "failed"; readonly message: string; readonly subject: string | null };
+  /** A game is not as it should be. */
+  | { readonly message: string; readonly subject: string };
 
-const scope = workerChannel<ScanOrder, ScanAnswer>();
 let last: Catalog | undefined;
 
-async function scan({ games, previous, previousNumbers, presence: state }: ScanOrder): Promise<ScanAnswer> {
+/** Indexes games as {@linkcode indexGames} does. */
+export async function answer(order: ScanOrder, report: (progress: ScanReport) => void): Promise<ScanAnswer> {
+  const { games, previous, previousNumbers, presence: state } = order;
   const before = previous === "last" ? last : previous && new Catalog(previous);
   const presence = state && RootPresence.from(state);
-  const catalog = await indexGames(games, {
-    onProgress: (done, known, name) => scope.postMessage({ type: "progress", done, known, name }),
-    ...(before ? { previous: before } : {}),
-    ...(previousNumbers ? { previousNumbers } : {}),
-    ...(presence ? { presence } : {}),
-  });
-  last = catalog;
-  return {
-    type: "indexed",
-    catalog: catalog === before ? "previous" : catalog.parts(),
-    readAt: catalog.snapshot.sources.map((source) => source.readAt),
-    presence: presence?.state(),
-  };
-}
-
-scope.onmessage = async ({ data }) => {
   try {
-    scope.postMessage(await scan(data));
+    const catalog = await indexGames(games, {
+      onProgress: (...progress) => report(progress),
+      ...(before ? { previous: before } : {}),
+      ...(previousNumbers ? { previousNumbers } : {}),
+      ...(presence ? { presence } : {}),
+    });
+    last = catalog;
+    return {
+      catalog: catalog === before ? "previous" : catalog.parts(),
+      readAt: catalog.snapshot.sources.map((source) => source.readAt),
+      presence: presence?.state(),
+    };
   } catch (error) {
-    const message = messageOf(error);
-    scope.postMessage({ type: "failed", message, subject: error instanceof GameError ? error.subject : null });
+    if (!(error instanceof GameError)) throw error;
+    return { message: error.message, subject: error.subject };
+  } finally {
+    collectGarbage();
   }
-  collectGarbage();
-};
+}

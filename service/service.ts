@@ -90,6 +90,8 @@ export class Service implements AsyncDisposable {
   }
 }
 
-function contentOf({ remoteReaders }: ServiceHost, catalog: Catalog): ContentReader {
-  return remoteReaders ? new RoutedContent(catalog, remoteReaders) : new ContentReader(catalog.snapshot);
+function contentOf({ remoteReaders, lookAt }: ServiceHost, catalog: Catalog): ContentReader {
+  return remoteReaders
+    ? new RoutedContent(catalog, remoteReaders, lookAt)
+    : new ContentReader(catalog.snapshot, lookAt);
 }

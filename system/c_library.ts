@@ -57,9 +57,15 @@ const functions = {
   syscall: { parameters: ["i64", "i64"], result: "i64" },
   // int inotify_init1(int flags)
   inotify_init1: { parameters: ["i32"], result: "i32" },
-  // Resolving a path may take for ever where a server does not answer.
   // int inotify_add_watch(int fd, const char *pathname, uint32_t mask)
-  inotify_add_watch: { parameters: ["i32", "buffer", "u32"], result: "i32", nonblocking: true },
+  inotify_add_watch: { parameters: ["i32", "buffer", "u32"], result: "i32" },
+  // Resolving a path may take for ever where a server does not answer.
+  inotify_add_watch_elsewhere: {
+    parameters: ["i32", "buffer", "u32"],
+    result: "i32",
+    name: "inotify_add_watch",
+    nonblocking: true,
+  },
   // int inotify_rm_watch(int fd, int wd)
   inotify_rm_watch: { parameters: ["i32", "i32"], result: "i32" },
   // int eventfd(unsigned int initval, int flags)

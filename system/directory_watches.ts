@@ -8,7 +8,7 @@ import { openCLibrary } from "./c_library.ts";
 const openLibrary = () =>
   openCLibrary(
     "inotify_init1",
-    "inotify_add_watch",
+    "inotify_add_watch_elsewhere",
     "inotify_rm_watch",
     "eventfd",
     "poll_elsewhere",
@@ -154,7 +154,7 @@ export class DirectoryWatches implements AsyncDisposable {
   #ask(path: string): Promise<number> {
     const bytes = new TextEncoder().encode(`${path}\0`);
     const mask = watchedChanges | onlyDirectories;
-    const asked = this.#library.symbols.inotify_add_watch(this.#fileDescriptor, bytes, mask);
+    const asked = this.#library.symbols.inotify_add_watch_elsewhere(this.#fileDescriptor, bytes, mask);
     this.#asked = Promise.all([this.#asked, asked]).then(() => {});
     return asked;
   }

@@ -27,8 +27,8 @@ const openToRead = openReadOnly | openNonBlocking | openCloseOnExec;
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
 const atEmptyPath = 0x1000;
 const statxInode = 0x100;
-/** STATX_INO | STATX_SIZE | STATX_MTIME */
-const statxMask = statxInode | 0x200 | 0x40;
+/** STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME */
+const statxMask = statxInode | 0x200 | 0x40 | 0x80;
 /** STATX_MODE | STATX_UID */
 const statxOwnerMask = 0x2 | 0x8;
 /** STATX_BASIC_STATS */
@@ -51,9 +51,14 @@ export interface FileInformation {
   inode: number;
   /** Milliseconds since the epoch, with the fraction that the file system keeps. */
   mtime: number;
+  /** Milliseconds since the epoch, with that fraction. */
+  ctime: number;
 }
 
-/** Attributes of what is at a path, as `Deno.stat` has them: times in milliseconds, of the `ctime` whole seconds. */
+/**
+ * Attributes of what is at a path, as `Deno.stat` has them: times in milliseconds, but the `ctime` with the fraction
+ * that the file system keeps, where Deno has whole seconds.
+ */
 export interface PathInformation {
   device: number;
   inode: number;
@@ -165,6 +170,7 @@ export class FileCalls implements Disposable {
       inode: this.#inode(),
       size: this.#word(10) + this.#word(11) * 2 ** 32,
       mtime: this.#seconds(28) * 1000 + this.#word(30) / 1e6,
+      ctime: this.#ctime(),
     };
   }
 
@@ -188,9 +194,14 @@ export class FileCalls implements Disposable {
     const seconds = this.#seconds(28);
     // Towards 1970; the whole time has no room for the fraction.
     state.mtime = seconds * 1000 + (seconds < 0 ? Math.ceil : Math.floor)(this.#word(30) / 1e6);
-    state.ctime = this.#seconds(24) * 1000;
+    state.ctime = this.#ctime();
     state.isFile = (this.#word(7) & fileTypeMask) === regularFile;
     return state;
+  }
+
+  /** Returns the time of the last change of the last `statx`. */
+  #ctime(): number {
+    return this.#seconds(24) * 1000 + this.#word(26) / 1e6;
   }
 
   /** Returns seconds since the epoch in the last `statx`, which are a signed number. */

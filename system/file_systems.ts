@@ -134,6 +134,17 @@ export function readFileSystems(): FileSystems {
   }
 }
 
+/** Returns whether a path is one that does not answer, or is below it: silent paths and mount points, by a process's own table. */
+export function hidesFrom(silent: readonly string[]): (path: string) => boolean {
+  const fileSystems = new FileSystems(Deno.env.get("PAKFS_MOUNTS") ?? "");
+  const isSilent = (path: string) => silent.some((one) => path === one || path.startsWith(`${one}/`));
+  return (path) => {
+    if (silent.length === 0) return false;
+    const absolute = resolve(path);
+    return isSilent(absolute) || isSilent(fileSystems.remoteOf(absolute)?.mountPoint ?? absolute);
+  };
+}
+
 /** A path without links as far as it is local, and what is mounted there. */
 interface FoundFileSystem {
   readonly path: string;

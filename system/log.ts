@@ -3,6 +3,8 @@
  * @module
  */
 
+import { printable } from "./printable.ts";
+
 /** Levels, with the priority that systemd's journal gives them (sd-daemon(3)). */
 const priorities = { error: 3, warning: 4, notice: 5, info: 6, debug: 7 } as const;
 
@@ -87,6 +89,5 @@ function textOf(message: string): string {
 }
 
 function visible(message: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  return message.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+  return message.split("\n").map(printable).join("\n");
 }

@@ -6,7 +6,7 @@
 import { openCLibrary } from "./c_library.ts";
 import { bufferBytes, changeKinds, changesIn, descriptorFlags, type DirectoryChange } from "./directory_watches.ts";
 
-const openLibrary = () => openCLibrary("inotify_init1", "inotify_add_watch", "read", "close");
+const openLibrary = () => openCLibrary("inotify_init1", "inotify_add_watch_elsewhere", "read", "close");
 
 /** IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR */
 const watchedChanges = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000;
@@ -69,7 +69,7 @@ export class ProgramFiles implements AsyncDisposable {
     await this.#look(async (directory) => {
       if (this.#fileDescriptor < 0) return;
       const path = new TextEncoder().encode(`${directory}\0`);
-      const watch = await symbols.inotify_add_watch(this.#fileDescriptor, path, watchedChanges);
+      const watch = await symbols.inotify_add_watch_elsewhere(this.#fileDescriptor, path, watchedChanges);
       if (watch < 0) this.#close();
       else this.#directories.set(watch, directory);
     });

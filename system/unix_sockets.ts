@@ -57,8 +57,8 @@ export class UnixSockets implements Disposable {
   }
 
   /**
-   * Ends connections from programs of other users; root may do everything anyway. Called after each accepted
-   * connection.
+   * Ends connections from programs of other users; root may do everything anyway. Called before accepted connections
+   * are read.
    * @param path Socket that they connected to.
    * @returns Number of ended connections.
    */

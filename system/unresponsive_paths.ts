@@ -2,6 +2,7 @@
  * Checks whether paths answer, without hanging with them.
  * @module
  */
+import { CarefulReader } from "./reader_process.ts";
 
 /** Time that a path has to answer; milliseconds. */
 const defaultPatience = 5000;
@@ -22,15 +23,23 @@ export async function answerInTime<Result extends object>(
   return await Promise.race([call, promise]).finally(() => late.removeEventListener("abort", end));
 }
 
-/** Returns the paths whose file systems do not answer. If there are any, the process must end with `Deno.exit`. */
+/**
+ * Returns the paths whose file systems do not answer. A process of its own looks at them.
+ * @param patience Milliseconds that each may take.
+ */
 export async function unresponsivePaths(
   paths: readonly string[],
   patience: number = defaultPatience,
 ): Promise<ReadonlySet<string>> {
-  const silent = new Set<string>();
-  await Promise.all(paths.map(async (path) => {
-    const answer = await answerInTime(Deno.stat(path).catch(() => ({})), patience);
-    if (answer === undefined) silent.add(path);
-  }));
-  return silent;
+  if (paths.length === 0) return new Set();
+  await using reader = new CarefulReader<PathsOrder, readonly string[]>(
+    new URL("./paths_worker.ts", import.meta.url),
+    patience,
+  );
+  return new Set(await reader.ask({ paths }));
+}
+
+/** Paths to look at. */
+export interface PathsOrder {
+  readonly paths: readonly string[];
 }

@@ -2,7 +2,6 @@
  * The threads that read files on remote file systems for queries, one per file system, seen from the main thread.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { ContentAnswer, ContentOrder, ContentQuestion } from "./content_worker.ts";
@@ -53,8 +52,7 @@ export class RemoteReaders implements Disposable {
     const index = this.#numbers.get(snapshot) ?? this.#nextNumber++;
     this.#numbers.set(snapshot, index);
     const { path } = snapshot.sourceOf(question.entry);
-    const { entryCompressedSizes } = snapshot.columns;
-    const bytes = question.kind === "dataOffset" ? 0 : at(entryCompressedSizes, question.entry);
+    const bytes = question.kind === "dataOffset" ? 0 : snapshot.packedSizeOf(question.entry);
     return thread.ask(index, snapshot, question, { path, patience: this.#patience + bytes / minSpeed });
   }
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { at } from "../../index/columns/columns.ts";
+import type { LookAtFile } from "../../index/columns/identity.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { ContentReader } from "../content_reader.ts";
 import type { ContentQuestion } from "./content_worker.ts";
@@ -14,8 +15,8 @@ export class RoutedContent extends ContentReader {
   readonly #readers: RemoteReaders;
   readonly #numbers: Uint8Array;
 
-  constructor(catalog: Catalog, readers: RemoteReaders) {
-    super(catalog.snapshot);
+  constructor(catalog: Catalog, readers: RemoteReaders, look?: LookAtFile) {
+    super(catalog.snapshot, look);
     this.#catalog = catalog;
     this.#readers = readers;
     this.#numbers = readers.remotes.numbersOf(catalog);

@@ -30,21 +30,34 @@ export const complete: Method<"complete"> = {
 };
 
 /**
- * Returns views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
- * `:`, settings that the game's engine has.
+ * Returns views whose name, or whose game directory that no other game has, begins with `prefix`; after a `+`, game
+ * directories that can be stacked on those before it; after a `:`, settings that the game's engine has.
  */
 function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
   if (prefix.includes(settingSign)) return completeSetting(catalog, prefix, limit);
   const sign = prefix.lastIndexOf(stackSign) + 1;
   if (sign > 0) {
     const stack = prefix.slice(0, sign);
-    const parts = prefix.slice(prefix.indexOf("/") + 1, sign - 1).split(stackSign);
-    const game = catalog.games.find((known) => prefix.startsWith(`${known.name}/`));
+    const named = catalog.games.find((known) => prefix.startsWith(`${known.name}/`));
+    const parts = stack.slice(named ? named.name.length + 1 : 0, -1).split(stackSign);
+    const having = catalog.games.filter(({ gameDirectories }) =>
+      parts.every((part) => gameDirectories.some(({ name }) => name === part))
+    );
+    const game = named ?? (having.length === 1 ? having[0] : undefined);
     const names = game?.gameDirectories.map((directory) => directory.name) ?? [];
     return names.filter((name) => name !== game?.base && !parts.includes(name) && `${stack}${name}`.startsWith(prefix))
       .map((name) => `${stack}${name}`).slice(0, limit);
   }
-  return catalog.views.map((view) => view.name).filter((name) => name.startsWith(prefix)).slice(0, limit);
+  const directories = prefix === "" ? [] : directoriesOfOne(catalog);
+  return [...catalog.views.map((view) => view.name), ...directories].filter((name) => name.startsWith(prefix))
+    .slice(0, limit);
+}
+
+/** Returns the names of game directories that mean one view each without the name of their game. */
+function directoriesOfOne({ views }: Catalog): string[] {
+  const names = views.map(({ gameDirectory }) => gameDirectory.name);
+  const games = new Set(views.map(({ game }) => game.name));
+  return names.filter((name) => !games.has(name) && names.indexOf(name) === names.lastIndexOf(name));
 }
 
 function completeSetting(catalog: Catalog, prefix: string, limit: number): string[] {
@@ -122,17 +135,35 @@ const maxCompared = 5000;
 const maxComparedLength = 64;
 
 /**
- * Returns the path of a view that `path` was most likely meant to be: with one name corrected, or without the directories
- * in front.
+ * Returns the path of a view that `path` was most likely meant to be: without the directories before it, with one name
+ * corrected, or in another directory. A file of that very name in another directory is nearer than one of a similar name.
  */
 export function nearestPath(view: View, path: string): string | undefined {
   const wanted = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
-  return wanted.length > maxComparedLength ? undefined : correctedPath(view, wanted) ?? pathBehind(view, path, wanted);
+  if (wanted.length > maxComparedLength || view.tree.find(path) !== none) return undefined;
+  const elsewhere = misplacedPaths(view, wanted.at(-1) ?? "");
+  return pathBehind(view, wanted) ?? elsewhere.same ?? correctedPath(view, wanted) ?? elsewhere.extended;
+}
+
+/** Returns the first paths in any directory that end with a name in any case: with that itself, and with an extension. */
+function misplacedPaths({ tree }: View, name: string): { readonly same?: string; readonly extended?: string } {
+  if (name === "" || name.length > maxComparedLength) return {};
+  const folded = name.toLowerCase();
+  const prefix = encoder.encode(name);
+  let extended: string | undefined;
+  for (let directory = 0; directory < tree.length; directory++) {
+    if (!tree.isDirectory(directory)) continue;
+    for (const child of tree.childrenBeginning(directory, prefix)) {
+      const found = tree.nameOf(child).toLowerCase();
+      if (found === folded) return { same: tree.pathOf(child) };
+      if (found.replace(/\.[^.]*$/, "") === folded) extended ??= tree.pathOf(child);
+    }
+  }
+  return extended === undefined ? {} : { extended };
 }
 
 /** Returns the path of a view that a path of the host, or one with the game directory in front, leads to. */
-function pathBehind({ tree }: View, path: string, wanted: readonly string[]): string | undefined {
-  if (tree.find(path) !== none) return undefined;
+function pathBehind({ tree }: View, wanted: readonly string[]): string | undefined {
   return wanted.map((_, index) => wanted.slice(index).join("/")).find((behind) => tree.find(behind) !== none);
 }
 

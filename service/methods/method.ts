@@ -4,6 +4,7 @@
  */
 import type { ContentReader } from "../../content/content_reader.ts";
 import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import type { LookAtFile } from "../../index/columns/identity.ts";
 import type { Checks } from "../../index/questions/question.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
@@ -37,6 +38,8 @@ export interface Subscriber {
   readonly views: readonly string[] | null;
   /** Number of changed paths that are named of each view. */
   readonly sample: number;
+  /** Whether refreshes that follow one another closely are reported as one, when they have ended. */
+  readonly settles?: boolean;
   /** Receives an event; must return at once. */
   deliver(event: Omit<RefreshedEvent, "subscription">): void;
 }
@@ -68,6 +71,8 @@ export interface ServiceHost {
   readonly reports: { add(subscriber: Subscriber): () => void };
   /** Reads files on remote file systems; absent where they are read as local ones are. */
   readonly remoteReaders?: RemoteReaders;
+  /** Looks at files more closely than Deno does. */
+  readonly lookAt?: LookAtFile;
   /** Runs command lines for clients; absent where only the methods are answered. */
   runCommand?(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">>;
   /** Brings the index up to date. */

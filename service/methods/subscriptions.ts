@@ -13,8 +13,8 @@ const viewsPerTurn = 8;
 
 /** Opens a subscription. */
 export const subscribe: Method<"subscribe"> = {
-  parameters: { subscription: "required count", views: "texts", sample: "count" },
-  answer: async (context, { subscription, views, sample = defaultSample }, signal) => {
+  parameters: { subscription: "required count", views: "texts", sample: "count", settle: "flag" },
+  answer: async (context, { subscription, views, sample = defaultSample, settle = false }, signal) => {
     const peer = peerOf(context);
     if (views && views.length > maxSubscribedViews) {
       throw invalid(`"views" has ${views.length} elements; the maximum is ${maxSubscribedViews}`);
@@ -29,6 +29,7 @@ export const subscribe: Method<"subscribe"> = {
     const end = context.host.reports.add({
       views: views ? names : null,
       sample: Math.min(sample, maxSample),
+      settles: settle,
       deliver: (event) => queue.push({ subscription, ...event }),
     });
     try {

@@ -192,9 +192,9 @@ export class IndexWatcher implements AsyncDisposable {
   /**
    * Refreshes if a path holds another file than the last refresh saw, which may have looked while a disk was missing.
    */
-  #findMoved({ target: { path } }: TargetWatcher, identity: string | null): void {
+  #findMoved({ target: { path } }: TargetWatcher, identity: string | null | undefined): void {
     const seen = this.#index.seen(path);
-    if (seen !== undefined && identity !== seen) this.#coalescer.touch();
+    if (seen !== undefined && identity !== undefined && identity !== seen) this.#coalescer.touch();
   }
 
   async #refresh(): Promise<void> {

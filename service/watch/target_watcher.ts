@@ -35,6 +35,8 @@ export class TargetWatcher {
   /** Device and inode of what is watched. */
   #identity: string | null = null;
   #realPath: string | undefined;
+  /** Whether it is on a remote file system, or has one in it. */
+  #isRemote = false;
   #isClosed = false;
 
   constructor(target: WatchTarget, host: TargetHost) {
@@ -54,7 +56,7 @@ export class TargetWatcher {
 
   /** Returns whether a mount at `path` hides, shows or is part of the target. */
   isAffectedBy(path: string): boolean {
-    const own = this.#realPath;
+    const own = this.#realPath ?? (this.#isRemote ? this.#directory : undefined);
     if (own === undefined) return false;
     if (isInside(own, path)) return true;
     // Of the directory of an archive, only the files that belong to it matter.
@@ -64,9 +66,12 @@ export class TargetWatcher {
 
   /**
    * Begins to watch, and begins again if the file at the path was removed, has come back or was replaced.
-   * @returns What is at the path now, as {@linkcode identityOfPath} says it.
+   * @returns What is at the path now, as {@linkcode identityOfPath} says it; `undefined` on a remote file system, which may
+   * not answer: refreshes look there.
    */
-  async check(): Promise<string | null> {
+  async check(): Promise<string | null | undefined> {
+    if (this.#identity === null && !this.#isRemote) this.#findRemote();
+    if (this.#isRemote) return undefined;
     const identity = await identityOfPath(this.#directory);
     if (identity !== this.#identity && !this.#isClosed) {
       this.#end("missing", null);
@@ -78,7 +83,7 @@ export class TargetWatcher {
 
   /** Makes the next check set up the watches again: they may be of directories that are hidden now. */
   renew(): void {
-    if (this.#tree) this.#end("missing", null);
+    if (this.#tree || this.#isRemote) this.#end("missing", null);
   }
 
   /** Ends watching. */
@@ -92,11 +97,19 @@ export class TargetWatcher {
     return this.target.matches ? dirname(this.target.path) : this.target.path;
   }
 
+  /** Polls a target on a remote file system. */
+  #findRemote(): void {
+    const because = this.#obstacle();
+    if (because === null || this.#isClosed) return;
+    const { watches } = this.#host;
+    this.#poll(typeof watches === "string" ? watches : because);
+    this.#isRemote = true;
+  }
+
   async #begin(identity: string): Promise<void> {
     const { watches } = this.#host;
-    const because = typeof watches === "string" ? watches : this.#obstacle();
     this.#identity = identity;
-    if (because !== null || typeof watches === "string") return this.#poll(because ?? "");
+    if (typeof watches === "string") return this.#poll(watches);
     try {
       this.#realPath = await Deno.realPath(this.#directory);
     } catch (error) {
@@ -149,6 +162,7 @@ export class TargetWatcher {
     const tree = this.#tree;
     this.#tree = undefined;
     this.#mode = mode;
+    this.#isRemote = false;
     this.#identity = identity;
     this.#because = because;
     tree?.close();

@@ -7,6 +7,7 @@ import { isInside } from "../../formats/core/directory.ts";
 import type { Game } from "../../index/profiles/game.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
+import { readFileSystems } from "../../system/file_systems.ts";
 
 /** A directory with all that is in it, or a file. */
 export interface WatchTarget {
@@ -43,10 +44,17 @@ export async function watchTargets(catalog: Catalog, except: readonly string[] =
     }
     for (const { path } of game.names.lists) add(fileTarget(path));
   }
+  const fileSystems = readFileSystems();
+  const isRemote = (path: string) => fileSystems.remoteOf(path) !== undefined;
   const roots: string[] = [];
-  // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
-  for (const path of targets.keys()) roots.push(await realPath(path));
-  for (const target of await linkTargets(catalog, roots)) add(target);
+  for (const path of targets.keys()) {
+    // What is on a remote file system is polled with all that links in it lead to, and may not answer.
+    // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
+    roots.push(isRemote(path) ? path : await realPath(path));
+  }
+  const remoteRoots = roots.filter(isRemote);
+  const isPolled = (path: string) => remoteRoots.some((root) => isInside(path, root));
+  for (const target of await linkTargets(catalog, roots, isPolled)) add(target);
   return Array.from(targets.values());
 }
 
@@ -74,9 +82,14 @@ function fileTarget(path: string): WatchTarget {
 }
 
 /** Returns the targets of sources that are links out of the `roots`. */
-async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Promise<WatchTarget[]> {
+async function linkTargets(
+  { snapshot }: Catalog,
+  roots: readonly string[],
+  isPolled: (path: string) => boolean,
+): Promise<WatchTarget[]> {
   const found: WatchTarget[] = [];
   for (const source of snapshot.sources) {
+    if (isPolled(source.path)) continue;
     // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
     const path = await realPath(source.path);
     const isLink = path !== source.path && !roots.some((root) => isInside(path, root));

@@ -5,7 +5,7 @@ import { ConfigError, parseConfig } from "../../config/config_file.ts";
 import { gameSettings } from "../../config/config_settings.ts";
 import { MountOptionError, parseMountOptions } from "../../config/mount_options.ts";
 import { configPath, defaultIndexCache } from "../../config/paths.ts";
-import { resolveConfig } from "../../config/resolved_config.ts";
+import { configAt } from "../../config/resolved_config.ts";
 import { installation, zipOf } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { environment } from "../support/environment.ts";
@@ -52,7 +52,7 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
       ...games.flatMap((game) => ["[[game]]\n", ...Object.entries(game).map(line)]),
     ].join("");
     await Deno.writeTextFile(`${path}/config.toml`, text);
-    const { resolved, toml } = await resolveConfig(`${path}/config.toml`);
+    const { resolved, toml } = await configAt(`${path}/config.toml`, () => false);
     const about = `round ${round}, PAKFS_SEED=${seed}\n${text}\n${toml}`;
     const { mount, socket, cache, watch, options, hung, hungAfter, showPacks, showAs, exists } = resolved;
     assertEquals({ mount, cache, watch, options, hung, hungAfter, showPacks, showAs, exists }, {
@@ -97,7 +97,7 @@ Deno.test("what is written takes effect, all else is the default, and what is pr
       assert(toml.includes(`# problem: `), about);
     }
     await Deno.writeTextFile(`${path}/again.toml`, toml);
-    const again = (await resolveConfig(`${path}/again.toml`)).resolved;
+    const again = (await configAt(`${path}/again.toml`, () => false)).resolved;
     const plain = ({ games, ...others }: typeof resolved) => ({
       ...others,
       path: "",

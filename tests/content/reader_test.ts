@@ -13,6 +13,7 @@ import { seeds } from "../formats/seeds.ts";
 import { pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { python, until } from "../mount/mounting.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Reads of each reader. */
@@ -119,96 +120,108 @@ function openBelow(directory: string): string[] {
 }
 
 for (const [title, open] of Object.entries(readers)) {
-  Deno.test(`pieces of members in any order are those of the whole, and damage is an error: read ${title}`, async () => {
-    await using directory = await temporaryDirectory();
-    const { catalog, contents, slow } = await install(directory.path);
-    const { snapshot } = catalog;
-    const chance = numbersFrom(seed);
-    const check = async (reader: ContentReader, { entry, bytes }: Content, offset: number, length: number) => {
-      const text = `${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} from ${offset}, PAKFS_SEED=${seed}`;
-      if (bytes) {
-        return assertEquals(await reader.read(entry, offset, length), bytes.slice(offset, offset + length), text);
+  Deno.test(
+    `pieces of members in any order are those of the whole, and damage is an error: read ${title}`,
+    needs("python3"),
+    async () => {
+      await using directory = await temporaryDirectory();
+      const { catalog, contents, slow } = await install(directory.path);
+      const { snapshot } = catalog;
+      const chance = numbersFrom(seed);
+      const check = async (reader: ContentReader, { entry, bytes }: Content, offset: number, length: number) => {
+        const text = `${snapshot.sourceOf(entry).path} ${snapshot.memberOf(entry)} from ${offset}, PAKFS_SEED=${seed}`;
+        if (bytes) {
+          return assertEquals(await reader.read(entry, offset, length), bytes.slice(offset, offset + length), text);
+        }
+        const error = await assertRejects(() => reader.read(entry, offset, length), ArchiveError, undefined, text);
+        assertEquals((error as ArchiveError).path, snapshot.sourceOf(entry).path);
+        await assertRejects(() => reader.readRemote(entry), ArchiveError, undefined, text);
+      };
+      {
+        await using opened = open(catalog, directory.path);
+        const { reader } = opened;
+        for (let round = 0; round < rounds; round++) {
+          // Several at a time, which wait for one another.
+          await Promise.all(Array.from({ length: 1 + chance(3) }, () => {
+            const content = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
+            const size = content.bytes?.length ?? 10;
+            const offset = chance(4) === 0 ? 0 : chance(size);
+            return check(reader, content, offset, 1 + chance(chance(2) === 0 ? size + 10 : 100));
+          }));
+          const { entry, bytes } = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
+          if (bytes) assertEquals(await reader.readRemote(entry), bytes);
+        }
+        // In order, over a gap, once back, and by turns with another.
+        const [first, second] = slow;
+        assert(first && second);
+        const pieces = [[0, 10], [10, 5000], [700_000, 700_000], [slowSize - 10, 100], [5, 5]] as const;
+        for (const [offset, length] of pieces) await check(reader, first, offset, length);
+        await check(reader, second, 600_000, 1000);
+        await check(reader, first, 100, 1000);
+        assertEquals((await reader.read(second.entry, slowSize, 5)).length, 0);
+        await reader[Symbol.asyncDispose]();
+        await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
+        // One that began before a refresh, and reads on after it.
+        await Promise.all([check(reader, first, 0, 10).catch(() => {}), reader[Symbol.asyncDispose]()]);
+        if (title === "in this thread") await check(reader, second, 5, 10);
+        await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
       }
-      const error = await assertRejects(() => reader.read(entry, offset, length), ArchiveError, undefined, text);
-      assertEquals((error as ArchiveError).path, snapshot.sourceOf(entry).path);
-      await assertRejects(() => reader.readRemote(entry), ArchiveError, undefined, text);
-    };
-    {
+    },
+  );
+
+  Deno.test(
+    `compressed bytes are where the offset says, and a file that changed is an error: read ${title}`,
+    needs("python3"),
+    async () => {
+      await using directory = await temporaryDirectory();
+      const { catalog, contents } = await install(directory.path);
+      const { snapshot } = catalog;
       await using opened = open(catalog, directory.path);
       const { reader } = opened;
-      for (let round = 0; round < rounds; round++) {
-        // Several at a time, which wait for one another.
-        await Promise.all(Array.from({ length: 1 + chance(3) }, () => {
-          const content = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
-          const size = content.bytes?.length ?? 10;
-          const offset = chance(4) === 0 ? 0 : chance(size);
-          return check(reader, content, offset, 1 + chance(chance(2) === 0 ? size + 10 : 100));
-        }));
-        const { entry, bytes } = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
-        if (bytes) assertEquals(await reader.readRemote(entry), bytes);
+      let compared = 0;
+      for (const { entry, bytes } of contents) {
+        const source = snapshot.sourceOf(entry);
+        if (!bytes || isDirectorySource(source) || source.byteLayout || snapshot.methodOf(entry) !== "store") continue;
+        const offset = await reader.dataOffset(entry);
+        assert(offset !== null);
+        const file = await Deno.readFile(source.path);
+        assertEquals(file.subarray(offset, offset + bytes.length), bytes, `${source.path} ${snapshot.memberOf(entry)}`);
+        compared++;
       }
-      // In order, over a gap, once back, and by turns with another.
-      const [first, second] = slow;
-      assert(first && second);
-      const pieces = [[0, 10], [10, 5000], [700_000, 700_000], [slowSize - 10, 100], [5, 5]] as const;
-      for (const [offset, length] of pieces) await check(reader, first, offset, length);
-      await check(reader, second, 600_000, 1000);
-      await check(reader, first, 100, 1000);
-      assertEquals((await reader.read(second.entry, slowSize, 5)).length, 0);
-      await reader[Symbol.asyncDispose]();
-      await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
-      // One that began before a refresh, and reads on after it.
-      await Promise.all([check(reader, first, 0, 10).catch(() => {}), reader[Symbol.asyncDispose]()]);
-      if (title === "in this thread") await check(reader, second, 5, 10);
-      await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
-    }
-  });
-
-  Deno.test(`compressed bytes are where the offset says, and a file that changed is an error: read ${title}`, async () => {
-    await using directory = await temporaryDirectory();
-    const { catalog, contents } = await install(directory.path);
-    const { snapshot } = catalog;
-    await using opened = open(catalog, directory.path);
-    const { reader } = opened;
-    let compared = 0;
-    for (const { entry, bytes } of contents) {
-      const source = snapshot.sourceOf(entry);
-      if (!bytes || isDirectorySource(source) || source.byteLayout || snapshot.methodOf(entry) !== "store") continue;
-      const offset = await reader.dataOffset(entry);
-      assert(offset !== null);
-      const file = await Deno.readFile(source.path);
-      assertEquals(file.subarray(offset, offset + bytes.length), bytes, `${source.path} ${snapshot.memberOf(entry)}`);
-      compared++;
-    }
-    assert(compared > seeds.length / 2);
-    const entryOf = (name: string) => contents.find(({ entry }) => snapshot.memberOf(entry) === name)?.entry ?? -1;
-    const [stored, loose] = [entryOf("stored"), entryOf("loose.dat")];
-    await Deno.writeFile(`${directory.path}/game/a.pk3`, zip([{ name: "stored", content: lines(70_000) }]));
-    await Deno.writeFile(`${directory.path}/game/loose.dat`, lines(50_001));
-    for (const entry of [stored, loose]) {
-      const error = await assertRejects(() => reader.read(entry, 1, 10), ArchiveError, "changed or deleted");
-      assert((error as ArchiveError).path?.startsWith(`${directory.path}/game`));
-    }
-    assertEquals(await reader.dataOffset(stored), null);
-    await Deno.remove(`${directory.path}/game/a.pk3`);
-    await assertRejects(() => reader.read(stored, 1, 10), ArchiveError, "changed or deleted");
-    assertEquals(openBelow(directory.path), []);
-  });
+      assert(compared > seeds.length / 2);
+      const entryOf = (name: string) => contents.find(({ entry }) => snapshot.memberOf(entry) === name)?.entry ?? -1;
+      const [stored, loose] = [entryOf("stored"), entryOf("loose.dat")];
+      await Deno.writeFile(`${directory.path}/game/a.pk3`, zip([{ name: "stored", content: lines(70_000) }]));
+      await Deno.writeFile(`${directory.path}/game/loose.dat`, lines(50_001));
+      for (const entry of [stored, loose]) {
+        const error = await assertRejects(() => reader.read(entry, 1, 10), ArchiveError, "changed or deleted");
+        assert((error as ArchiveError).path?.startsWith(`${directory.path}/game`));
+      }
+      assertEquals(await reader.dataOffset(stored), null);
+      await Deno.remove(`${directory.path}/game/a.pk3`);
+      await assertRejects(() => reader.read(stored, 1, 10), ArchiveError, "changed or deleted");
+      assertEquals(openBelow(directory.path), []);
+    },
+  );
 }
 
-Deno.test("a long read can be aborted between two pieces, and the next one starts again", async () => {
-  await using directory = await temporaryDirectory();
-  const { catalog, slow } = await install(directory.path);
-  await using reader = new ContentReader(catalog.snapshot);
-  const entry = slow[0]?.entry ?? -1;
-  await assertRejects(() => reader.read(entry, 0, 10, AbortSignal.abort()), DOMException);
-  const controller = new AbortController();
-  const reading = reader.read(entry, 0, slowSize, controller.signal);
-  const waiting = reader.read(entry, 7, 9);
-  setTimeout(() => controller.abort());
-  await assertRejects(() => reading, DOMException);
-  assertEquals(await waiting, lines(16).subarray(7));
-});
+Deno.test(
+  "a long read can be aborted between two pieces, and the next one starts again",
+  needs("python3"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { catalog, slow } = await install(directory.path);
+    await using reader = new ContentReader(catalog.snapshot);
+    const entry = slow[0]?.entry ?? -1;
+    await assertRejects(() => reader.read(entry, 0, 10, AbortSignal.abort()), DOMException);
+    const controller = new AbortController();
+    const reading = reader.read(entry, 0, slowSize, controller.signal);
+    const waiting = reader.read(entry, 7, 9);
+    setTimeout(() => controller.abort());
+    await assertRejects(() => reading, DOMException);
+    assertEquals(await waiting, lines(16).subarray(7));
+  },
+);
 
 Deno.test("a member has another word once its bytes may be others, and the same one otherwise", async () => {
   await using directory = await temporaryDirectory();

@@ -151,6 +151,33 @@ Deno.test("a path is completed with the names in its directory that begin so, as
   );
 });
 
+Deno.test("a view is completed by its game directory alone as far as commands take that, in stacks too", async () => {
+  const games = { quake: ["id1", "mymap", "my mod"], other: ["id1", "my", "quake", "other"] };
+  await using root = await installation(Object.fromEntries(
+    Object.entries(games).flatMap(([game, names]) => names.map((name) => [`${game}/${name}/x.cfg`, ""])),
+  ));
+  await using connection = await openLocalGames(
+    Object.keys(games).map((name) => ({ name, sources: [`${root.path}/${name}`], profile: "quakespasm" })),
+  );
+  const views = (await connection.call("views", {})).rows.map(({ view }) => view);
+  const complete = async (prefix: string) => (await connection.call("complete", { kind: "view", prefix })).matches;
+  const directories = Array.from(new Set(Object.values(games).flat()));
+  const meant: string[] = [];
+  for (const name of directories) {
+    // A command takes the name, and means the directory: not the game that is called so.
+    const found = await connection.call("path", { view: name }).then(({ rows }) => rows, () => []);
+    if (found[0]?.gameDirectory === name) meant.push(name);
+  }
+  assertEquals(meant.toSorted(), ["my", "my mod", "mymap"]);
+  for (const prefix of beginnings([...directories, ...views])) {
+    const names = prefix === "" ? views : [...views, ...meant];
+    const expected = names.filter((name) => name.startsWith(prefix)).toSorted();
+    assertEquals((await complete(prefix)).toSorted(), expected, prefix);
+  }
+  assertEquals(await complete("mymap+"), ["mymap+my mod"]);
+  assertEquals(await complete("id1+"), [], "two games have it");
+});
+
 /** The view of a game that has these files. */
 async function viewOf(names: readonly string[]): Promise<{ readonly view: View } & AsyncDisposable> {
   const root = await installation({ "baseq3/pak0.pk3": zipOf(...names) });
@@ -191,4 +218,25 @@ Deno.test("names and paths are corrected up to their longest, and among the firs
   assertEquals([near(deep(64).replace("file", "fil")), near(deep(65).replace("file", "fil"))], [deep(64), undefined]);
   assertEquals(near(`${many[4999]}x`), many[4999]);
   assertNotEquals(near(`${many[5000]}x`), many[5000]);
+});
+
+Deno.test("a file of that very name elsewhere is nearer than one of a similar name, which is nearer than another extension", async () => {
+  await using here = await viewOf([
+    "dsbspsit",
+    "sounds/dsimpsit",
+    "sounds/more/dsimpsit",
+    "gfx/conback.lmp",
+    "gfx/map.png",
+    "maps/a.bsp",
+  ]);
+  const near = (path: string) => nearestPath(here.view, path);
+  assertEquals(["dsimpsit", "DSIMPSIT", "music/dsimpsit"].map(near), Array(3).fill("sounds/dsimpsit"));
+  assertEquals(["dsbspsi", "map", "conback", "x/conback.lmp", "nothing", ""].map(near), [
+    "dsbspsit",
+    "maps",
+    "gfx/conback.lmp",
+    "gfx/conback.lmp",
+    undefined,
+    undefined,
+  ]);
 });

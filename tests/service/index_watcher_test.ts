@@ -9,6 +9,7 @@ import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** A watched installation, and a clock that a test moves by hand. */
@@ -319,7 +320,7 @@ async function mount(...args: string[]): Promise<boolean> {
 
 Deno.test({
   name: "the kernel reports each mount and unmount once",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using directory = await temporaryDirectory();
     using system = new SystemCalls();

@@ -11,6 +11,7 @@ import fc from "../support/fast_check.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { stoppable } from "../mount/stoppable.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Names that the file targets are tried with. */
@@ -156,7 +157,7 @@ Deno.test("a tree that the kernel cannot watch whole is polled, with the reason,
 Deno.test({
   name:
     "a target on a file system whose changes the kernel does not report, or with one inside, is polled and says why",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using root = await installation({ "copied/a.txt": "a", "game/mnt/": "", "game/local/b.txt": "b" });
     await using _remote = await stoppable(`${root.path}/copied`, `${root.path}/game/mnt`);

@@ -7,6 +7,7 @@ import { TreeWatcher } from "../../service/watch/tree_watcher.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { stoppable } from "../mount/stoppable.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Counts, and waits for more. */
@@ -288,7 +289,7 @@ Deno.test("a directory that may be read only later is watched then, though one a
 
 Deno.test({
   name: "watches end when the kernel has answered all calls, those about a file system that hangs too",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using root = await temporaryDirectory();
     await shell(root.path, "mkdir -p copied/a mnt");

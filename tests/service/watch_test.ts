@@ -12,13 +12,26 @@ import { catalogChanges } from "../../index/views/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
+import { kernelWatches } from "../support/kernel_watches.ts";
+import { openLocal } from "../../service/local.ts";
+import { HandClock } from "../support/hand_clock.ts";
 import { serve } from "../support/serving.ts";
-import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
+import { anHourLater, installation, nextTimeStamp, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 
 function event(time: number): RefreshedEvent {
   const none = { added: 0, removed: 0, changed: 0 };
   const packPaths = { added: [], removed: [], changed: [] };
-  return { subscription: 1, time, milliseconds: 1, packs: none, packPaths, files: none, views: [], dropped: 0 };
+  return {
+    subscription: 1,
+    time,
+    milliseconds: 1,
+    packs: none,
+    packPaths,
+    packProblems: [],
+    files: none,
+    views: [],
+    dropped: 0,
+  };
 }
 
 Deno.test("a slow reader loses the oldest events, and gets their number", async () => {
@@ -136,6 +149,59 @@ Deno.test("a subscriber that never reads delays no other, and later gets the num
   await assertRejects(() => Promise.resolve(events.next()), ConnectionLostError);
 });
 
+Deno.test("a settling subscriber gets the first of refreshes that follow one another, and the others as one", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
+  using _later = anHourLater();
+  const whole = pak([["b.txt", "b".repeat(3000)]]);
+  const clock = new HandClock();
+  const reports = new RefreshReports(clock);
+  type Event = Omit<RefreshedEvent, "subscription">;
+  const [prompt, settled]: [Event[], Event[]] = [[], []];
+  reports.add({ views: null, sample: 20, deliver: (event) => prompt.push(event) });
+  const end = reports.add({ views: null, sample: 20, settles: true, deliver: (event) => settled.push(event) });
+  let before = scan(root.path, { profile: "quake", name: "q" });
+  const grow = async (length: number) => {
+    await nextTimeStamp();
+    await writeFiles(root.path, { "id1/pak1.pak": whole.subarray(0, length) });
+    const after = scan(root.path, { profile: "quake", name: "q" });
+    const none = { added: 0, removed: 0, changed: 0 };
+    const changes = catalogChanges(before, after);
+    reports.publish({ before, after, changes }, { packs: none, files: none, milliseconds: 1 });
+    before = after;
+    await reports.settled;
+  };
+  const path = `${root.path}/id1/pak1.pak`;
+  for (const length of [1000, 1500, 2000, 2500]) {
+    await grow(length);
+    await clock.advance(1000);
+  }
+  assertEquals([prompt.length, settled.length], [4, 1]);
+  assertEquals([settled[0]?.packPaths.added, settled[0]?.packs.added], [[path], 1]);
+  assertEquals(settled[0]?.packProblems.map(({ source }) => source), [path]);
+  assertMatch(settled[0]?.packProblems[0]?.problem ?? "", /^the file table .* the file is cut short$/);
+  await grow(whole.length);
+  await clock.advance(1500);
+  await reports.settled;
+  assertEquals([settled.length, settled[1]?.milliseconds], [2, 4]);
+  assertEquals([settled[1]?.packPaths, settled[1]?.packProblems], [{ added: [], removed: [], changed: [path] }, []]);
+  assertEquals(settled[1]?.views.map(({ view, sample }) => [view, sample]), [
+    // A pack that cannot be read is a loose file.
+    ["q/id1", [{ qpath: "b.txt", change: "added" }, { qpath: "pak1.pak", change: "removed" }]],
+  ]);
+  // What never settles is reported now and then, and nothing after the end.
+  await clock.advance(60_000);
+  for (let second = 0; second <= 31; second++) {
+    await grow(1000 + second);
+    await clock.advance(1000);
+    await reports.settled;
+  }
+  assertEquals(settled.length, 4);
+  end();
+  await clock.advance(60_000);
+  await reports.settled;
+  assertEquals(settled.length, 4);
+});
+
 Deno.test("changes() of an index in this process reports what was added, removed and changed, and ends with its signal", async () => {
   await using root = await installation({ "id1/pak0.pak": pak([["a.txt", "a"], ["b.txt", "b"]]), "id1/c.txt": "c" });
   await using index = await openIndex({ sources: [root.path], profile: "quake", name: "q" });
@@ -225,4 +291,20 @@ Deno.test("an archive alone that is being rewritten stays as it was until it is 
   await Deno.remove(`${root.path}/a.pak`);
   await index.refresh();
   assertMatch(index.catalog.problems.join(), /a\.pak is missing/);
+});
+
+Deno.test("subscriptions that end before their first event leave no watch of the kernel", async () => {
+  await using root = await installation({ "id1/a.txt": "a" });
+  await using connection = await openLocal({ sources: [root.path], profile: "quake" });
+  const before = (await kernelWatches()).size;
+  const controller = new AbortController();
+  const first = await connection.subscribe({});
+  await connection.subscribe({}, { signal: controller.signal });
+  assert((await kernelWatches()).size > before);
+  await first.return?.();
+  assert((await kernelWatches()).size > before, "the other one is open");
+  controller.abort();
+  const end = Date.now() + 20_000;
+  while ((await kernelWatches()).size > before && Date.now() < end) await new Promise((done) => setTimeout(done, 10));
+  assertEquals((await kernelWatches()).size, before);
 });

@@ -1,0 +1,21 @@
+/**
+ * Looks at paths that may not answer, in a process of its own.
+ * @module
+ */
+import { hidesFrom } from "./file_systems.ts";
+import type { CarefulOrder } from "./reader_process.ts";
+import type { PathsOrder } from "./unresponsive_paths.ts";
+
+/** Returns the paths that do not answer. */
+export function answer({ paths, silent }: PathsOrder & CarefulOrder): readonly string[] {
+  const hides = hidesFrom(silent);
+  const others = paths.filter((path) => !hides(path));
+  for (const path of others) {
+    try {
+      Deno.statSync(path);
+    } catch {
+      // It has answered.
+    }
+  }
+  return paths.filter(hides);
+}

@@ -1,0 +1,48 @@
+/**
+ * Text that a terminal shows and does not obey: names come from hostile archives, and answers from other processes.
+ * @module
+ */
+
+// Beyond C0, DEL and C1: marks that reorder, hide or break the text around them.
+const unsafe =
+  // deno-lint-ignore no-control-regex -- control characters are what must be found
+  /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
+/** The same, and in front of them whole sequences that set colours. */
+const unsafeOrColour = new RegExp(`\\x1b\\[[0-7;]*m|${unsafe.source}`, "gu");
+
+function escaped(character: string): string {
+  if (character === "\n") return "\\n";
+  if (character === "\t") return "\\t";
+  if (character === "\r") return "\\r";
+  const code = character.codePointAt(0) ?? 0;
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+function escapedInText(character: string): string {
+  return character === "\n" || character === "\t" ? character : escaped(character);
+}
+
+/** Escapes every character that a terminal might obey instead of show. */
+export function printable(text: string): string {
+  return text.replaceAll(unsafe, escaped);
+}
+
+/** Escapes like {@linkcode printable}, except line breaks and tabs. */
+export function printableText(text: string): string {
+  return text.replaceAll(unsafe, escapedInText);
+}
+
+/** Escapes like {@linkcode printableText}, except sequences that set colours. */
+export function printableOutput(text: string): string {
+  return text.replaceAll(unsafeOrColour, (found) => found.length > 2 ? found : escapedInText(found));
+}
+
+/**
+ * Returns one line of JSON that also escapes the characters that a terminal obeys. Parses to the same value.
+ */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    unsafe,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,191 @@
+/**
+ * A process that reads files which may hang. A thread that hangs in the kernel keeps its process from ending, however it
+ * is ended; so what may hang is done in another process, which is left alone then.
+ * @module
+ */
+import { encodeFrame, type ReaderFrame, readFrames } from "./reader_frames.ts";
+
+const config = new URL("../deno.json", import.meta.url).pathname;
+const script = new URL("./reader", import.meta.url).pathname;
+const program = new URL("./reader_program_worker.ts", import.meta.url).pathname;
+/** Time between two looks at a call that takes long; milliseconds. */
+const betweenLooks = 100;
+
+/** The kernel starts nothing with a variable that is longer. */
+const maxTable = 100_000;
+
+/** Starts the program of a reader, with all permissions if this one has them: Deno opens no file below `/dev` with less. */
+function spawn(parameters: readonly string[]): Deno.ChildProcess {
+  // It may outlive this process, and a pipe that is this one's standard error is to end.
+  const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+  if (Deno.permissions.querySync({ name: "run" }).state !== "granted") {
+    return new Deno.Command(script, { args: [...parameters], ...streams }).spawn();
+  }
+  const args = ["run", "--quiet", "--no-prompt", "--cached-only", "--config", config, "--allow-all", ...parameters];
+  const table = Deno.readTextFileSync("/proc/self/mountinfo");
+  const env = { PAKFS_MOUNTS: table.length < maxTable ? table : "" };
+  return new Deno.Command(Deno.execPath(), { args, env, ...streams }).spawn();
+}
+
+/** A call on a file takes too long. */
+export class SilentPathError extends Error {
+  /** Name of the class. */
+  override readonly name = "SilentPathError";
+  readonly path: string;
+  /** Where the file system is mounted that the path is on; null if it is not known as one that may hang. */
+  readonly mountPoint: string | null;
+
+  constructor(path: string, mountPoint: string | null) {
+    super(`${path} does not answer`);
+    this.path = path;
+    this.mountPoint = mountPoint;
+  }
+}
+
+/** A process that carries out orders by a module's `answer`, one at a time: {@linkcode ReaderModule}. */
+export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #frames: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #orders: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #ended = Promise.withResolvers<never>();
+  #answer: PromiseWithResolvers<Answer> | undefined;
+  #onProgress: (progress: Progress) => void = () => {};
+  #waiting: { readonly error: SilentPathError; readonly since: number } | undefined;
+  #returned: PromiseWithResolvers<void> | undefined;
+
+  /** @param module Address of the module. */
+  constructor(module: URL) {
+    this.#child = spawn([program, module.href]);
+    this.#child.unref();
+    this.#orders = this.#child.stdin.getWriter();
+    this.#frames = this.#child.stdout.getReader();
+    this.#ended.promise.catch(() => {});
+    void this.#receive();
+  }
+
+  /** Resolved when the call that took too long has returned, or the process has ended. */
+  get returned(): Promise<void> {
+    this.#returned ??= Promise.withResolvers();
+    if (!this.#waiting) this.#returned.resolve();
+    return this.#returned.promise;
+  }
+
+  /**
+   * Carries out an order.
+   * @param patience Milliseconds that a call on a file may take, by its path.
+   * @throws {SilentPathError} if one takes longer; the order is still carried out when the call returns.
+   */
+  async ask(
+    order: Order,
+    patience: (path: string) => number,
+    onProgress: (progress: Progress) => void = () => {},
+  ): Promise<Answer> {
+    const answer = this.#answer = Promise.withResolvers();
+    this.#onProgress = onProgress;
+    const looking = setInterval(() => {
+      const waiting = this.#waiting;
+      if (waiting && Date.now() - waiting.since > patience(waiting.error.path)) answer.reject(waiting.error);
+    }, betweenLooks);
+    try {
+      for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
+      return await Promise.race([answer.promise, this.#ended.promise]);
+    } finally {
+      clearInterval(looking);
+    }
+  }
+
+  /** Ends the process, which the kernel may keep: a call that has not returned is not awaited. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const isHung = this.#waiting !== undefined;
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    await Promise.all([this.#orders.close().catch(() => {}), this.#frames.cancel().catch(() => {})]);
+    if (isHung) return;
+    this.#child.ref();
+    await this.#child.status;
+  }
+
+  async #receive(): Promise<void> {
+    let reason = "the process that reads files has ended";
+    try {
+      for await (const frame of readFrames(this.#frames)) this.#take(frame as ReaderFrame);
+    } catch (error) {
+      reason = `${reason}: ${error}`;
+    }
+    this.#waiting = undefined;
+    this.#returned?.resolve();
+    this.#ended.reject(new Error(reason));
+  }
+
+  #take(frame: ReaderFrame): void {
+    if (frame.type === "progress") this.#onProgress(frame.progress as Progress);
+    else if (frame.type === "answer") this.#answer?.resolve(frame.answer as Answer);
+    else if (frame.type === "failure") this.#answer?.reject(new Error(frame.message));
+    else if (frame.type === "waiting") {
+      this.#waiting = { error: new SilentPathError(frame.path, frame.mountPoint), since: Date.now() };
+    } else {
+      this.#waiting = undefined;
+      this.#returned?.resolve();
+    }
+  }
+}
+
+/** Milliseconds that a call on a file may take for a command. */
+const defaultPatience = 5000;
+
+/** Order for a module that leaves out what does not answer. */
+export interface CarefulOrder {
+  /** Paths and mount points that do not answer: {@linkcode hidesFrom}. */
+  readonly silent: readonly string[];
+}
+
+/** Has a module answer whatever hangs: it is asked again without what does not answer. */
+export class CarefulReader<Order extends object, Answer> implements AsyncDisposable {
+  readonly #module: URL;
+  readonly #patience: number;
+  readonly #silent: string[] = [];
+  #process: ReaderProcess<Order & CarefulOrder, Answer> | undefined;
+
+  /**
+   * @param module Address of the module.
+   * @param patience Milliseconds that a call on a file may take.
+   */
+  constructor(module: URL, patience: number = defaultPatience) {
+    this.#module = module;
+    this.#patience = patience;
+  }
+
+  /** Paths and mount points that do not answer. */
+  get silent(): readonly string[] {
+    return this.#silent;
+  }
+
+  /**
+   * Carries out an order.
+   * @throws {SilentPathError} if the module looks at what does not answer although it knows that.
+   */
+  async ask(order: Order): Promise<Answer> {
+    for (;;) {
+      const process = this.#process ??= new ReaderProcess(this.#module);
+      try {
+        // deno-lint-ignore no-await-in-loop -- again only without what does not answer
+        return await process.ask({ ...order, silent: this.#silent }, () => this.#patience);
+      } catch (error) {
+        this.#process = undefined;
+        // deno-lint-ignore no-await-in-loop -- as above
+        await process[Symbol.asyncDispose]();
+        if (!(error instanceof SilentPathError)) throw error;
+        const silent = error.mountPoint ?? error.path;
+        if (this.#silent.includes(silent)) throw error;
+        this.#silent.push(silent);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Requests that differ in one parameter only. What the index keeps of the answer to one must never be the answer to
+ * another, whatever was asked before, and nothing of it may outlive a refresh.
+ */
+// deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { Connection } from "../../protocol/connection.ts";
+import type { MethodName, PagedMethod, PageParameters, ParamsOf, QuestionMethods } from "../../protocol/methods.ts";
+import { openLocalGames } from "../../service/local.ts";
+import { pak, text, zip } from "../formats/bytes.ts";
+import { hashedPack } from "../formats/hashed.ts";
+import { type Files, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+
+type Asked = keyof QuestionMethods;
+
+/** Names of the parameters of a question: those of its pages are asked about apart. */
+type ParameterOf<M extends Asked> = M extends PagedMethod ? Exclude<keyof ParamsOf<M>, keyof PageParameters>
+  : keyof ParamsOf<M>;
+
+/** A request, and other values of each of its parameters: a question or parameter that is new is missed here. */
+type Table = {
+  readonly [M in Asked]: {
+    readonly plain: ParamsOf<M>;
+    readonly others: { readonly [Key in ParameterOf<M>]-?: readonly Required<ParamsOf<M>>[Key & keyof ParamsOf<M>][] };
+  };
+};
+
+const q3 = "q3/baseq3";
+const views = ["q3/mod", "q3/baseq3:inactive=2", "q3/baseq3:map=one", "q3/baseq3:profile=ioquake3", "quake/id1"];
+const filters = [{ minSize: 3 }, { maxSize: 2 }, { extensions: ["cfg"] }, { source: "pak1.pk3" }];
+
+const table: Table = {
+  checksum: { plain: { view: q3, pack: "pak0.pk3" }, others: { view: ["q3/mod"], pack: ["pak1.pk3"], feed: [1, 2] } },
+  conflicts: { plain: { view: q3 }, others: { view: views, source: ["one.pk3"], compare: [true] } },
+  overrides: {
+    plain: { view: q3, source: "pak1.pk3" },
+    others: { view: ["q3/mod"], source: ["pak0.pk3"], by: [true], compare: [true] },
+  },
+  unique: {
+    plain: { view: q3, source: "pak0.pk3" },
+    others: { view: ["q3/mod"], source: ["pak1.pk3"], fields: [["size"]] },
+  },
+  diff: {
+    plain: { from: q3, to: "q3/mod" },
+    others: { from: ["q3/mod:inactive=2", "q3/mod"], to: ["q3/other", q3, "q3/mod:inactive=2"], compare: [true] },
+  },
+  diffstat: {
+    plain: { from: "q3/mod", to: q3 },
+    others: { from: ["q3/other"], to: ["q3/other", "q3/baseq3:inactive=2"], compare: [true] },
+  },
+  ls: { plain: { view: q3 }, others: { view: views, path: ["textures"], fields: [["size"]] } },
+  stat: { plain: { view: q3, qpath: "a.cfg" }, others: { view: ["q3/mod", "quake/id1"], qpath: ["b.cfg"] } },
+  find: {
+    plain: { view: q3, patterns: ["*"] },
+    others: { view: views, patterns: [["*.cfg"], ["textures/*"]], filters, fields: [["size"]] },
+  },
+  qpaths: { plain: { view: q3, patterns: ["*"] }, others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters } },
+  games: { plain: {}, others: {} },
+  views: { plain: {}, others: { game: ["q3", "quake"] } },
+  limits: { plain: { view: "quake/id1" }, others: { view: ["quake/data", q3] } },
+  names: { plain: {}, others: { view: ["quake/id1"], pack: ["a.pack", "b.pack"] } },
+  needs: {
+    plain: { view: q3, files: ["wall"] },
+    others: {
+      view: ["q3/mod"],
+      files: [["floor"], ["floor", "wall"]],
+      missing: [true],
+      own: [true],
+      without: ["q3/mod"],
+    },
+  },
+  users: {
+    plain: { view: q3, name: "textures/wall.tga" },
+    others: { view: ["q3/mod"], name: ["textures/floor.tga", "textures/none.tga"] },
+  },
+  missing: { plain: { view: q3 }, others: { view: ["q3/mod"], source: ["pak0.pk3"] } },
+  packs: { plain: {}, others: { view: [q3, "quake/id1"], checksum: [1], fullyShadowed: [true] } },
+  pure: { plain: { view: q3 }, others: { view: ["q3/mod"], list: [["pak0.pk3"], ["pak1.pk3", "pak0.pk3"]] } },
+  registered: { plain: { view: "quake/id1" }, others: { view: ["quake/data", q3] } },
+  path: { plain: { view: q3 }, others: { view: views } },
+  shader: { plain: { view: q3, name: "wall" }, others: { view: ["q3/mod"], name: ["floor"] } },
+  shaders: { plain: { view: q3 }, others: { view: ["q3/mod"], pattern: ["f*"] } },
+  shadowed: {
+    plain: { view: q3 },
+    others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters, compare: [true] },
+  },
+  usage: { plain: { view: q3 }, others: { view: views, path: ["textures"], depth: [0, 2] } },
+  which: {
+    plain: { view: q3, qpath: "a.cfg" },
+    others: { view: ["q3/mod", "q3/baseq3:inactive=2", "quake/id1"], qpath: ["b.cfg", "A.cfg"], engines: [true] },
+  },
+};
+
+const shader = (name: string, image: string) => `${name}\n{\n{\nmap textures/${image}.tga\n}\n}\n`;
+
+const files: Files = {
+  "q3/baseq3/pak0.pk3": zip([
+    { name: "a.cfg", content: "aa" },
+    { name: "b.cfg", content: "bbb" },
+    { name: "scripts/a.shader", content: shader("wall", "wall") + shader("floor", "none") },
+    { name: "textures/wall.tga", content: "wall" },
+    { name: "textures/floor.tga", content: "floor" },
+  ]),
+  "q3/baseq3/pak1.pk3": zip([
+    { name: "a.cfg", content: "AA" },
+    { name: "b.cfg", content: "bbb" },
+    { name: "same.cfg", content: "same" },
+    { name: "scripts/b.shader", content: shader("roof", "roof") },
+    { name: "textures/wall.tga", content: "WALL" },
+  ]),
+  "q3/baseq3/one.pk3": zip([{ name: "maps/one.bsp", content: "one" }, { name: "a.cfg", content: "of map" }]),
+  "q3/baseq3/all.pk3": zip([{ name: "b.cfg", content: "bbb" }]),
+  // Only its bytes can say that it is the same.
+  "q3/baseq3/aa.pk3dir/same.cfg": "same",
+  "q3/baseq3/loose.cfg": "l",
+  "q3/mod/pak0.pk3": zip([
+    { name: "a.cfg", content: "mod" },
+    { name: "loose.cfg", content: "l" },
+    { name: "mod.cfg", content: "m" },
+    { name: "scripts/a.shader", content: shader("wall", "floor") + shader("floor", "floor") },
+    { name: "textures/wall.tga", content: "WALL" },
+  ]),
+  "q3/baseq3/textures/deep/roof.tga": "roof",
+  "q3/other/pak0.pk3": zipOf("other.cfg", "a.cfg"),
+  "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
+  "quake/id1/b.cfg": "b",
+  "quake/data/pak0.pak": pak([["a.cfg", "data"]]),
+  "hashed/a.pack": hashedPack([{ hash: 1, data: text("a") }]),
+  "hashed/b.pack": hashedPack([{ hash: 2, data: text("b") }]),
+};
+
+const changed: Files = {
+  "q3/baseq3/pak1.pk3": zip([
+    { name: "a.cfg", content: "changed" },
+    { name: "scripts/b.shader", content: shader("wall", "floor") },
+  ]),
+  "q3/mod/loose.cfg": "new",
+  "quake/id1/b.cfg": "longer",
+};
+
+interface Request {
+  readonly method: Asked;
+  readonly params: ParamsOf<Asked>;
+}
+
+/** The requests of a question: the plain one, then those that differ from it in one parameter. */
+function requestsOf(method: Asked): Request[] {
+  const { plain, others } = table[method];
+  const changes = Object.entries<readonly unknown[]>(others).flatMap(([key, values]) =>
+    values.map((value) => ({ ...plain, [key]: value }))
+  );
+  return [plain, ...changes].map((params) => ({ method, params }));
+}
+
+/** An answer, or the message of the error. */
+async function ask(connection: Connection, { method, params }: Request): Promise<string> {
+  try {
+    return JSON.stringify(await connection.call(method as MethodName, params as never));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+Deno.test("answers to requests that differ in one parameter differ, in any order and after a refresh", async () => {
+  await using root = await installation(files);
+  const games = [
+    { sources: [`${root.path}/q3`], profile: "chomenor", name: "q3" },
+    { sources: [`${root.path}/quake`], profile: "quakespasm", name: "quake" },
+    { sources: [`${root.path}/hashed`], profile: "hashed", name: "hashed" },
+  ];
+  const questions = (Object.keys(table) as Asked[]).map(requestsOf);
+  const requests = questions.flat();
+  /** Each answer by an index that was asked nothing else. */
+  const alone = async () => {
+    const answers: string[] = [];
+    for (const request of requests) {
+      await using connection = await openLocalGames(games);
+      answers.push(await ask(connection, request));
+    }
+    return answers;
+  };
+  const expected = await alone();
+  for (const [plain, ...others] of questions) {
+    assert(plain);
+    const answer = expected[requests.indexOf(plain)];
+    assert(!answer?.includes("Error"), `${JSON.stringify(plain)}: ${answer}`);
+    for (const other of others) {
+      assertNotEquals(expected[requests.indexOf(other)], answer, `${JSON.stringify(other)} as without the change`);
+    }
+  }
+  await using connection = await openLocalGames(games);
+  const chance = numbersFrom(seed);
+  const askAll = async (answers: readonly string[], count: number) => {
+    for (let step = 0; step < count; step++) {
+      const question = questions[chance(questions.length)] ?? [];
+      // What is kept of the last answer only is seen where two of one question follow each other.
+      for (let again = 0; again < 3; again++) {
+        const request = question[chance(question.length)];
+        assert(request);
+        const wanted = answers[requests.indexOf(request)];
+        assertEquals(await ask(connection, request), wanted, `${JSON.stringify(request)}, PAKFS_SEED=${seed}`);
+      }
+    }
+  };
+  await askAll(expected, 200);
+  await nextTimeStamp();
+  await writeFiles(root.path, changed);
+  await connection.call("refresh", {});
+  const refreshed = await alone();
+  assert(refreshed.filter((answer, index) => answer !== expected[index]).length > requests.length / 2);
+  await askAll(refreshed, 200);
+});
