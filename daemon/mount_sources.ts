@@ -4,8 +4,10 @@
  * @module
  */
 import { basename, dirname, extname } from "@std/path";
+import { findRoots, type GameRoots } from "../config/game_roots.ts";
 import { detectGame } from "../index/detect/detect_game.ts";
 import { existing, isDirectory, lookInto, withEnding, withoutPaths } from "../index/detect/directory.ts";
+import { ownSurroundings, type Surroundings } from "../index/detect/engine_homes.ts";
 import { findEvidence } from "../index/detect/evidence.ts";
 import { GameError } from "../index/profiles/game.ts";
 import { packEndings } from "../index/profiles/pack_order.ts";
@@ -17,8 +19,8 @@ function loadSearch(): Promise<typeof import("../index/detect/installed.ts")> {
 
 /** Games to mount. */
 export interface MountSources {
-  /** Roots of each game, as typed or absolute; the first root of a game is searched first. */
-  readonly games: readonly (readonly string[])[];
+  /** Roots as typed or absolute. */
+  readonly games: readonly GameRoots[];
   /** Sentences about sources that mean others. */
   readonly notes: readonly string[];
 }
@@ -37,9 +39,10 @@ interface Finding {
 export async function findMountSources(
   sources: readonly string[],
   isRemote: (path: string) => boolean,
+  surroundings: Surroundings = ownSurroundings(),
 ): Promise<MountSources> {
-  const asTyped = { games: [sources], notes: [] };
-  if (sources.some((source) => isRemote(source))) return asTyped;
+  const asTyped = { games: [{ roots: sources }], notes: [] };
+  if (sources.some(isRemote)) return asTyped;
   for (const source of sources) existing(source);
   if (!sources.every(isDirectory)) return asTyped;
   const notes: string[] = [];
@@ -48,14 +51,18 @@ export async function findMountSources(
   for (const source of sources) findings.push(await inspect(source, isRemote, notes));
   const games = grouped(findings);
   if (games.length > 1) notes.push(`${games.length} games: ${games.map((roots) => roots.join(" over ")).join(", ")}`);
-  return { games, notes };
+  const single = games.flatMap((roots) => roots.length === 1 ? roots : []);
+  const { games: found, silent } = await findRoots(single, isRemote, surroundings);
+  notes.push(...silent.map((path) => `${path} does not answer; directories of engines on it are left out`));
+  const left = found.values();
+  return { games: games.map((roots) => roots.length === 1 ? left.next().value ?? { roots } : { roots }), notes };
 }
 
 async function inspect(source: string, isRemote: (path: string) => boolean, notes: string[]): Promise<Finding> {
   const path = existing(source);
-  if (findEvidence([path])) return { source, bases: [source] };
+  if (withoutPaths(isRemote, () => findEvidence([path]))) return { source, bases: [source] };
   const above = dirname(path);
-  if (above !== path && isGameDirectory(path, above)) {
+  if (above !== path && withoutPaths(isRemote, () => isGameDirectory(path, above))) {
     notes.push(`${source} is a game directory of ${above}; mounting ${above}, with all its game directories`);
     return { source, bases: [above] };
   }

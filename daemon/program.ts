@@ -18,14 +18,14 @@ import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
 import { PrestartedSession } from "../mount/prestarted_session.ts";
-import { FileSystems } from "../system/file_systems.ts";
+import { FileSystems, readFileSystems } from "../system/file_systems.ts";
 import { readMountTable } from "../system/mount_table.ts";
 import { SystemCalls } from "../system/system_calls.ts";
-import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { announceMount } from "./lifecycle/announcement.ts";
 import { socketPath } from "../protocol/socket_path.ts";
+import { jsonLine } from "../system/printable.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
 import { ScanDisplay } from "./lifecycle/scan_display.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
@@ -45,7 +45,7 @@ function mountArguments(
   throw new UsageError(`mount needs ${needed}: pakfs mount SOURCE... MOUNTPOINT`);
 }
 
-/** Returns the options of `mount` for games with these roots. */
+/** Returns the options of `mount` for these games. */
 async function mountCommandOptions(
   games: MountSources["games"],
   mountPoint: string,
@@ -61,12 +61,12 @@ async function mountCommandOptions(
   const iwad = options.value("iwad");
   const autoload = options.value("autoload");
   return {
-    games: games.map((sources) => ({
+    games: games.map(({ roots: sources, name: ownName }) => ({
       sources: iwad === undefined ? sources : loadedPaths(iwad, sources),
       ...(iwad === undefined ? {} : { iwad, files: sources }),
       ...(autoload === undefined ? {} : { autoload }),
       ...(profile === undefined ? {} : { profile }),
-      ...(name === undefined ? {} : { name }),
+      ...(name ?? ownName) === undefined ? {} : { name: name ?? ownName },
       ...(base === undefined ? {} : { base }),
       ...(words === undefined ? {} : { with: parsePureList(words) }),
       ...nameSettingsFrom(options),
@@ -105,17 +105,19 @@ async function mountGames(
 ): Promise<void> {
   const { sources, mountPoint } = mountArguments(words, options);
   const { launcher, system } = context;
-  await requireAnswers([mountPoint], "choose another mount point");
-  // A daemon that is joined would wait for them, as it does for those of its configuration.
-  await requireAnswers([...sources, ...options.list("names")], "try again when it does");
-  const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
   const fileSystems = new FileSystems(readMountTable(system.files));
+  await requireAnswers([mountPoint], fileSystems, "choose another mount point");
+  // A daemon that is joined would wait for them, as it does for those of its configuration.
+  await requireAnswers([...sources, ...options.list("names")], fileSystems, "try again when it does");
+  const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
   const found = isChosen
-    ? { games: [sources], notes: [] }
+    ? { games: [{ roots: sources }], notes: [] }
     : await findMountSources(sources, (path) => fileSystems.remoteOf(path) !== undefined);
   if (found.games.length > 1 && options.flag("game")) {
     throw new UsageError(
-      `--game names one game, but ${found.games.length} were found: ${found.games.flat().join(", ")}`,
+      `--game names one game, but ${found.games.length} were found: ${
+        found.games.flatMap(({ roots }) => roots).join(", ")
+      }`,
     );
   }
   const log = new Log({ quiet: options.flag("quiet") });
@@ -139,8 +141,11 @@ async function mountGames(
 }
 
 /** @throws {MountError} if one of the paths is on a file system that does not answer. */
-async function requireAnswers(paths: readonly string[], advice: string): Promise<void> {
-  const [silent] = await unresponsivePaths(paths);
+async function requireAnswers(paths: readonly string[], fileSystems: FileSystems, advice: string): Promise<void> {
+  const remotes = paths.filter((path) => fileSystems.remoteOf(path) !== undefined);
+  if (remotes.length === 0) return;
+  const { unresponsivePaths } = await loadUnresponsive();
+  const [silent] = await unresponsivePaths(remotes);
   if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
@@ -251,6 +256,11 @@ async function ownProfile(name: string, path: string): Promise<Profile> {
   return await profileCalled(name, path);
 }
 
+/** Loads the look at paths that may not answer. */
+function loadUnresponsive(): Promise<typeof import("../system/unresponsive_paths.ts")> {
+  return import("../system/unresponsive_paths.ts" as string);
+}
+
 /** Loads what a mount needs to join a daemon. */
 function loadJoin(): Promise<typeof import("./join.ts")> {
   return import("./join.ts" as string);
@@ -293,7 +303,7 @@ async function serveConfiguration(
     const wanted = await read();
     const { mountPoint, socket } = wanted;
     // deno-lint-ignore no-await-in-loop -- as above
-    if (mountPoint !== null) await requireAnswers([mountPoint], "choose another mount point");
+    if (mountPoint !== null) await requireAnswers([mountPoint], readFileSystems(), "choose another mount point");
     if (mountPoint !== null && exists(socketPath(socket))) {
       // deno-lint-ignore no-await-in-loop -- as above
       const { serveBeside } = await loadJoin();
@@ -322,7 +332,7 @@ function fail(error: unknown, launcher: LauncherPipe): number {
   if (Deno.args.includes("--json")) {
     // An ErrorRow, as other commands print with --json.
     const kind = error instanceof UsageError ? "usage" : "failed";
-    const line = JSON.stringify({ error: { kind, message, exitCode: code } });
+    const line = jsonLine({ error: { kind, message, exitCode: code } });
     if (launcher.isAwaited) launcher.object(line);
     else Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
   } else new Log({ quiet: false, alsoTo: (line) => launcher.message(line) }).write("error", message);

@@ -3,42 +3,55 @@
  * @module
  */
 import { type Notifier, openNotifier } from "deno-fuse-ffi";
+import { type Clock, systemClock } from "../system/clock.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { CachedName, NodeId } from "./layout/mounted_tree.ts";
 
-/** Notifications under way at a time; each takes a thread while it waits. */
-const maxAtOnce = 32;
+/** Directories that are worked on at a time, and notifications for each; each takes a thread while it waits. */
+const maxDirectories = 16;
+const maxOfDirectory = 2;
+/** Without any answer of the kernel for so long, what is left waits for lookups that hang; milliseconds. */
+const stuckAfter = 1000;
 
 /** Makes the kernel forget what a session no longer shows. libfuse is loaded when there is something to forget. */
 export class Invalidation implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #session: bigint;
   readonly #open: typeof openNotifier;
+  readonly #clock: Clock;
+  /** Work on directories, by their ids: the kernel may wait for a lookup there, and holds up no other directory so. */
+  readonly #working = new Map<string, Promise<void>>();
   #notifier: Notifier | undefined;
   #underWay = 0;
+  /** Notifications that the kernel has answered. */
+  #answered = 0;
   #isOver = false;
 
   /** @param open Opens the notifier of a session by its address. */
-  constructor(memory: DecodeMemory, session: bigint, open: typeof openNotifier = openNotifier) {
+  constructor(
+    memory: DecodeMemory,
+    session: bigint,
+    { open = openNotifier, clock = systemClock }: { readonly open?: typeof openNotifier; readonly clock?: Clock } = {},
+  ) {
     this.#memory = memory;
     this.#session = session;
     this.#open = open;
+    this.#clock = clock;
   }
 
   /**
-   * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is
-   * being ended, which waits for what has begun.
+   * Makes the kernel forget names and the listings that they are in. Resolved when it has, but for directories in which a
+   * lookup hangs: these follow when it ends. Resolved at once if the session is being ended, which waits for what has
+   * begun.
    * @throws {FuseProtocolError} If the kernel refuses.
    */
   async forgetNames(names: readonly CachedName[]): Promise<void> {
-    const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
-    await this.#notify(names, (notifier, { high, low, name }) => notifier.invalidateEntry(high, low, name));
-    await this.forgetListings([...directories.values()]);
+    await this.#forget(Map.groupBy(names, keyOf));
   }
 
   /** Makes the kernel forget the listings of directories, but not the names in them; as {@linkcode forgetNames}. */
   async forgetListings(directories: readonly NodeId[]): Promise<void> {
-    await this.#notify(directories, (notifier, { high, low }) => notifier.invalidateInode(high, low));
+    await this.#forget(new Map(directories.map((directory) => [keyOf(directory), []])));
   }
 
   /** Unloads libfuse, once no notification is under way. */
@@ -47,32 +60,65 @@ export class Invalidation implements Disposable {
     if (this.#underWay === 0) this.#notifier?.close();
   }
 
-  async #notify<Item>(
-    items: readonly Item[],
-    notify: (notifier: Notifier, item: Item) => Promise<void>,
-  ): Promise<void> {
-    if (items.length === 0) return;
+  async #forget(directories: ReadonlyMap<string, readonly CachedName[]>): Promise<void> {
+    if (directories.size === 0) return;
     const memory = this.#memory;
     memory.beginNotifying();
     this.#underWay++;
-    try {
-      if (!memory.mayNotify || this.#isOver) return;
-      const notifier = this.#notifier ??= this.#open(this.#session);
-      await inTurns(items, memory, (item) => notify(notifier, item));
-    } finally {
+    const left = directories.entries();
+    const failures: unknown[] = [];
+    const work = inParallel(maxDirectories, async () => {
+      for (const [key, names] of left) {
+        const turn = (this.#working.get(key) ?? Promise.resolve()).then(() => this.#forgetIn(key, names, failures));
+        this.#working.set(key, turn);
+        // deno-lint-ignore no-await-in-loop -- one directory after the other
+        await turn;
+        if (this.#working.get(key) === turn) this.#working.delete(key);
+      }
+    }).finally(() => {
       memory.endNotifying();
       if (--this.#underWay === 0 && this.#isOver) this.#notifier?.close();
+    });
+    await this.#whileMoving(work);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /**
+   * Makes the kernel forget names in one directory, and its listing at last.
+   * @param failures Gets what the kernel refuses; nothing begins any more then.
+   */
+  async #forgetIn(key: string, names: readonly CachedName[], failures: unknown[]): Promise<void> {
+    const notify = async (begin: (notifier: Notifier) => Promise<void>) => {
+      if (!this.#memory.mayNotify || this.#isOver || failures.length > 0) return;
+      this.#notifier ??= this.#open(this.#session);
+      await begin(this.#notifier).catch((error: unknown) => failures.push(error));
+      this.#answered++;
+    };
+    const left = names.values();
+    await inParallel(maxOfDirectory, async () => {
+      // deno-lint-ignore no-await-in-loop -- one after the other
+      for (const { high, low, name } of left) await notify((notifier) => notifier.invalidateEntry(high, low, name));
+    });
+    const [high = 0, low = 0] = key.split(" ").map(Number);
+    await notify((notifier) => notifier.invalidateInode(high, low));
+  }
+
+  /** Waits for work as long as the kernel answers. */
+  async #whileMoving(work: Promise<void>): Promise<void> {
+    for (let before = -1; before !== this.#answered;) {
+      before = this.#answered;
+      const pause = Promise.withResolvers<boolean>();
+      const cancel = this.#clock.after(stuckAfter, () => pause.resolve(false));
+      // deno-lint-ignore no-await-in-loop -- one look after the other
+      if (await Promise.race([work.then(() => true), pause.promise]).finally(cancel)) return;
     }
   }
 }
 
-async function inTurns<Item>(
-  items: readonly Item[],
-  memory: DecodeMemory,
-  notify: (item: Item) => Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < items.length && memory.mayNotify; start += maxAtOnce) {
-    // deno-lint-ignore no-await-in-loop -- as many at a time as there are threads for
-    await Promise.all(items.slice(start, start + maxAtOnce).map(notify));
-  }
+async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, work));
+}
+
+function keyOf({ high, low }: NodeId): string {
+  return `${high} ${low}`;
 }

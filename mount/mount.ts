@@ -21,7 +21,12 @@ import { RequestThreads } from "./request_threads.ts";
 import { converterCount, decoderCount, type PrestartedSession } from "./prestarted_session.ts";
 import type { MemberReading } from "./member_reading.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
+import { FileCalls } from "../system/file_calls.ts";
+import { memoryLimit } from "../system/memory_limit.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
+
+/** Bytes with which converters work besides all else; with less the kernel may end the whole daemon. */
+const minMemoryToConvert = 256 * 1024 * 1024;
 
 export { MountError } from "./session_thread.ts";
 
@@ -145,7 +150,10 @@ export async function mountCatalog(
     },
     onWork: () => reading?.work(),
     onRemote: (thread) => remoteThreads.start(thread),
-    onConverter: (thread) => converters.start(thread),
+    onConverter: (thread) => {
+      if (hasMemoryToConvert(onProblem)) converters.start(thread);
+      else session.announceKinds(null);
+    },
   });
   const everything = session.ended.finally(async () => {
     memory.askToStop();
@@ -212,6 +220,18 @@ export async function mountCatalog(
     failures: () => failures.rows(),
     stop: () => session.stop(),
   };
+}
+
+/** Returns whether this process may use as much memory as conversions need; false and a report if not. */
+function hasMemoryToConvert(onProblem: MountOptions["onProblem"]): boolean {
+  using files = new FileCalls();
+  const limit = memoryLimit(files);
+  if (limit >= minMemoryToConvert) return true;
+  const [needed, given] = [minMemoryToConvert, limit].map((bytes) => Math.floor(bytes / 2 ** 20));
+  onProblem(
+    `files below .as not converted: that takes ${needed} MiB of memory, and the limit of pakfs is ${given} MiB`,
+  );
+  return false;
 }
 
 /** Loads what reads members; `as string` has Deno read it only then (`repl/command/modules.ts`). */

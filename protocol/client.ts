@@ -46,6 +46,8 @@ export interface ConnectOptions {
   signal?: AbortSignal;
   /** Called with the progress of the current call, where the daemon reports it. */
   onProgress?: (progress: IndexingProgress) => void;
+  /** Called for root instead of refusing a socket that another user may have made, with a sentence that says so. */
+  onStranger?: (sentence: string) => void;
   /** How long the daemon may take to answer `hello`, in milliseconds; default 10,000. */
   helloTimeout?: number;
 }
@@ -243,13 +245,15 @@ class RpcSocket implements Connection {
   }
 }
 
+const endOtherVersion = "end it with the pakfs that started it, or unmount what it serves: pakfs unmount MOUNTPOINT";
+
 function requireSharedVersion(path: string, hello: ResultOf<"hello">): void {
   const version: unknown = hello?.protocol;
   if (typeof version === "number" && version >= oldestProtocolVersion && version <= protocolVersion) return;
   throw new RpcError({
     code: errorCodes.protocolMismatch,
     message: `the daemon at ${path} speaks protocol ${version}, this program ${oldestProtocolVersion} to ` +
-      `${protocolVersion}; restart the daemon so that both are the same version`,
+      `${protocolVersion}; ${endOtherVersion}`,
   });
 }
 
@@ -271,7 +275,7 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
     return hello;
   } catch (error) {
     if (error instanceof RpcError && error.code === errorCodes.protocolMismatch && !error.message.includes(path)) {
-      const message = `the daemon at ${path} is of another version: ${error.message}; restart it`;
+      const message = `the daemon at ${path} is of another version: ${error.message}; ${endOtherVersion}`;
       throw new RpcError({ code: error.code, message });
     }
     if (error instanceof ConnectionLostError) {
@@ -285,7 +289,8 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
 }
 
 /**
- * Connects to a daemon and agrees on a protocol version. Requires `--allow-read` and `--allow-write` for `path`.
+ * Connects to a daemon and agrees on a protocol version. Requires `--allow-read` for `path` and the directories above it,
+ * `--allow-write` for `path`, and `--allow-sys=uid,gid`.
  *
  * A call whose signal aborts sends `$/cancel` and rejects with code `cancelled` once the daemon has replied. When the
  * connection is lost, every call under way and every later one rejects with {@linkcode ConnectionLostError}.
@@ -293,7 +298,7 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
  * @throws {RpcError} with code `protocolMismatch` if no protocol version is shared.
  */
 export async function connectSocket(path: string, options: ConnectOptions): Promise<SocketConnection> {
-  const socket = new RpcSocket(path, await connectUnix(path), options.onProgress ?? (() => {}));
+  const socket = new RpcSocket(path, await connectUnix(path, options.onStranger), options.onProgress ?? (() => {}));
   try {
     const server = await greet(path, socket, options);
     return Object.assign(socket, { server });

@@ -66,17 +66,36 @@ export class EventQueue {
   }
 }
 
-/** Yields the events of a queue until a signal aborts. */
-export async function* eventsUntil(
+/** Yields the events of a queue until a signal aborts; the queue is closed then, though no event was requested before. */
+export function eventsUntil(
   queue: EventQueue,
   signal: AbortSignal | undefined,
-): AsyncGenerator<RefreshedEvent, void, void> {
-  const close = () => queue.close();
-  signal?.addEventListener("abort", close, { once: true });
-  if (signal?.aborted) close();
-  try {
-    yield* queue.events();
-  } finally {
+): AsyncIterableIterator<RefreshedEvent, void> {
+  const events = queue.events();
+  const close = () => {
     signal?.removeEventListener("abort", close);
-  }
+    queue.close();
+  };
+  signal?.addEventListener("abort", close);
+  if (signal?.aborted) close();
+  return {
+    // A generator that was not begun would not close the queue at its end.
+    return: () => {
+      close();
+      return events.return();
+    },
+    next: async () => {
+      let isEnd = true;
+      try {
+        const result = await events.next();
+        isEnd = result.done === true;
+        return result;
+      } finally {
+        if (isEnd) close();
+      }
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

@@ -38,6 +38,8 @@ export interface SubscribeParameters {
   views?: string[];
   /** Number of changed paths that are named of each view; default 20, at most 1000. */
   sample?: number;
+  /** Whether refreshes that follow one another within 1.5 s are reported as one, 1.5 s after the last or after 30 s. */
+  settle?: boolean;
 }
 
 /** Parameters of a method that has none. */

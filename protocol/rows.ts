@@ -135,6 +135,14 @@ export interface ViewChanges {
   sample: { qpath: string; change: ChangeKind }[];
 }
 
+/** A pack that is damaged or could not be read. */
+export interface PackProblem {
+  /** Absolute path. */
+  source: string;
+  /** A sentence without the path. */
+  problem: string;
+}
+
 /** Parameters of `$/refreshed`: queries and the mount show a new index. */
 export interface RefreshedEvent {
   /** The number that was given to `subscribe`. */
@@ -147,6 +155,8 @@ export interface RefreshedEvent {
   packs: ChangeCounts;
   /** Absolute paths of these packs, the first `maxPackPaths` of each kind. */
   packPaths: Record<ChangeKind, string[]>;
+  /** Why added and changed packs among these are damaged or could not be read, the most important sentence of each. */
+  packProblems: PackProblem[];
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;
   /** Views that changed. */

@@ -2,6 +2,7 @@
  * Connecting to the daemon's socket, for every client.
  * @module
  */
+import { strangerOnWay } from "./socket_owner.ts";
 
 /** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
 export class DaemonUnreachableError extends Error {
@@ -13,7 +14,8 @@ export class DaemonUnreachableError extends Error {
   /** Creates the error for the socket at `path`; `reason` is part of a sentence. */
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(
-      `no daemon answers at ${path} (${reason}); start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT"`,
+      `no daemon answers at ${path} (${reason}); start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT", or ` +
+        "name a game's directory: --source DIR",
       options,
     );
     this.path = path;
@@ -30,26 +32,26 @@ function unreachableReason(error: unknown): string | undefined {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns whether another user has made the socket to pass for a daemon; false if that cannot be determined. */
-async function isStrangers(path: string): Promise<boolean> {
-  try {
-    const own = Deno.uid();
-    const { uid } = await Deno.stat(path);
-    return own !== rootUser && uid !== rootUser && uid !== own;
-  } catch {
-    return false;
-  }
-}
-
 /**
- * Connects to the socket of a daemon. Requires `--allow-read` and `--allow-write` for `path`.
- * @throws {DaemonUnreachableError} if no process listens there, or another user has made the socket.
+ * Connects to the socket of a daemon. Requires `--allow-read` for `path` and the directories above it, `--allow-write`
+ * for `path`, and `--allow-sys=uid,gid`.
+ * @param onStranger Called with a sentence if another user may have made the socket; root is then connected all the same.
+ * @throws {DaemonUnreachableError} if no process listens there, or another user may have made the socket.
  */
-export async function connectUnix(path: string): Promise<Deno.UnixConn> {
-  if (await isStrangers(path)) throw new DaemonUnreachableError(path, "it is another user's");
+export async function connectUnix(
+  path: string,
+  onStranger?: (sentence: string) => void,
+): Promise<Deno.UnixConn> {
   try {
+    // Before connecting, not after: no other user can change what leads to the socket.
+    const stranger = strangerOnWay(path);
+    if (stranger !== undefined) {
+      if (Deno.uid() !== rootUser || !onStranger) throw new DaemonUnreachableError(path, `not safe: ${stranger}`);
+      onStranger(`${path}: ${stranger}; it is used nonetheless, as --socket names it`);
+    }
     return await Deno.connect({ transport: "unix", path });
   } catch (error) {
+    if (error instanceof DaemonUnreachableError) throw error;
     const reason = unreachableReason(error);
     if (reason === undefined) throw error;
     throw new DaemonUnreachableError(path, reason, { cause: error });

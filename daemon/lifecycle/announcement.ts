@@ -2,6 +2,7 @@
  * Reports a mount that answers: one line for people, or one JSON object for programs.
  * @module
  */
+import { jsonLine } from "../../system/printable.ts";
 import { shellWord } from "../../command_line/usage.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
@@ -24,7 +25,7 @@ export function announceMount(
   choices: readonly string[],
   { socket, pid }: Server,
 ): void {
-  if (how === "json") launcher.result(JSON.stringify({ ...row, socket, pid }));
+  if (how === "json") launcher.result(jsonLine({ ...row, socket, pid }));
   if (how !== "sentence") return;
   for (const sentence of [...choices, mountedSentence(row)]) launcher.message(sentence);
 }

@@ -3,6 +3,7 @@
  * what clients may order.
  * @module
  */
+import type { LookAtFile } from "../../index/columns/identity.ts";
 import { choiceSentences } from "../../index/questions/engine_choice.ts";
 import { type GameOptions, nameOfRoots } from "../../index/profiles/game.ts";
 import type { ScanProgress } from "../../index/scan/scanner.ts";
@@ -41,6 +42,7 @@ export interface DaemonParts {
   readonly reloader: Reloader;
   readonly remotes: RemoteSources;
   readonly remoteReaders: RemoteReaders;
+  readonly lookAt: LookAtFile;
   readonly problems: ProblemReporter;
   readonly reports: RefreshReports;
   readonly program: ProgramFiles;
@@ -80,6 +82,10 @@ export class DaemonHost implements ServiceHost {
 
   get reports(): RefreshReports {
     return this.#parts.reports;
+  }
+
+  get lookAt(): LookAtFile {
+    return this.#parts.lookAt;
   }
 
   get remoteReaders(): RemoteReaders {

@@ -5,6 +5,7 @@
  * @module
  */
 import { withShortHome } from "../../command_line/usage.ts";
+import { printable } from "../../system/printable.ts";
 import type { ProcessCalls } from "../../system/process_calls.ts";
 
 /** Reports the start to the launcher, if one waits. */
@@ -36,7 +37,7 @@ export class LauncherPipe {
   /** Prints a line on standard output. */
   result(line: string): void {
     if (this.isAwaited) this.#write(`= ${line}`);
-    else Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    else Deno.stdout.writeSync(new TextEncoder().encode(`${printable(line)}\n`));
   }
 
   /** Shows the progress of the start, if the launcher runs on a terminal. */
@@ -63,6 +64,7 @@ export class LauncherPipe {
 
   #write(line: string): void {
     if (this.#fileDescriptor === undefined) return;
-    this.#calls.write(this.#fileDescriptor, new TextEncoder().encode(`${line}\n`));
+    // It may quote another process: a daemon that serves the mount.
+    this.#calls.write(this.#fileDescriptor, new TextEncoder().encode(`${printable(line)}\n`));
   }
 }

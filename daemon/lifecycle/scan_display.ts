@@ -2,6 +2,7 @@
  * Progress of indexing, once it takes longer than a second.
  * @module
  */
+import { printable } from "../../system/printable.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 
 /** Duration of a start that needs no display; milliseconds. */
@@ -29,8 +30,7 @@ export class ScanDisplay {
     this.#next = now + betweenUpdates;
     const filled = Math.floor(barWidth * done / Math.max(1, known));
     const bar = "#".repeat(filled) + ".".repeat(barWidth - filled);
-    // deno-lint-ignore no-control-regex -- a name must not control the terminal
-    const shown = name.replaceAll(/[\x00-\x1f\x7f]/g, "?").slice(0, 40);
+    const shown = printable(name.slice(0, 40));
     const text = `indexing [${bar}] ${done}/${known} ${shown}`;
     this.#launcher.progress(text);
     if (this.#onTerminal) this.#draw(text);

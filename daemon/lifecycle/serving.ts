@@ -78,6 +78,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     reloader,
     remotes,
     remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.patience)),
+    lookAt: (path) => process.system.files.look(path),
     problems,
     reports,
     program: parts.use(new ProgramFiles(programDirectory)),

@@ -50,7 +50,8 @@ export class Client implements Peer {
   readonly #onCall: () => void;
   readonly #limiter: RateLimiter;
   readonly #greetingTimer: ReturnType<typeof setTimeout>;
-  #lastActive = performance.now();
+  readonly #clock: Clock;
+  #lastActive: number;
   #greeted = false;
   #isLooking = false;
   #isReporting = false;
@@ -69,6 +70,8 @@ export class Client implements Peer {
       readonly onCall: () => void;
     },
   ) {
+    this.#clock = clock;
+    this.#lastActive = clock.now();
     this.#limiter = new RateLimiter(requestBurst, requestsPerSecond, clock);
     this.#onCall = onCall;
     this.#connection = connection;
@@ -87,7 +90,7 @@ export class Client implements Peer {
     return this.#pending.size === 0 && this.#subscriptions.size === 0;
   }
 
-  /** Time of its last request, by `performance.now`. */
+  /** Time of its last request, or of its arrival. */
   get lastActive(): number {
     return this.#lastActive;
   }
@@ -135,7 +138,7 @@ export class Client implements Peer {
     try {
       for await (const line of readLines(this.#connection)) {
         if (this.#closed) return; // the rest was received earlier, and its answers cannot be sent
-        this.#lastActive = performance.now();
+        this.#lastActive = this.#clock.now();
         // A client that asks too often waits here.
         await this.#limiter.acquire();
         // The next line waits until the greeting is answered, so that a client may send everything at once.

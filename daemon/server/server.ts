@@ -7,10 +7,13 @@ import { messageOf } from "../../formats/core/errors.ts";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
 import { maxClients, maxGreetingTime } from "../../protocol/limits.ts";
+import { strangerOnWay } from "../../protocol/socket_owner.ts";
 import { type Callee, Client } from "./client.ts";
 
-/** Time before accepting is tried again after it has failed; milliseconds. */
+/** Time before accepting is tried again after it has failed, or while connections are too young to drop; milliseconds. */
 const acceptPause = 100;
+/** Time between two checks for other users' programs, as each looks at all descriptors; milliseconds. */
+const checkPause = 5;
 
 /** The socket cannot be used. The message is for the user. */
 export class SocketError extends Error {
@@ -30,7 +33,10 @@ export interface ServerOptions {
   readonly maxClients?: number;
   /** Time that a client has for its greeting; milliseconds. */
   readonly greetingTime?: number;
-  /** Closes the connections of other users' programs and returns their number; called after each `accept`. */
+  /**
+   * Shuts the connections of other users' programs down and returns their number; called before accepted connections
+   * are read.
+   */
   readonly refuseStrangers?: (path: string) => number;
   /** Clock that requests are limited by; by default that of the system. */
   readonly clock?: Clock;
@@ -69,17 +75,15 @@ export async function listen(path: string, options: ServerOptions = {}): Promise
   }
 }
 
-/** Creates the directory with mode 0700; one that exists must not belong to another user or be open to others. */
+/** Creates the directory with mode 0700; no other user may be able to put anything there, or at a directory above it. */
 function prepareDirectory(directory: string): void {
   try {
     Deno.mkdirSync(directory, { recursive: true, mode: 0o700 });
     const information = Deno.lstatSync(directory);
     if (!information.isDirectory) throw new Error("not a directory");
-    if (information.uid !== Deno.uid() && information.uid !== 0) throw new Error("owned by another user");
-    // Another user who can write to it could replace the socket by one of their own.
-    const mode = information.mode ?? 0;
-    const isOpenToAll = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
-    if (isOpenToAll) throw new Error(`others can write to it; fix with chmod o-w ${directory}`);
+    // Clients refuse a socket that another user could replace.
+    const stranger = strangerOnWay(directory);
+    if (stranger !== undefined) throw new Error(stranger);
   } catch (error) {
     throw new SocketError(`${directory}: cannot hold the socket: ${messageOf(error)}`, { cause: error });
   }
@@ -116,12 +120,18 @@ class SocketServer implements Server {
   readonly #options: ServerOptions;
   /** In the order of their arrival. */
   readonly #clients = new Set<Client>();
+  /** Accepted connections that are not checked yet. */
+  readonly #unchecked: Deno.UnixConn[] = [];
+  readonly #clock: Clock;
+  #lastCheck = -Infinity;
+  #cancelCheck: (() => void) | undefined;
   #accepting: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #calls = 0;
 
   constructor(path: string, listener: Deno.UnixListener, options: ServerOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.path = path;
     this.#listener = listener;
   }
@@ -151,6 +161,8 @@ class SocketServer implements Server {
     unlinkSyncIfThere(this.path);
     this.#listener.close();
     await this.#accepting;
+    this.#cancelCheck?.();
+    for (const connection of this.#unchecked) connection.close();
     const clients = Array.from(this.#clients);
     for (const client of clients) client.close();
     await Promise.all(clients.map((client) => client.ended));
@@ -159,20 +171,56 @@ class SocketServer implements Server {
   async #accept(service: Callee): Promise<void> {
     while (!this.#closing) {
       // deno-lint-ignore no-await-in-loop -- one client after the other
-      const connection = await this.#listener.accept().catch(() => null);
+      const connection = this.#isCrowded() ? null : await this.#listener.accept().catch(() => null);
       if (this.#closing) connection?.close();
-      // Too many open files, most likely: clients that are served continue, and some will leave.
+      // No place, or too many open files: clients that are served continue, and some will leave.
       // deno-lint-ignore no-await-in-loop -- as above
       else if (!connection) await new Promise((resolve) => setTimeout(resolve, acceptPause));
-      else this.#welcome(connection, service);
+      else this.#arrive(connection, service);
+    }
+  }
+
+  /** Returns whether another client would end the connection of one that has had no time for its greeting. */
+  #isCrowded(): boolean {
+    const { maxClients: limit = maxClients } = this.#options;
+    if (this.#clients.size + this.#unchecked.length < limit) return false;
+    const oldest = this.#oldestSilent();
+    return oldest !== undefined && this.#clock.now() - oldest.lastActive < acceptPause;
+  }
+
+  /** Checks a connection at once, or together with others that arrive shortly after the last check. */
+  #arrive(connection: Deno.UnixConn, service: Callee): void {
+    const { maxClients: limit = maxClients, refuseStrangers } = this.#options;
+    this.#unchecked.push(connection);
+    const pause = refuseStrangers ? this.#lastCheck + checkPause - this.#clock.now() : 0;
+    if (pause <= 0 || this.#unchecked.length >= limit) this.#check(service);
+    else this.#checkIn(pause, service);
+  }
+
+  #checkIn(pause: number, service: Callee): void {
+    this.#cancelCheck ??= this.#clock.after(pause, () => {
+      this.#cancelCheck = undefined;
+      this.#check(service);
+    });
+  }
+
+  #check(service: Callee): void {
+    this.#cancelCheck?.();
+    this.#cancelCheck = undefined;
+    const connections = this.#unchecked.splice(0);
+    const refused = this.#options.refuseStrangers?.(this.path) ?? 0;
+    this.#lastCheck = this.#clock.now();
+    for (const connection of connections) {
+      if (refused === 0) this.#welcome(connection, service);
+      // Writing no bytes fails on those that were shut down.
+      else connection.write(new Uint8Array(0)).then(() => this.#welcome(connection, service), () => connection.close());
     }
   }
 
   #welcome(connection: Deno.UnixConn, service: Callee): void {
-    const { maxClients: limit = maxClients, greetingTime = maxGreetingTime, refuseStrangers } = this.#options;
-    const { clock = systemClock } = this.#options;
-    // All connections are checked after each `accept`, so a refused one is this one.
-    if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
+    if (this.#closing) return connection.close();
+    const { maxClients: limit = maxClients, greetingTime = maxGreetingTime } = this.#options;
+    const clock = this.#clock;
     if (this.#clients.size >= limit) {
       const leaving = this.#longestIdle();
       if (!leaving) return connection.close();
@@ -184,11 +232,14 @@ class SocketServer implements Server {
     client.ended.finally(() => this.#clients.delete(client));
   }
 
+  #oldestSilent(): Client | undefined {
+    return this.#clients.values().find(({ isGreeted }) => !isGreeted);
+  }
+
   /** Returns the client to drop: one that has not greeted, else the one that has been idle for longest. */
   #longestIdle(): Client | undefined {
-    const clients = Array.from(this.#clients);
-    return clients.find(({ isGreeted }) => !isGreeted) ??
-      clients.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastActive - b.lastActive)[0];
+    return this.#oldestSilent() ??
+      Array.from(this.#clients).filter(({ isIdle }) => isIdle).sort((a, b) => a.lastActive - b.lastActive)[0];
   }
 }
 

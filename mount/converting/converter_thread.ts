@@ -10,6 +10,7 @@ import { ContentReader } from "../../content/content_reader.ts";
 import { type Converter, startBytes } from "../../convert/converter.ts";
 import { accepting, convertersOf } from "../../convert/table.ts";
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
+import type { LookAtFile } from "../../index/columns/identity.ts";
 import { Catalog } from "../../index/views/catalog.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { extensionOf } from "../../media/file_kind.ts";
@@ -17,6 +18,7 @@ import type { FileCalls } from "../../system/file_calls.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { countFailure } from "../decoding/waiting_reads.ts";
 import type { ClaimedRequest } from "../remote/claimed_request.ts";
+import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { InputNotes, pathSeparator, shownFormat } from "../shared/conversions.ts";
 import { Counters } from "../shared/counters.ts";
 import type { IndexVersions } from "../shared/index_versions.ts";
@@ -59,10 +61,10 @@ export class ConvertedIndex {
   readonly #queue: RequestQueue;
   readonly #files = new Map<number, ViewFiles>();
 
-  constructor(version: IndexVersion, queue: RequestQueue) {
+  constructor(version: IndexVersion, queue: RequestQueue, look?: LookAtFile) {
     this.#queue = queue;
     this.catalog = new Catalog(version.catalog);
-    this.content = new ContentReader(this.catalog.snapshot);
+    this.content = new ContentReader(this.catalog.snapshot, look);
     this.failures = new Uint32Array(version.failures);
   }
 
@@ -110,7 +112,8 @@ export class ConverterThread implements Disposable {
     this.#notes = new InputNotes(start.inputNotes);
     this.#counters = new Counters(start.counters, start.thread);
     const { cacheBytes, spillLimit, spillDirectory } = start;
-    this.#results = new KeptResults(library, { memory: cacheBytes, spilled: spillLimit, spillDirectory });
+    const files = descriptorBounds(library).spilled / 4;
+    this.#results = new KeptResults(library, { memory: cacheBytes, spilled: spillLimit, files, spillDirectory });
     this.#describer = new NodeDescriber({
       userId: Deno.uid() ?? 0,
       groupId: Deno.gid() ?? 0,

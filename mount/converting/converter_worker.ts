@@ -34,7 +34,7 @@ async function run(start: ConverterStart): Promise<void> {
     post({ type: "problem", message, source });
   });
   using versions = new IndexVersions<ConvertedIndex>(start.version, {
-    make: (version) => new ConvertedIndex(version, queue),
+    make: (version) => new ConvertedIndex(version, queue, (path) => library.look(path)),
     drop: ({ content }) => void content[Symbol.asyncDispose](),
     ask: (version) => {
       post({ type: "wants", version });

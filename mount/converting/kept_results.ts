@@ -19,6 +19,8 @@ export interface ResultLimits {
   readonly memory: number;
   /** Bytes in files. */
   readonly spilled: number;
+  /** Number of files. */
+  readonly files: number;
   readonly spillDirectory: string;
 }
 
@@ -75,6 +77,7 @@ export class KeptResults implements Disposable {
   readonly #results = new Map<string, Result>();
   #inMemory = 0;
   #spilled = 0;
+  #files = 0;
 
   constructor(library: FileCalls, limits: ResultLimits) {
     this.#library = library;
@@ -96,7 +99,8 @@ export class KeptResults implements Disposable {
     this.#results.set(key, result);
     this.#count(result, 1);
     for (const oldest of this.#results.keys()) {
-      const isWithin = this.#inMemory <= this.#limits.memory && this.#spilled <= this.#limits.spilled;
+      const { memory, spilled, files } = this.#limits;
+      const isWithin = this.#inMemory <= memory && this.#spilled <= spilled && this.#files <= files;
       // The one that is being read is kept, whatever its size: it would be converted again for each of its pieces.
       if (oldest === key || (isWithin && this.#results.size <= maxResults)) break;
       this.#drop(oldest);
@@ -126,7 +130,10 @@ export class KeptResults implements Disposable {
   }
 
   #count(result: Result, sign: 1 | -1): void {
-    if (result instanceof ResultInFile) this.#spilled += sign * result.size;
+    if (result instanceof ResultInFile) {
+      this.#spilled += sign * result.size;
+      this.#files += sign;
+    }
     this.#inMemory += sign * (recordBytes + (result instanceof ResultInMemory ? result.size : 0));
   }
 }

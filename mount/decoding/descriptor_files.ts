@@ -4,10 +4,11 @@
  */
 import { Errno, errnoName } from "deno-fuse-ffi";
 import type { FileProvider } from "../../content/open_entry.ts";
-import { ChangedError, type IndexedFile } from "../../content/indexed_file.ts";
+import { ChangedError, type IndexedFile, locateEntry } from "../../content/indexed_file.ts";
 import { type ByteReader, requireRange } from "../../formats/core/byte_reader.ts";
 import { type ArchiveError, ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 
 const nothing = new Uint8Array(0);
@@ -45,6 +46,18 @@ export function openDescriptor(library: FileCalls, file: IndexedFile): number {
     : new ReadError(`cannot be read: ${errnoName(library.errorNumber())}`, { path });
   library.close(descriptor);
   throw error;
+}
+
+/**
+ * Returns whether the open file that an entry's bytes begin in is still the indexed one: bytes that were read from it
+ * before are the indexed ones then.
+ */
+export function isStillIndexed(library: FileCalls, snapshot: Snapshot, entry: number, descriptor: number): boolean {
+  const { file } = locateEntry(snapshot, entry);
+  // Files that an archive was decompressed to have no name, so that nothing else can change them.
+  if (file.archive !== none) return true;
+  const now = library.information(descriptor);
+  return now !== undefined && file.isSame(now);
 }
 
 /** Files of one entry; another thread has opened the first and compared with the index. */

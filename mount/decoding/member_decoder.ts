@@ -4,7 +4,7 @@
  */
 import { at } from "../../index/columns/columns.ts";
 import { crc32 } from "../../formats/core/crc32.ts";
-import { locateEntry, offsetInFile } from "../../content/indexed_file.ts";
+import { ChangedError, locateEntry, offsetInFile } from "../../content/indexed_file.ts";
 import { openEntry } from "../../content/open_entry.ts";
 import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
@@ -17,7 +17,7 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import { MemoryWindows } from "../../system/memory_windows.ts";
 import { Libdeflate } from "./libdeflate.ts";
-import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
+import { DescriptorReader, HandedFiles, isStillIndexed } from "./descriptor_files.ts";
 
 /** Bytes read at a time where a stored member is only verified: few enough to stay in the processor's cache. */
 const verifyChunk = 256 * 1024;
@@ -74,7 +74,7 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
-    return this.#namedIfDamaged(() => this.#decode(entry, fileDescriptor, target));
+    return this.#namedIfDamaged(entry, fileDescriptor, () => this.#decode(entry, fileDescriptor, target));
   }
 
   #decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
@@ -84,6 +84,7 @@ export class MemberDecoder implements Disposable {
     if (located.method === "store") readInto(source, target, located.offset);
     else this.#decompress(source, located, target);
     if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
+    else this.#requireSame(entry, fileDescriptor);
     return this.#offsetInFile(entry, located);
   }
 
@@ -92,7 +93,7 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if it is damaged.
    */
   verify(entry: number, fileDescriptor: number): number {
-    return this.#namedIfDamaged(() => this.#verify(entry, fileDescriptor));
+    return this.#namedIfDamaged(entry, fileDescriptor, () => this.#verify(entry, fileDescriptor));
   }
 
   #verify(entry: number, fileDescriptor: number): number {
@@ -108,6 +109,7 @@ export class MemberDecoder implements Disposable {
       checksum = this.#checksum(part, checksum);
     }
     if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
+    else this.#requireSame(entry, fileDescriptor);
     return this.#offsetInFile(entry, located);
   }
 
@@ -130,9 +132,11 @@ export class MemberDecoder implements Disposable {
       const isDone = located.packedSize <= maxMapped && located.size <= maxMapped &&
         await this.#decompressIntoFile(source, located, file);
       if (!isDone) await this.#streamIntoFile(source, format, entry, file);
+      if (located.crc32 === undefined) this.#requireSame(entry, fileDescriptor);
       return target;
     } catch (error) {
       this.#library.close(target);
+      if (provesDamage(error)) this.#requireSame(entry, fileDescriptor);
       throw error;
     }
   }
@@ -156,9 +160,18 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
+   * Fails if the file that an entry's bytes begin in was changed while they were read. A checksum says it too; without
+   * one, or where it is wrong, this decides.
+   */
+  #requireSame(entry: number, fileDescriptor: number): void {
+    if (isStillIndexed(this.#library, this.#snapshot, entry, fileDescriptor)) return;
+    throw new ChangedError(this.#snapshot.sourceOf(entry).path);
+  }
+
+  /**
    * Runs `work` without building the member's name, and once more with it where it fails, so that the message has it.
    */
-  #namedIfDamaged(work: () => number): number {
+  #namedIfDamaged(entry: number, fileDescriptor: number, work: () => number): number {
     this.#isNamed = false;
     try {
       return work();
@@ -166,7 +179,12 @@ export class MemberDecoder implements Disposable {
       if (!provesDamage(error)) throw error;
     }
     this.#isNamed = true;
-    return work();
+    try {
+      return work();
+    } catch (error) {
+      if (provesDamage(error)) this.#requireSame(entry, fileDescriptor);
+      throw error;
+    }
   }
 
   #open(entry: number, fileDescriptor: number): ByteReader {

@@ -9,6 +9,7 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
+import { isStillIndexed } from "./descriptor_files.ts";
 import type { DecodingParts } from "./slot_decoding.ts";
 import { type DecodeMemory, inlineLimit } from "../shared/decode_memory.ts";
 import { verification } from "../shared/entry_states.ts";
@@ -89,8 +90,7 @@ export class PageCacheFiller implements Disposable {
   ): Uint8Array<ArrayBuffer> | undefined {
     const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : at(snapshot.columns.entryOffsets, entry);
     if (this.#library.readAt(descriptor, content, start) !== content.length) return undefined;
-    const now = this.#library.information(descriptor);
-    return now && snapshot.isUnchanged(entry, now) ? content : undefined;
+    return isStillIndexed(this.#library, snapshot, entry, descriptor) ? content : undefined;
   }
 
   [Symbol.dispose](): void {

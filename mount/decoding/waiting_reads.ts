@@ -6,14 +6,14 @@
 import { Errno, type Replier } from "deno-fuse-ffi";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { ChangedError, locateEntry } from "../../content/indexed_file.ts";
+import { ChangedError } from "../../content/indexed_file.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/views/which.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { Counters } from "../shared/counters.ts";
 import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import type { EntryStates } from "../shared/entry_states.ts";
-import { readingError } from "./descriptor_files.ts";
+import { isStillIndexed, readingError } from "./descriptor_files.ts";
 
 /** Parts for answering reads of one index. */
 export interface AnswerParts {
@@ -48,7 +48,7 @@ export function answerWaiters(parts: AnswerParts, slot: number): void {
       const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
       const descriptor = memory.fileDescriptor(slot);
       const bytes = bytesOfFile(parts, entry, descriptor, start + offset, size);
-      if (bytes && isStillIndexed(parts, entry, descriptor)) replier.buffer(address, bytes);
+      if (bytes && isUnchanged(parts, entry, descriptor)) replier.buffer(address, bytes);
       else replier.error(address, Errno.EIO);
     }
   }
@@ -58,13 +58,10 @@ export function answerWaiters(parts: AnswerParts, slot: number): void {
  * Returns whether the file of a verified entry is still the indexed one, after bytes were read from it: it may have been
  * changed since they were verified.
  */
-function isStillIndexed(parts: AnswerParts, entry: number, descriptor: number): boolean {
-  const { file } = locateEntry(parts.snapshot, entry);
-  // Files that an archive was decompressed to have no name, so that nothing else can change them.
-  if (file.archive !== none) return true;
-  const now = parts.library.information(descriptor);
-  if (now && file.isSame(now)) return true;
-  parts.report(new ChangedError(file.path).message, parts.snapshot.sourceOf(entry).path);
+function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boolean {
+  if (isStillIndexed(parts.library, parts.snapshot, entry, descriptor)) return true;
+  const { path } = parts.snapshot.sourceOf(entry);
+  parts.report(new ChangedError(path).message, path);
   countFailure(parts, entry);
   return false;
 }

@@ -9,6 +9,7 @@ import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import type { DecoderMessage, ForgottenMessage, RemoteStart, ShowMessage } from "../shared/thread_messages.ts";
+import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import type { SlotTools } from "../decoding/slot_decoding.ts";
@@ -27,7 +28,8 @@ async function run(start: RemoteStart): Promise<void> {
   using library = new MeasuredLibrary(queue);
   using hand = new ClaimedRequest(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
-  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  const { spilled } = descriptorBounds(library);
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit, spilled);
   const tools: SlotTools = {
     memory,
     library,

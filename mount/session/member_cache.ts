@@ -38,6 +38,7 @@ export class MemberCache implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #closeFile: (fileDescriptor: number) => void;
   readonly #spillLimit: number;
+  readonly #maxSpilled: number;
   readonly #byEntry = new Map<Key, number>();
   readonly #free: number[] = Array.from({ length: slotCount }, (_, index) => slotCount - 1 - index);
   /** Oldest first. */
@@ -47,12 +48,20 @@ export class MemberCache implements Disposable {
   #outside: UsedSlot[] = [];
   #head = 0;
   #spilledBytes = 0;
+  #spilledFiles = 0;
 
   /**
    * @param closeFile Closes the file of an evicted member.
    * @param spillLimit Bytes that decompressed files may take together.
+   * @param maxSpilled Number of such files, besides those that are being made.
    */
-  constructor(memory: DecodeMemory, closeFile: (fileDescriptor: number) => void, spillLimit: number) {
+  constructor(
+    memory: DecodeMemory,
+    closeFile: (fileDescriptor: number) => void,
+    spillLimit: number,
+    maxSpilled = Infinity,
+  ) {
+    this.#maxSpilled = maxSpilled;
     this.#memory = memory;
     this.#closeFile = closeFile;
     this.#spillLimit = spillLimit;
@@ -113,6 +122,7 @@ export class MemberCache implements Disposable {
     const slot = this.#takeSlot();
     if (slot < 0) return -1;
     this.#spilledBytes += bytes;
+    if (kind === slotKind.file) this.#spilledFiles++;
     this.#outside.push({ slot, key: keyOf(entry), start: 0, end: bytes });
     this.#byEntry.set(keyOf(entry), slot);
     this.#memory.begin(slot, { kind, segment: wholeMember, ...entry, fileDescriptor, start: 0 });
@@ -152,15 +162,17 @@ export class MemberCache implements Disposable {
     return true;
   }
 
-  /** Frees finished verifications, and files as far as `wanted` more bytes need it. */
+  /** Frees finished verifications, and files as far as one of `wanted` more bytes needs it; 0: none. */
   #evictOutside(wanted: number): void {
     this.#outside = this.#outside.filter((used) => {
       const isFile = this.#memory.kind(used.slot) === slotKind.file;
       const isNeeded = isFile && this.#memory.status(used.slot) !== slotStatus.failed &&
-        this.#spilledBytes + wanted <= this.#spillLimit;
+        this.#spilledBytes + wanted <= this.#spillLimit &&
+        this.#spilledFiles + Math.min(1, wanted) <= this.#maxSpilled;
       if (isNeeded || !this.#memory.isIdle(used.slot)) return true;
       this.#closeResult(used);
       this.#spilledBytes -= used.end;
+      if (isFile) this.#spilledFiles--;
       this.#freeSlot(used);
       return false;
     });

@@ -9,12 +9,12 @@ import { ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
+import type { ContentWatch, ContentWatches } from "../../system/content_watches.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
+import { inlineLimit } from "../shared/decode_memory.ts";
+import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { openingError } from "../decoding/descriptor_files.ts";
-
-/** Maximum number of open descriptors; the default limit of a process is 1,024. */
-const maxOpen = 400;
 
 /** Key of a descriptor: number of the source for archives, `-1 - entry` for loose files, else a path. */
 type FileKey = number | string;
@@ -29,22 +29,39 @@ export interface OpenEntry {
   readonly isWhole: boolean;
 }
 
+/** A file that is open. */
+interface OpenFile {
+  readonly descriptor: number;
+  readonly watch: ContentWatch | undefined;
+  /** Whether it has been the indexed one since the watch began. */
+  wasSame: boolean;
+}
+
 /** Opens the files of entries and keeps them open. Session thread, or that of a remote file system. */
 export class OpenFiles implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: FileCalls;
   readonly #decompressed: DecompressedArchives;
   /** Oldest first. */
-  readonly #descriptors = new Map<FileKey, number>();
+  readonly #opened = new Map<FileKey, OpenFile>();
   readonly #isBusy: (fileDescriptor: number) => boolean;
+  readonly #watches: ContentWatches | undefined;
+  readonly #most: number;
 
-  /** @param isBusy Whether a decoder still reads from a descriptor; such a one is not closed. */
+  /**
+   * @param isBusy Whether a decoder still reads from a descriptor; such a one is not closed.
+   * @param watches Watches files, so that one stays the indexed one under another name; absent where the kernel does not
+   *   report all changes.
+   */
   constructor(
     snapshot: Snapshot,
     library: FileCalls,
     decompressed: DecompressedArchives,
     isBusy: (fileDescriptor: number) => boolean,
+    watches?: ContentWatches,
   ) {
+    this.#watches = watches;
+    this.#most = descriptorBounds(library).opened;
     this.#decompressed = decompressed;
     this.#snapshot = snapshot;
     this.#library = library;
@@ -66,72 +83,85 @@ export class OpenFiles implements Disposable {
 
   /** Returns the descriptor of an entry's archive if that is open, without comparing it with the index. */
   openArchive(entry: number): number | undefined {
-    return this.#descriptors.get(this.#snapshot.sourceOf(entry).id);
+    return this.#opened.get(this.#snapshot.sourceOf(entry).id)?.descriptor;
+  }
+
+  /** Whether more files are open than should be, because decoders are to read them all. */
+  get hasTooMany(): boolean {
+    // A loose file is opened together with its directory.
+    return this.#opened.size > this.#most + 1;
   }
 
   /** Whether a decoder still reads from one of the files. */
   get isBusy(): boolean {
-    return this.#descriptors.values().some((descriptor) => this.#isBusy(descriptor));
+    return this.#opened.values().some(({ descriptor }) => this.#isBusy(descriptor));
   }
 
   /** Closes everything. */
   [Symbol.dispose](): void {
-    for (const descriptor of this.#descriptors.values()) this.#library.close(descriptor);
-    this.#descriptors.clear();
+    for (const [key, file] of this.#opened) this.#close(key, file);
   }
 
   #descriptorOf(entry: number, file: IndexedFile): number {
     const source = this.#snapshot.sourceOf(entry);
     const looseOrOwn = isDirectorySource(source) ? -1 - entry : source.id;
     const key = source.byteLayout ? file.path : looseOrOwn;
-    const descriptor = this.#descriptors.get(key) ?? this.#openFile(key, file);
-    this.#requireSame(key, descriptor, file);
-    return descriptor;
+    const opened = this.#opened.get(key) ?? this.#openFile(key, file);
+    this.#requireSame(key, opened, file);
+    return opened.descriptor;
   }
 
   /** Opens a file; a loose one below the directory that was indexed. */
-  #openFile(key: FileKey, { path, directory }: IndexedFile): number {
+  #openFile(key: FileKey, { path, directory, size }: IndexedFile): OpenFile {
     // Before the directory is in use.
-    if (this.#descriptors.size >= maxOpen) this.#closeOldest();
-    if (!directory) return this.#keep(key, path, this.#library.openForReading(path));
+    if (this.#opened.size >= this.#most) this.#closeOldest();
+    if (!directory) return this.#keep(key, path, this.#library.openForReading(path), this.#watches);
     const directoryKey = `directory ${directory.path}`;
-    const above = this.#descriptors.get(directoryKey) ??
+    const above = this.#opened.get(directoryKey) ??
       this.#keep(directoryKey, directory.path, this.#library.openForReading(directory.path));
     this.#requireSame(directoryKey, above, directory);
     const { below, inner, isSameInner } = directory;
-    const descriptor = this.#library.openBelow(above, below);
-    if (descriptor >= 0 && inner !== "" && !isSameInner(this.#library.inodeBelow(above, inner))) {
+    const descriptor = this.#library.openBelow(above.descriptor, below);
+    if (descriptor >= 0 && inner !== "" && !isSameInner(this.#library.inodeBelow(above.descriptor, inner))) {
       this.#library.close(descriptor);
       throw new ChangedError(path);
     }
-    return this.#keep(key, path, descriptor);
+    // The kernel asks for a small file at once.
+    return this.#keep(key, path, descriptor, size > inlineLimit ? this.#watches : undefined);
   }
 
-  #keep(key: FileKey, path: string, descriptor: number): number {
+  #keep(key: FileKey, path: string, descriptor: number, watches?: ContentWatches): OpenFile {
     if (descriptor < 0) throw openingError(path, -descriptor);
-    this.#descriptors.set(key, descriptor);
-    return descriptor;
+    const file = { descriptor, watch: watches?.add(descriptor), wasSame: false };
+    this.#opened.set(key, file);
+    return file;
   }
 
-  #requireSame(key: FileKey, descriptor: number, indexed: Pick<IndexedFile, "path" | "isSame">): void {
+  /** Fails if a file is no longer the indexed one. Another `ctime` alone is no change while nothing was written. */
+  #requireSame(key: FileKey, file: OpenFile, indexed: Pick<IndexedFile, "path" | "isSame">): void {
+    const { descriptor, watch, wasSame } = file;
     const now = this.#library.information(descriptor);
-    if (now && indexed.isSame(now)) return;
+    const isSame = now !== undefined && indexed.isSame(now);
+    if (isSame) file.wasSame = true;
+    // The kernel reports a write before a program can put the time back.
+    if (isSame || (now && wasSame && watch && indexed.isSame(now, true) && !watch.mayBeWritten)) return;
     const { path } = indexed;
     const error = now
       ? new ChangedError(path)
       : new ReadError(`cannot be read: ${errnoName(this.#library.errorNumber())}`, { path });
-    if (!this.#isBusy(descriptor)) this.#close(key, descriptor);
+    if (!this.#isBusy(descriptor)) this.#close(key, file);
     throw error;
   }
 
   #closeOldest(): void {
-    for (const [key, descriptor] of this.#descriptors) {
-      if (!this.#isBusy(descriptor)) return this.#close(key, descriptor);
+    for (const [key, file] of this.#opened) {
+      if (!this.#isBusy(file.descriptor)) return this.#close(key, file);
     }
   }
 
-  #close(key: FileKey, descriptor: number): void {
-    this.#descriptors.delete(key);
+  #close(key: FileKey, { descriptor, watch }: OpenFile): void {
+    this.#opened.delete(key);
+    watch?.end();
     this.#library.close(descriptor);
   }
 }

@@ -21,6 +21,7 @@ import type { HandedRequests } from "./handed_requests.ts";
 import { noConvertedNode } from "../shared/request_queue.ts";
 import type { IndexedEntry, MemberCache } from "./member_cache.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import type { ContentWatches } from "../../system/content_watches.ts";
 
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
@@ -36,6 +37,7 @@ export interface ReadHandlerParts extends DecodingParts {
   /** Cache of decompressed members, which all indexes share. */
   readonly slots: MemberCache;
   readonly decompressed: DecompressedArchives;
+  readonly watches?: ContentWatches;
   /** Threads that read files on remote file systems; absent where this thread does. */
   readonly remote?: RemoteParts;
 }
@@ -63,9 +65,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   constructor(parts: ReadHandlerParts) {
     this.#parts = parts;
-    const { memory, library, snapshot, decompressed, slots } = parts;
+    const { memory, library, snapshot, decompressed, slots, watches } = parts;
     const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
-    this.#files = new OpenFiles(snapshot, library, decompressed, isBusy);
+    this.#files = new OpenFiles(snapshot, library, decompressed, isBusy, watches);
     this.#maxInRing = Math.floor(memory.ring.length / ringShare);
   }
 
@@ -166,7 +168,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const liesAsItIs = !byteLayout && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
     // The decoder compares the checksum, or the file once it has read it; so this need not.
-    return this.#files.openArchive(entry) ?? this.#tryOpen(entry)?.descriptor ?? -1;
+    return this.#files.openArchive(entry) ?? (this.#files.hasTooMany ? -1 : this.#tryOpen(entry)?.descriptor ?? -1);
   }
 
   /** Whether a decoder still reads from one of the files, or will make one. */
@@ -318,7 +320,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   #replyFrom(request: ReadRequest, entry: number, descriptor: number, position: number, count: number): void {
     const bytes = bytesOfFile(this.#parts, entry, descriptor, position, count);
-    if (bytes) request.replyData(bytes);
+    // The file may have been written to while it was read.
+    if (bytes && this.#open(entry)) request.replyData(bytes);
     else request.replyError(Errno.EIO);
   }
 

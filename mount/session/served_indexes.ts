@@ -17,7 +17,7 @@ import type { Shown } from "./shown.ts";
 
 /** Parts that all indexes share. */
 export type ServingTools =
-  & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report">
+  & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report" | "watches">
   & {
     readonly remoteReads: HandedRequests;
     /** Called with the number of an index, and the tree of one of its views that was asked for. */

@@ -5,6 +5,8 @@
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
 import { Catalog } from "../../index/views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
+import { descriptorBounds } from "../shared/descriptor_bounds.ts";
+import { ContentWatches } from "../../system/content_watches.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { failRemaining } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/core/errors.ts";
@@ -78,10 +80,13 @@ async function breakDown(): Promise<never> {
 function openLibraries() {
   const library = new FileCalls();
   const replier = openReplier();
+  const watches = new ContentWatches();
   return {
     library,
     replier,
+    watches,
     [Symbol.dispose](): void {
+      watches[Symbol.dispose]();
       replier.close();
       library[Symbol.dispose]();
     },
@@ -116,8 +121,9 @@ async function runSession(start: SessionStart, expected: Catalog | undefined): P
   const memory = new DecodeMemory(start.buffers);
   memory.onFirstWork(() => post({ type: "work" }));
   using libraries = await loading;
-  const { library, replier } = libraries;
-  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  const { library, replier, watches } = libraries;
+  const { spilled } = descriptorBounds(library);
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit, spilled);
   const counters = new Counters(start.counters, start.thread);
   const report = (message: string, source?: string) => post({ type: "problem", message, source });
   const remoteReads = new HandedRequests(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
@@ -131,6 +137,7 @@ async function runSession(start: SessionStart, expected: Catalog | undefined): P
       replier,
       counters,
       report,
+      watches,
       remoteReads,
       onTree: (version, view, { parts }) => post({ type: "tree", version, view, tree: parts }),
     },

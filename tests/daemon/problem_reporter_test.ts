@@ -62,11 +62,11 @@ async function logged(format: LogFormat, environment: Record<string, string> = {
 }
 
 Deno.test("the log is lines for people, or JSON with time, level, message, source and game", async () => {
-  assertEquals(await logged("text"), 'pakfs: it is\\u0007 "odd"\npakfs: no\n');
+  assertEquals(await logged("text"), 'pakfs: it is\\x07 "odd"\npakfs: no\n');
   const rows = (await logged("json")).trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(rows.map(({ time, ...row }) => [new Date(time).toISOString() === time, row]), [
     [true, { level: "warning", message: 'it is\u0007 "odd"', source: "/a.pak", game: "quake" }],
     [true, { level: "error", message: "no" }],
   ]);
-  assertEquals(await logged("text", { JOURNAL_STREAM: "8:1" }), '<4>it is\\u0007 "odd"\n<3>no\n');
+  assertEquals(await logged("text", { JOURNAL_STREAM: "8:1" }), '<4>it is\\x07 "odd"\n<3>no\n');
 });

@@ -325,3 +325,54 @@ Deno.test("a client that never greets is let go after a while, one that has gree
   await polite.send('{"jsonrpc":"2.0","id":2,"method":"status","params":{}}\n');
   assertEquals((await polite.answers(1)).length, 1);
 });
+
+Deno.test("users of many silent connections are checked together, and the next client is answered", async () => {
+  const clock = new HandClock();
+  let checks = 0;
+  const refuseStrangers = () => {
+    checks++;
+    return 0;
+  };
+  await using here = await running({ clock, refuseStrangers });
+  const silent = await Promise.all(Array.from({ length: 500 }, () => RawClient.connect(here.socket)));
+  using client = await RawClient.connect(here.socket);
+  await client.send(hello);
+  let isAnswered = false;
+  const answer = client.answers(1).then((answers) => {
+    isAnswered = true;
+    return answers;
+  });
+  await until(() => {
+    clock.advance(10);
+    return isAnswered;
+  });
+  assertEquals(codes(await answer), [["hello", "result"]]);
+  assert(checks < 150, `${checks} checks`);
+  for (const other of silent) other[Symbol.dispose]();
+});
+
+Deno.test("a client that has just arrived is not dropped for another one, which waits for its place", async () => {
+  const clock = new HandClock();
+  await using here = await running({ clock, maxClients: 2 });
+  using first = await RawClient.connect(here.socket);
+  using silent = await RawClient.connect(here.socket);
+  using third = await RawClient.connect(here.socket);
+  await third.send(hello);
+  await until(() => here.server.clients() === 2);
+  await first.send(hello);
+  assertEquals(codes(await first.answers(1)), [["hello", "result"]]);
+  await clock.advance(100);
+  assertEquals(codes(await third.answers(1)), [["hello", "result"]]);
+  await silent.end();
+  assertEquals(here.server.clients(), 2);
+});
+
+Deno.test("a server that closes also closes connections that it has not checked", async () => {
+  const here = await running({ clock: new HandClock(), refuseStrangers: () => 0 });
+  using checked = await RawClient.connect(here.socket);
+  await checked.send(hello);
+  await checked.answers(1);
+  using unchecked = await RawClient.connect(here.socket);
+  await here[Symbol.asyncDispose]();
+  await unchecked.end();
+});

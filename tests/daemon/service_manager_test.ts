@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { unitText } from "../../repl/commands/systemd_unit.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
@@ -29,67 +30,63 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
 }
 
 for (const kind of ["a path", "an abstract name"]) {
-  Deno.test(`a daemon reports to systemd that it is ready, alive, reloading, and about to end: ${kind}`, async () => {
-    await using made = await installation({
-      "quake/id1/pak0.pak": pakOf("a.txt"),
-      "config.toml": '[[game]]\nsources = ["quake"]\n',
-    });
-    const socket = kind === "a path" ? `${made.path}/notify` : `@pakfs-test-${crypto.randomUUID()}`;
-    const python = new Deno.Command("python3", { args: ["-c", receiver, socket], stdout: "piped" }).spawn();
-    const lines = linesOf(python.stdout);
-    assertEquals((await lines.next()).value, "bound");
-    const daemon = new Deno.Command("setsid", {
-      args: [launcher, "daemon", "--no-mount", "--config", `${made.path}/config.toml`],
-      env: {
-        HOME: made.path,
-        XDG_RUNTIME_DIR: made.path,
-        PAKFS_SOCKET: "",
-        PAKFS_INDEX_CACHE: "off",
-        NOTIFY_SOCKET: socket,
-        WATCHDOG_USEC: "200000",
-        WATCHDOG_PID: "",
-      },
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    try {
-      const health = "STATUS=1 game, 1 pack, not mounted, 0 clients";
-      assertEquals(JSON.parse((await lines.next()).value ?? ""), `READY=1\n${health}`);
-      assertEquals(JSON.parse((await lines.next()).value ?? ""), `WATCHDOG=1\n${health}`);
-      daemon.kill("SIGHUP");
-      const heard: string[] = [];
-      for (let line = ""; !heard.includes(`READY=1\n${health}`); heard.push(line)) {
-        // deno-lint-ignore no-await-in-loop -- one after another
-        line = JSON.parse((await lines.next()).value ?? "");
+  Deno.test(
+    `a daemon reports to systemd that it is ready, alive, reloading, and about to end: ${kind}`,
+    needs("python3"),
+    async () => {
+      await using made = await installation({
+        "quake/id1/pak0.pak": pakOf("a.txt"),
+        "config.toml": '[[game]]\nsources = ["quake"]\n',
+      });
+      const socket = kind === "a path" ? `${made.path}/notify` : `@pakfs-test-${crypto.randomUUID()}`;
+      const python = new Deno.Command("python3", { args: ["-c", receiver, socket], stdout: "piped" }).spawn();
+      const lines = linesOf(python.stdout);
+      assertEquals((await lines.next()).value, "bound");
+      const daemon = new Deno.Command("setsid", {
+        args: [launcher, "daemon", "--no-mount", "--config", `${made.path}/config.toml`],
+        env: {
+          HOME: made.path,
+          XDG_RUNTIME_DIR: made.path,
+          PAKFS_SOCKET: "",
+          PAKFS_INDEX_CACHE: "off",
+          NOTIFY_SOCKET: socket,
+          WATCHDOG_USEC: "200000",
+          WATCHDOG_PID: "",
+        },
+        stdin: "null",
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      try {
+        const health = "STATUS=1 game, 1 pack, not mounted, 0 clients";
+        assertEquals(JSON.parse((await lines.next()).value ?? ""), `READY=1\n${health}`);
+        assertEquals(JSON.parse((await lines.next()).value ?? ""), `WATCHDOG=1\n${health}`);
+        daemon.kill("SIGHUP");
+        const heard: string[] = [];
+        for (let line = ""; !heard.includes(`READY=1\n${health}`); heard.push(line)) {
+          // deno-lint-ignore no-await-in-loop -- one after another
+          line = JSON.parse((await lines.next()).value ?? "");
+        }
+        const reloading = /^RELOADING=1\nMONOTONIC_USEC=(\d+)\nSTATUS=reloading/;
+        const [, microseconds] = heard.map((line) => reloading.exec(line)).find((match) => match) ?? [];
+        const [uptime = ""] = (await Deno.readTextFile("/proc/uptime")).split(" ");
+        const age = Number(uptime) - Number(microseconds) / 1e6;
+        assert(age >= -1 && age < 600, `${age} seconds ago by the clock that systemd compares with`);
+        daemon.kill("SIGTERM");
+        let last = "";
+        for await (const line of lines) last = line;
+        assertEquals(JSON.parse(last), "STOPPING=1\nSTATUS=stopping");
+      } finally {
+        await daemon.status;
+        await python.status;
       }
-      const reloading = /^RELOADING=1\nMONOTONIC_USEC=(\d+)\nSTATUS=reloading/;
-      const [, microseconds] = heard.map((line) => reloading.exec(line)).find((match) => match) ?? [];
-      const [uptime = ""] = (await Deno.readTextFile("/proc/uptime")).split(" ");
-      const age = Number(uptime) - Number(microseconds) / 1e6;
-      assert(age >= -1 && age < 600, `${age} seconds ago by the clock that systemd compares with`);
-      daemon.kill("SIGTERM");
-      let last = "";
-      for await (const line of lines) last = line;
-      assertEquals(JSON.parse(last), "STOPPING=1\nSTATUS=stopping");
-    } finally {
-      await daemon.status;
-      await python.status;
-    }
-  });
-}
-
-async function isThere(program: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
+    },
+  );
 }
 
 Deno.test({
   name: "systemd finds nothing wrong with the unit, whatever the paths are called",
-  ignore: !await isThere("systemd-analyze"),
+  ...needs("systemd-analyze"),
   fn: async () => {
     await using directory = await temporaryDirectory();
     const odd = `${directory.path}/a "b" $HOME %h \\ c`;

@@ -8,6 +8,7 @@ import { assertEquals } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
+import { needs } from "../support/programs.ts";
 import { settle } from "../support/settle.ts";
 import {
   baseOf,
@@ -87,35 +88,42 @@ const parameters = {
   interruptAfterTimeLimit: 10 * 60 * 1000,
 };
 
-Deno.test("the mount, the socket and a naive model of the engine agree about every spelling, before and after changes", async () => {
-  const holds = async ([first, ...later]: SpelledGame[]) => {
-    if (!first) return;
-    await using here = await workspace();
-    await writeFiles(`${here.path}/game`, filesOf(first));
-    await here.mount("--profile", first.profile, "--game", "game", ...rootsOf(`${here.path}/game`));
-    await assertAgreement(here, first, "at first");
-    for (const [at, { sources }] of later.entries()) {
-      const game = { ...first, sources };
-      await replace(here, game);
-      await assertAgreement(here, game, `after ${at + 1} changes`);
-    }
-  };
-  const games = fc.array(spelledGame, { minLength: 3, maxLength: 5 });
-  await fc.assert(fc.asyncProperty(games, holds), parameters);
-});
+Deno.test(
+  "the mount, the socket and a naive model of the engine agree about every spelling, before and after changes",
+  needs("python3"),
+  async () => {
+    const holds = async ([first, ...later]: SpelledGame[]) => {
+      if (!first) return;
+      await using here = await workspace();
+      await writeFiles(`${here.path}/game`, filesOf(first));
+      await here.mount("--profile", first.profile, "--game", "game", ...rootsOf(`${here.path}/game`));
+      await assertAgreement(here, first, "at first");
+      for (const [at, { sources }] of later.entries()) {
+        const game = { ...first, sources };
+        await replace(here, game);
+        await assertAgreement(here, game, `after ${at + 1} changes`);
+      }
+    };
+    const games = fc.array(spelledGame, { minLength: 3, maxLength: 5 });
+    await fc.assert(fc.asyncProperty(games, holds), parameters);
+  },
+);
 
-Deno.test("a file that is open in an unlisted spelling keeps its bytes, and its directory what is asked for in it", async () => {
-  await using here = await workspace();
-  const files = {
-    "baseq3/Maps/readme.txt": "capital",
-    "baseq3/maps/x.bsp": "loose",
-    "baseq3/pak0.pk3": zip([{ name: "maps/x.bsp", content: "in the pack" }]),
-  };
-  await writeFiles(`${here.path}/game`, files);
-  // A refresh gives new ids to the files of a pack that is younger, for it may have changed.
-  await settle();
-  await here.mount("--profile", "ioquake3", `${here.path}/game`);
-  const script = `
+Deno.test(
+  "a file that is open in an unlisted spelling keeps its bytes, and its directory what is asked for in it",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const files = {
+      "baseq3/Maps/readme.txt": "capital",
+      "baseq3/maps/x.bsp": "loose",
+      "baseq3/pak0.pk3": zip([{ name: "maps/x.bsp", content: "in the pack" }]),
+    };
+    await writeFiles(`${here.path}/game`, files);
+    // A refresh gives new ids to the files of a pack that is younger, for it may have changed.
+    await settle();
+    await here.mount("--profile", "ioquake3", `${here.path}/game`);
+    const script = `
 import os, subprocess, sys
 base = sys.argv[1]
 os.chdir(base + "/Maps")
@@ -128,15 +136,16 @@ subprocess.run(sys.argv[3:], check=True)
 print(opened.read(), open("x.bsp").read(), open(base + "/maps/x.bsp").read(), open("readme.txt").read())
 print(first[0] == os.stat("x.bsp").st_ino, first[1] == os.stat(base + "/maps/x.bsp").st_ino)
 `;
-  const launcher = new URL("../../pakfs", import.meta.url).pathname;
-  const { code, stdout, stderr } = await run("python3", [
-    ...["-c", script, `${here.mountPoint}/game/baseq3`, `${here.path}/game/baseq3`],
-    ...[launcher, "refresh", "-q"],
-  ], { environment: here.environment });
-  assertEquals([code, stderr], [0, ""]);
-  assertEquals(stdout.trim().split("\n"), [
-    "['readme.txt', 'x.bsp'] ['maps'] False",
-    "in the pack in the pack other maps/x.bsp other Maps/readme.txt",
-    "True False",
-  ]);
-});
+    const launcher = new URL("../../pakfs", import.meta.url).pathname;
+    const { code, stdout, stderr } = await run("python3", [
+      ...["-c", script, `${here.mountPoint}/game/baseq3`, `${here.path}/game/baseq3`],
+      ...[launcher, "refresh", "-q"],
+    ], { environment: here.environment });
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(stdout.trim().split("\n"), [
+      "['readme.txt', 'x.bsp'] ['maps'] False",
+      "in the pack in the pack other maps/x.bsp other Maps/readme.txt",
+      "True False",
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { output, python, until, type Workspace, workspace } from "./mounting.ts";
 
 // Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
@@ -57,35 +58,43 @@ async function mountQuake(here: Workspace, archive: Uint8Array, name = "pak0.pak
   return `${here.path}/quake/id1/${name}`;
 }
 
-Deno.test("an archive replaced by renaming another over it keeps its own bytes for its readers", async () => {
-  await using here = await workspace();
-  const path = await mountQuake(here, pak([["big", letters(0)]]));
-  const answers = await readAround(`${here.mountPoint}/quake/id1/big`, async () => {
-    await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
-    await Deno.rename(`${path}.new`, path);
-  });
-  assertEquals(answers, [first, middle, last, third]);
-});
+Deno.test(
+  "an archive replaced by renaming another over it keeps its own bytes for its readers",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const path = await mountQuake(here, pak([["big", letters(0)]]));
+    const answers = await readAround(`${here.mountPoint}/quake/id1/big`, async () => {
+      await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
+      await Deno.rename(`${path}.new`, path);
+    });
+    assertEquals(answers, [first, middle, last, third]);
+  },
+);
 
-Deno.test("an archive replaced before it was read, of the same size and time, is EIO and not wrong bytes", async () => {
-  await using here = await workspace();
-  const path = await mountQuake(here, pak([["big", letters(0)]]));
-  const { mtime } = await Deno.stat(path);
-  await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
-  await Deno.utime(`${path}.new`, mtime ?? 0, mtime ?? 0);
-  // Times are set to the millisecond, as they were read.
-  await python(
-    "import os, sys; a = os.stat(sys.argv[1]); os.utime(sys.argv[2], ns=(a.st_atime_ns, a.st_mtime_ns))",
-    path,
-    `${path}.new`,
-  );
-  await Deno.rename(`${path}.new`, path);
-  const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Promise.resolve());
-  assertEquals(answers, ["EIO", "EIO", "EIO", "EIO"]);
-  const { problems } = await here.status();
-  assertEquals(problems.length, 1);
-  assertMatch(problems[0] ?? "", /\/pak0\.pak: changed or deleted since it was indexed/);
-});
+Deno.test(
+  "an archive replaced before it was read, of the same size and time, is EIO and not wrong bytes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const path = await mountQuake(here, pak([["big", letters(0)]]));
+    const { mtime } = await Deno.stat(path);
+    await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
+    await Deno.utime(`${path}.new`, mtime ?? 0, mtime ?? 0);
+    // Times are set to the millisecond, as they were read.
+    await python(
+      "import os, sys; a = os.stat(sys.argv[1]); os.utime(sys.argv[2], ns=(a.st_atime_ns, a.st_mtime_ns))",
+      path,
+      `${path}.new`,
+    );
+    await Deno.rename(`${path}.new`, path);
+    const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Promise.resolve());
+    assertEquals(answers, ["EIO", "EIO", "EIO", "EIO"]);
+    const { problems } = await here.status();
+    assertEquals(problems.length, 1);
+    assertMatch(problems[0] ?? "", /\/pak0\.pak: changed or deleted since it was indexed/);
+  },
+);
 
 for (
   const [kind, name, archive] of [
@@ -93,71 +102,82 @@ for (
     ["zip with a stored member", "pak0.pk3", (shift: number) => zip([{ name: "big", content: letters(shift) }])],
   ] as const
 ) {
-  Deno.test(`a ${kind} that is overwritten in place is EIO from then on, and not wrong bytes`, async () => {
-    await using here = await workspace();
-    const path = await mountQuake(here, archive(0), name);
-    const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.writeFile(path, archive(5)));
-    assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
-  });
+  Deno.test(
+    `a ${kind} that is overwritten in place is EIO from then on, and not wrong bytes`,
+    needs("python3", "python3"),
+    async () => {
+      await using here = await workspace();
+      const path = await mountQuake(here, archive(0), name);
+      const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.writeFile(path, archive(5)));
+      assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
+    },
+  );
 }
 
-Deno.test("an archive cut short while it is mounted is EIO", async () => {
+Deno.test("an archive cut short while it is mounted is EIO", needs("python3"), async () => {
   await using here = await workspace();
   const path = await mountQuake(here, pak([["big", letters(0)]]));
   const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.truncate(path, 1000));
   assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
 });
 
-Deno.test("a loose file that is overwritten, removed or replaced is EIO or its own bytes", async () => {
-  await using here = await workspace();
-  const names = ["overwritten", "removed", "replaced", "grown"];
-  await writeFiles(here.path, Object.fromEntries(names.map((name) => [`quake/id1/${name}`, letters(0)])));
-  await here.mount(`${here.path}/quake`);
-  const changes: Record<string, (path: string) => Promise<void>> = {
-    overwritten: (path) => Deno.writeTextFile(path, letters(5)),
-    removed: (path) => Deno.remove(path),
-    replaced: async (path) => {
-      await Deno.writeTextFile(`${path}.new`, letters(5));
-      await Deno.rename(`${path}.new`, path);
-    },
-    grown: (path) => Deno.writeTextFile(path, "more", { append: true }),
-  };
-  const eio = [first, "EIO", "EIO", "EIO"];
-  const own = [first, middle, last, third];
-  const expected: Record<string, (string | undefined)[]> = {
-    overwritten: eio,
-    removed: own,
-    replaced: own,
-    grown: eio,
-  };
-  for (const name of names) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
-    const answers = await readAround(`${here.mountPoint}/quake/id1/${name}`, async () => {
-      await changes[name]?.(`${here.path}/quake/id1/${name}`);
-    });
-    assertEquals(answers, expected[name], name);
-  }
-});
+Deno.test(
+  "a loose file that is overwritten, removed or replaced is EIO or its own bytes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const names = ["overwritten", "removed", "replaced", "grown"];
+    await writeFiles(here.path, Object.fromEntries(names.map((name) => [`quake/id1/${name}`, letters(0)])));
+    await here.mount(`${here.path}/quake`);
+    const changes: Record<string, (path: string) => Promise<void>> = {
+      overwritten: (path) => Deno.writeTextFile(path, letters(5)),
+      removed: (path) => Deno.remove(path),
+      replaced: async (path) => {
+        await Deno.writeTextFile(`${path}.new`, letters(5));
+        await Deno.rename(`${path}.new`, path);
+      },
+      grown: (path) => Deno.writeTextFile(path, "more", { append: true }),
+    };
+    const eio = [first, "EIO", "EIO", "EIO"];
+    const own = [first, middle, last, third];
+    const expected: Record<string, (string | undefined)[]> = {
+      overwritten: eio,
+      removed: own,
+      replaced: own,
+      grown: eio,
+    };
+    for (const name of names) {
+      // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+      const answers = await readAround(`${here.mountPoint}/quake/id1/${name}`, async () => {
+        await changes[name]?.(`${here.path}/quake/id1/${name}`);
+      });
+      assertEquals(answers, expected[name], name);
+    }
+  },
+);
 
-Deno.test("a file removed before it was read, or replaced by a named pipe, is EIO, and other files stay readable", async () => {
-  await using here = await workspace();
-  await writeFiles(here.path, {
-    "quake/id1/gone.txt": "gone",
-    "quake/id1/pipe.txt": "pipe",
-    "quake/id1/stays.txt": "stays",
-    "quake/id1/pak0.pak": pak([["packed.txt", "packed"]]),
-  });
-  await here.mount(`${here.path}/quake`);
-  await Deno.remove(`${here.path}/quake/id1/gone.txt`);
-  await output(
-    "sh",
-    "-c",
-    'cd "$1" && rm pipe.txt pak0.pak && mkfifo pipe.txt pak0.pak',
-    "sh",
-    `${here.path}/quake/id1`,
-  );
-  const printed = await python(
-    `
+Deno.test(
+  "a file removed before it was read, or replaced by a named pipe, is EIO, and other files stay readable",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(here.path, {
+      "quake/id1/gone.txt": "gone",
+      "quake/id1/pipe.txt": "pipe",
+      "quake/id1/stays.txt": "stays",
+      "quake/id1/pak0.pak": pak([["packed.txt", "packed"]]),
+    });
+    await here.mount(`${here.path}/quake`);
+    await Deno.remove(`${here.path}/quake/id1/gone.txt`);
+    await output(
+      "sh",
+      "-c",
+      'cd "$1" && rm pipe.txt pak0.pak && mkfifo pipe.txt pak0.pak',
+      "sh",
+      `${here.path}/quake/id1`,
+    );
+    const printed = await python(
+      `
 import errno, sys
 for name in ("gone.txt", "pipe.txt", "packed.txt", "stays.txt"):
     try:
@@ -165,7 +185,99 @@ for name in ("gone.txt", "pipe.txt", "packed.txt", "stays.txt"):
     except OSError as error:
         print(errno.errorcode[error.errno])
 `,
-    `${here.mountPoint}/quake/id1`,
-  );
-  assertEquals(printed, "EIO\nEIO\nEIO\nstays\n");
-});
+      `${here.mountPoint}/quake/id1`,
+    );
+    assertEquals(printed, "EIO\nEIO\nEIO\nstays\n");
+  },
+);
+
+/** Opens a file, and prints for each line with a number the byte that lies that many bytes further on, or "EIO". */
+const steppingReader = `
+exec 3<"$1"
+while read -r step; do
+  dd bs=1 count=1 skip="$step" <&3 2>/dev/null || printf EIO
+  echo
+done
+`;
+
+/** A program that has a file open. */
+class OpenReader implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #output: ReadableStreamDefaultReader<string>;
+  #position = 0;
+
+  constructor(path: string) {
+    const args = ["-c", steppingReader, "sh", path];
+    this.#child = new Deno.Command("sh", { args, stdin: "piped", stdout: "piped" }).spawn();
+    this.#input = this.#child.stdin.getWriter();
+    this.#output = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  /** Returns what it reads at an offset in the middle of a run of one letter; offsets must grow. */
+  async at(offset: number): Promise<string> {
+    await this.#input.write(new TextEncoder().encode(`${offset + 5 - this.#position}\n`));
+    this.#position = offset + 5;
+    for (let text = "";;) {
+      // deno-lint-ignore no-await-in-loop -- until the line is whole
+      text += (await this.#output.read()).value ?? "\n";
+      if (text.includes("\n")) return text.trim();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#input.close();
+    await this.#output.cancel();
+    await this.#child.status;
+  }
+}
+
+const kinds: readonly (readonly [string, string, (shift: number) => Uint8Array | string])[] = [
+  ["PAK", "pak0.pak", (shift) => pak([["big", letters(shift)]])],
+  ["zip with a stored member", "pak0.pk3", (shift) => zip([{ name: "big", content: letters(shift) }])],
+  ["loose file", "big", letters],
+];
+
+/** Mounts one of `kinds`, and makes a file of the same size and times elsewhere, with other content. */
+async function mountTwins(here: Workspace, [, name, make]: typeof kinds[number]) {
+  const path = `${here.path}/quake/id1/${name}`;
+  const twin = `${here.path}/twin`;
+  await writeFiles(here.path, { [`quake/id1/${name}`]: make(0), twin: make(5), "quake/id1/other.txt": "other" });
+  await output("touch", "-r", path, twin);
+  await here.mount("--profile", name.endsWith(".pk3") ? "darkplaces" : "quake", `${here.path}/quake`);
+  return { path, twin, shown: `${here.mountPoint}/quake/id1/big` };
+}
+
+/** Shell commands that change the file `$1`, with the help of its twin `$2`, under its old size and time. */
+const rewritings = {
+  "is rewritten in place": 'cp -p "$2" "$1"',
+  "is rewritten in place, and has its time put back later":
+    'touch -r "$1" "$2.time"; cat "$2" >"$1"; touch -r "$2.time" "$1"',
+  "is rewritten in place and then deleted": 'cp -p "$2" "$1"; rm "$1"',
+  "is rewritten in place and then replaced by another": 'cp -p "$2" "$1"; mv "$2" "$1"',
+};
+const harmless = {
+  "is replaced by another": 'mv "$2" "$1"',
+  "is deleted": 'rm "$1"',
+  "gets another mode and a second name": 'chmod 600 "$1"; ln "$1" "$2.second"',
+};
+
+for (const kind of kinds) {
+  for (const [change, script] of [...Object.entries(rewritings), ...Object.entries(harmless)]) {
+    const isHarmless = change in harmless;
+    const expected = (offset: number) => isHarmless ? letters(0).charAt(offset) : "EIO";
+    Deno.test(`a ${kind[0]} that ${change} gives its readers ${isHarmless ? "its own bytes" : "EIO"}`, async () => {
+      await using here = await workspace();
+      const { path, twin, shown } = await mountTwins(here, kind);
+      await using reader = new OpenReader(shown);
+      assertEquals([await reader.at(0), await reader.at(300_000)], [first, letters(0).charAt(300_000)]);
+      await output("sh", "-ec", script, "sh", path, twin);
+      assertEquals(await reader.at(1_500_000), expected(1_500_000), "before a refresh");
+      await here.pakfs("refresh");
+      assertEquals(await reader.at(2_200_000), expected(2_200_000), "after a refresh");
+      if (script.includes("rm ")) return;
+      const content = letters(script.includes("chmod") ? 0 : 5);
+      assertEquals(await output("cat", shown) === content, true, "opened again");
+    });
+  }
+}

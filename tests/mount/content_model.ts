@@ -46,6 +46,13 @@ export class FailingLibrary extends FileCalls {
   isFull = false;
   /** They cannot be made. */
   hasNoFiles = false;
+  /** Open files are seen with another time. */
+  isChanged = false;
+
+  override information(fileDescriptor: number): ReturnType<FileCalls["information"]> {
+    const information = super.information(fileDescriptor);
+    return information && this.isChanged ? { ...information, mtime: 1000 } : information;
+  }
 
   override openForReading(path: string): number {
     return this.#opened(this.openError === 0 ? super.openForReading(path) : -this.openError);

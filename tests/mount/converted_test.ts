@@ -10,6 +10,7 @@ import { join, pak, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { floorMap } from "../media/handmade_maps.ts";
 import { md2, md3, mdl, testPalette } from "../media/handmade.ts";
+import { needs } from "../support/programs.ts";
 import { settle } from "../support/settle.ts";
 import { output, pythonJson, run, type Workspace, workspace } from "./mounting.ts";
 
@@ -67,42 +68,46 @@ const files: Bytes = {
   "default.cfg": new TextEncoder().encode("bind x y"),
 };
 
-Deno.test("files are shown converted below .as, with the bytes that converting them gives, all others as they are", async () => {
-  await using here = await workspace();
-  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(files)), "mod/a.txt": "a" });
-  await here.mount(`${here.path}/quake`);
-  const root = `${here.mountPoint}/.as`;
-  assertEquals(await output("ls", "-A", here.mountPoint), "quake\n");
-  assertEquals(await output("ls", "-A", root), "quake\n");
-  assertEquals((await output("ls", `${root}/quake`)).split("\n"), ["id1", "mod", ""]);
-  assertEquals(
-    await output("sh", "-c", 'cd "$1" && find . -type f | LC_ALL=C sort', "sh", `${root}/quake/mod`),
-    "./a.txt\n./default.cfg\n./gfx/conback.lmp.png\n./gfx/palette.lmp.png\n./progs/player.mdl.glb\n" +
-      "./textures/wall.tga.png\n",
-  );
-  assertEquals((await here.status()).counters["converted"], 0, "listing converts nothing");
-  for (const [qpath, ending] of Object.entries({ "gfx/conback.lmp": "png", "progs/player.mdl": "glb" })) {
-    await assertShown(here, qpath, ending, files);
-  }
-  await assertShown(here, "textures/wall.tga", "png", files);
-  const png = `${root}/quake/id1/gfx/conback.lmp.png`;
-  assertMatch((await run("identify", [png])).stdout, / PNG 40x30 /);
+Deno.test(
+  "files are shown converted below .as, with the bytes that converting them gives, all others as they are",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(files)), "mod/a.txt": "a" });
+    await here.mount(`${here.path}/quake`);
+    const root = `${here.mountPoint}/.as`;
+    assertEquals(await output("ls", "-A", here.mountPoint), "quake\n");
+    assertEquals(await output("ls", "-A", root), "quake\n");
+    assertEquals((await output("ls", `${root}/quake`)).split("\n"), ["id1", "mod", ""]);
+    assertEquals(
+      await output("sh", "-c", 'cd "$1" && find . -type f | LC_ALL=C sort', "sh", `${root}/quake/mod`),
+      "./a.txt\n./default.cfg\n./gfx/conback.lmp.png\n./gfx/palette.lmp.png\n./progs/player.mdl.glb\n" +
+        "./textures/wall.tga.png\n",
+    );
+    assertEquals((await here.status()).counters["converted"], 0, "listing converts nothing");
+    for (const [qpath, ending] of Object.entries({ "gfx/conback.lmp": "png", "progs/player.mdl": "glb" })) {
+      await assertShown(here, qpath, ending, files);
+    }
+    await assertShown(here, "textures/wall.tga", "png", files);
+    const png = `${root}/quake/id1/gfx/conback.lmp.png`;
+    assertMatch((await run("identify", [png])).stdout, / PNG 40x30 /);
 
-  // A file that is not converted is the same one, under the same number.
-  const [plain, shown] = ["quake/id1/default.cfg", ".as/quake/id1/default.cfg"].map((path) =>
-    `${here.mountPoint}/${path}`
-  );
-  assertEquals(await output("cat", shown ?? ""), "bind x y");
-  assertEquals(await inodeOf(shown ?? ""), await inodeOf(plain ?? ""));
-  // So is a converted one by its own name; other names are unknown.
-  assertEquals(await inodeOf(png.slice(0, -4)), await inodeOf(`${here.mountPoint}/quake/id1/gfx/conback.lmp`));
-  for (const name of ["gfx/conback.lmp.wav", "gfx/conback.png", "gfx.png", "default.cfg.png"]) {
-    assertEquals((await run("stat", [`${root}/quake/id1/${name}`])).code, 1, name);
-  }
-  assertEquals(await output("sh", "-c", 'cd "$1/gfx" && ls -d ../progs', "sh", `${root}/quake/id1`), "../progs\n");
-});
+    // A file that is not converted is the same one, under the same number.
+    const [plain, shown] = ["quake/id1/default.cfg", ".as/quake/id1/default.cfg"].map((path) =>
+      `${here.mountPoint}/${path}`
+    );
+    assertEquals(await output("cat", shown ?? ""), "bind x y");
+    assertEquals(await inodeOf(shown ?? ""), await inodeOf(plain ?? ""));
+    // So is a converted one by its own name; other names are unknown.
+    assertEquals(await inodeOf(png.slice(0, -4)), await inodeOf(`${here.mountPoint}/quake/id1/gfx/conback.lmp`));
+    for (const name of ["gfx/conback.lmp.wav", "gfx/conback.png", "gfx.png", "default.cfg.png"]) {
+      assertEquals((await run("stat", [`${root}/quake/id1/${name}`])).code, 1, name);
+    }
+    assertEquals(await output("sh", "-c", 'cd "$1/gfx" && ls -d ../progs', "sh", `${root}/quake/id1`), "../progs\n");
+  },
+);
 
-Deno.test("--show-as lists .as, also beside a view at the root", async () => {
+Deno.test("--show-as lists .as, also beside a view at the root", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(files)), "id1/x.lmp": lmp(4, 4, 1) });
   await here.mount("--show-as", "--show-packs", "--view", "quake/id1", `${here.path}/quake`);
@@ -136,42 +141,46 @@ Deno.test("a picture is looked at by its header only, and 20 readers at once hav
   assertEquals((await here.status()).counters["converted"], 1);
 });
 
-Deno.test("what cannot be converted has the size of its original and cannot be read, and the log says why", async () => {
-  await using here = await workspace();
-  const packed = zip([
-    { name: "gfx/palette.lmp", content: testPalette(), method: 8 },
-    { name: "gfx/pop.lmp", content: "xy", method: 8 },
-    { name: "gfx/empty.lmp", content: "" },
-    { name: "gfx/short.lmp", content: lmp(100, 100, 1).subarray(0, 5000), method: 8 },
-    { name: "gfx/huge.tga", content: tga(60_000, 1, 0).fill(255, 12, 16), method: 8 },
-    { name: "progs/cut.mdl", content: mdl().subarray(0, 90) },
-    { name: "both.lmp", content: lmp(2, 2, 2) },
-    { name: "both.lmp.png", content: "a file of that name" },
-    { name: "good.lmp", content: lmp(2, 2, 2) },
-  ]);
-  await writeFiles(`${here.path}/quake`, { "id1/pak0.pk3": packed });
-  await here.mount("--profile", "darkplaces", `${here.path}/quake`);
-  const view = `${here.mountPoint}/.as/quake/id1`;
-  for (
-    const [name, size] of Object.entries({ "gfx/pop.lmp.png": 2, "gfx/short.lmp.png": 5000, "progs/cut.mdl.glb": 90 })
-  ) {
-    assertEquals(await output("stat", "-c", "%s", `${view}/${name}`), `${size}\n`, name);
-    const { code, stderr } = await run("cat", [`${view}/${name}`]);
-    assertEquals([code, /Input\/output error/.test(stderr)], [1, true], name);
-  }
-  assertEquals((await run("cat", [`${view}/gfx/huge.tga.png`])).code, 1);
-  // Nothing would be read of an empty file.
-  assertMatch((await run("stat", [`${view}/gfx/empty.lmp.png`])).stderr, /Input\/output error/);
-  const { problems } = await here.status();
-  assertMatch(problems.join("\n"), /pak0\.pk3: gfx\/pop\.lmp cannot be converted: /);
-  assertEquals(
-    await output("sh", "-c", 'cd "$1" && ls -A', "sh", view),
-    "both.lmp\nboth.lmp.png\ngfx\ngood.lmp.png\nprogs\n",
-  );
-  assertEquals(await output("cat", `${view}/both.lmp.png`), "a file of that name");
-  const good = { "good.lmp": lmp(2, 2, 2), "gfx/palette.lmp": testPalette() };
-  assertEquals((await seen(`${view}/good.lmp.png`)).bytes, await converted("good.lmp", good));
-});
+Deno.test(
+  "what cannot be converted has the size of its original and cannot be read, and the log says why",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const packed = zip([
+      { name: "gfx/palette.lmp", content: testPalette(), method: 8 },
+      { name: "gfx/pop.lmp", content: "xy", method: 8 },
+      { name: "gfx/empty.lmp", content: "" },
+      { name: "gfx/short.lmp", content: lmp(100, 100, 1).subarray(0, 5000), method: 8 },
+      { name: "gfx/huge.tga", content: tga(60_000, 1, 0).fill(255, 12, 16), method: 8 },
+      { name: "progs/cut.mdl", content: mdl().subarray(0, 90) },
+      { name: "both.lmp", content: lmp(2, 2, 2) },
+      { name: "both.lmp.png", content: "a file of that name" },
+      { name: "good.lmp", content: lmp(2, 2, 2) },
+    ]);
+    await writeFiles(`${here.path}/quake`, { "id1/pak0.pk3": packed });
+    await here.mount("--profile", "darkplaces", `${here.path}/quake`);
+    const view = `${here.mountPoint}/.as/quake/id1`;
+    for (
+      const [name, size] of Object.entries({ "gfx/pop.lmp.png": 2, "gfx/short.lmp.png": 5000, "progs/cut.mdl.glb": 90 })
+    ) {
+      assertEquals(await output("stat", "-c", "%s", `${view}/${name}`), `${size}\n`, name);
+      const { code, stderr } = await run("cat", [`${view}/${name}`]);
+      assertEquals([code, /Input\/output error/.test(stderr)], [1, true], name);
+    }
+    assertEquals((await run("cat", [`${view}/gfx/huge.tga.png`])).code, 1);
+    // Nothing would be read of an empty file.
+    assertMatch((await run("stat", [`${view}/gfx/empty.lmp.png`])).stderr, /Input\/output error/);
+    const { problems } = await here.status();
+    assertMatch(problems.join("\n"), /pak0\.pk3: gfx\/pop\.lmp cannot be converted: /);
+    assertEquals(
+      await output("sh", "-c", 'cd "$1" && ls -A', "sh", view),
+      "both.lmp\nboth.lmp.png\ngfx\ngood.lmp.png\nprogs\n",
+    );
+    assertEquals(await output("cat", `${view}/both.lmp.png`), "a file of that name");
+    const good = { "good.lmp": lmp(2, 2, 2), "gfx/palette.lmp": testPalette() };
+    assertEquals((await seen(`${view}/good.lmp.png`)).bytes, await converted("good.lmp", good));
+  },
+);
 
 /** For each line that it is given: reads files, and what it has had open of them since the line before. */
 const looker = `
@@ -228,92 +237,102 @@ function startLooker(paths: readonly string[]) {
   };
 }
 
-Deno.test("a refresh gives new bytes to what was converted from another file, palette or skin, and to nothing else", async () => {
-  await using here = await workspace();
-  let now: Bytes = {
-    ...files,
-    "models/a.md2": md2(["models/skin.tga"]),
-    "models/b.md3": md3("models/late.tga"),
-    "models/skin.tga": tga(4, 4, 10),
-  };
-  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(now)) });
-  await settle();
-  await here.mount(`${here.path}/quake`);
-  const view = `${here.mountPoint}/.as/quake/id1`;
-  const endings = {
-    "gfx/conback.lmp": "png",
-    "textures/wall.tga": "png",
-    "models/a.md2": "glb",
-    "models/b.md3": "glb",
-    "progs/player.mdl": "glb",
-  };
-  const qpaths = Object.keys(endings);
-  await using reader = startLooker(Object.entries(endings).map(([qpath, ending]) => `${view}/${qpath}.${ending}`));
-  const check = async () => {
-    const looks = await reader.look();
-    for (const [index, qpath] of qpaths.entries()) {
-      const [size, , bytes] = looks.fresh[index] ?? [];
-      const expected = await converted(qpath, now);
-      assertEquals([size, bytes], [expected.length, expected.toHex()], qpath);
+Deno.test(
+  "a refresh gives new bytes to what was converted from another file, palette or skin, and to nothing else",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    let now: Bytes = {
+      ...files,
+      "models/a.md2": md2(["models/skin.tga"]),
+      "models/b.md3": md3("models/late.tga"),
+      "models/skin.tga": tga(4, 4, 10),
+    };
+    await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(now)) });
+    await settle();
+    await here.mount(`${here.path}/quake`);
+    const view = `${here.mountPoint}/.as/quake/id1`;
+    const endings = {
+      "gfx/conback.lmp": "png",
+      "textures/wall.tga": "png",
+      "models/a.md2": "glb",
+      "models/b.md3": "glb",
+      "progs/player.mdl": "glb",
+    };
+    const qpaths = Object.keys(endings);
+    await using reader = startLooker(Object.entries(endings).map(([qpath, ending]) => `${view}/${qpath}.${ending}`));
+    const check = async () => {
+      const looks = await reader.look();
+      for (const [index, qpath] of qpaths.entries()) {
+        const [size, , bytes] = looks.fresh[index] ?? [];
+        const expected = await converted(qpath, now);
+        assertEquals([size, bytes], [expected.length, expected.toHex()], qpath);
+      }
+      return looks;
+    };
+    let before = await check();
+    assertEquals((await run("stat", [`${view}/new.lmp.png`])).code, 1);
+    const steps: readonly { readonly change: Bytes; readonly changed: readonly string[] }[] = [
+      {
+        change: { "gfx/palette.lmp": testPalette().map((byte) => 255 - byte) },
+        changed: ["gfx/conback.lmp", "progs/player.mdl"],
+      },
+      { change: { "models/skin.tga": tga(30, 40, 20) }, changed: ["models/a.md2"] },
+      { change: { "models/late.tga": tga(5, 5, 30) }, changed: ["models/b.md3"] },
+      { change: { "gfx/conback.lmp": lmp(50, 20, 9), "new.lmp": lmp(3, 3, 3) }, changed: ["gfx/conback.lmp"] },
+      { change: { "unrelated.txt": new Uint8Array(9) }, changed: [] },
+    ];
+    for (const [number, { change, changed }] of steps.entries()) {
+      now = { ...now, ...change };
+      await writeFiles(`${here.path}/quake`, { [`id1/pak${number + 1}.pak`]: pak(Object.entries(change)) });
+      // A pack that was read right after it was written would count as changed once more.
+      await settle();
+      await refresh(here);
+      const after = await check();
+      for (const [index, qpath] of qpaths.entries()) {
+        const [, inode, bytes] = before.fresh[index] ?? [];
+        const mustChange = changed.includes(qpath);
+        assertEquals(after.fresh[index]?.[1] !== inode, mustChange, `${qpath} in step ${number}`);
+        const kept = after.kept[index];
+        assert(kept === bytes || (mustChange && kept === null), `an open file has its own bytes: ${qpath}`);
+      }
+      before = after;
     }
-    return looks;
-  };
-  let before = await check();
-  assertEquals((await run("stat", [`${view}/new.lmp.png`])).code, 1);
-  const steps: readonly { readonly change: Bytes; readonly changed: readonly string[] }[] = [
-    {
-      change: { "gfx/palette.lmp": testPalette().map((byte) => 255 - byte) },
-      changed: ["gfx/conback.lmp", "progs/player.mdl"],
-    },
-    { change: { "models/skin.tga": tga(30, 40, 20) }, changed: ["models/a.md2"] },
-    { change: { "models/late.tga": tga(5, 5, 30) }, changed: ["models/b.md3"] },
-    { change: { "gfx/conback.lmp": lmp(50, 20, 9), "new.lmp": lmp(3, 3, 3) }, changed: ["gfx/conback.lmp"] },
-    { change: { "unrelated.txt": new Uint8Array(9) }, changed: [] },
-  ];
-  for (const [number, { change, changed }] of steps.entries()) {
-    now = { ...now, ...change };
-    await writeFiles(`${here.path}/quake`, { [`id1/pak${number + 1}.pak`]: pak(Object.entries(change)) });
-    await refresh(here);
-    const after = await check();
-    for (const [index, qpath] of qpaths.entries()) {
-      const [, inode, bytes] = before.fresh[index] ?? [];
-      const mustChange = changed.includes(qpath);
-      assertEquals(after.fresh[index]?.[1] !== inode, mustChange, `${qpath} in step ${number}`);
-      const kept = after.kept[index];
-      assert(kept === bytes || (mustChange && kept === null), `an open file has its own bytes: ${qpath}`);
-    }
-    before = after;
-  }
-  assertEquals((await seen(`${view}/new.lmp.png`)).bytes, await converted("new.lmp", now));
-});
+    assertEquals((await seen(`${view}/new.lmp.png`)).bytes, await converted("new.lmp", now));
+  },
+);
 
-Deno.test("a map of Quake 2 is converted again once another picture replaces its texture, or the texture changes", async () => {
-  await using here = await workspace();
-  const wal = (index: number) =>
-    join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256).fill(index));
-  const files: Bytes = {
-    "pics/colormap.pcx": encodePcx({ width: 1, height: 1, rgba: new Uint8Array(4) }, demoPalette()),
-    "maps/a.bsp": floorMap("quake2"),
-    "textures/floor.wal": wal(7),
-  };
-  await writeFiles(`${here.path}/q2`, { "baseq2/pak0.pak": pak(Object.entries(files)) });
-  await settle();
-  await here.mount("--profile", "q2pro", `${here.path}/q2`);
-  const map = `${here.mountPoint}/.as/q2/baseq2/maps/a.bsp.glb`;
-  const shown = async () => firstPixel(readGlb((await seen(map)).bytes), "textures/floor.wal");
-  const colour = (index: number) => `${demoPalette().subarray(index * 3, index * 3 + 3).toHex()}ff`;
-  assertEquals(await shown(), colour(7));
-  const steps: readonly [Bytes, string][] = [
-    [{ "textures/floor.wal": wal(90) }, colour(90)],
-    [{ "textures/floor.tga": tga(1, 1, 0x11) }, "111111ff"],
-    [{ "textures/floor.png": storedPng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) }) }, "010203ff"],
-  ];
-  for (const [number, [change, expected]] of steps.entries()) {
-    await writeFiles(`${here.path}/q2`, { [`baseq2/pak${number + 1}.pak`]: pak(Object.entries(change)) });
-    await refresh(here);
-    assertEquals(await shown(), expected);
-  }
-});
+Deno.test(
+  "a map of Quake 2 is converted again once another picture replaces its texture, or the texture changes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const wal = (index: number) =>
+      join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256).fill(index));
+    const files: Bytes = {
+      "pics/colormap.pcx": encodePcx({ width: 1, height: 1, rgba: new Uint8Array(4) }, demoPalette()),
+      "maps/a.bsp": floorMap("quake2"),
+      "textures/floor.wal": wal(7),
+    };
+    await writeFiles(`${here.path}/q2`, { "baseq2/pak0.pak": pak(Object.entries(files)) });
+    await settle();
+    await here.mount("--profile", "q2pro", `${here.path}/q2`);
+    const map = `${here.mountPoint}/.as/q2/baseq2/maps/a.bsp.glb`;
+    const shown = async () => firstPixel(readGlb((await seen(map)).bytes), "textures/floor.wal");
+    const colour = (index: number) => `${demoPalette().subarray(index * 3, index * 3 + 3).toHex()}ff`;
+    assertEquals(await shown(), colour(7));
+    const steps: readonly [Bytes, string][] = [
+      [{ "textures/floor.wal": wal(90) }, colour(90)],
+      [{ "textures/floor.tga": tga(1, 1, 0x11) }, "111111ff"],
+      [{ "textures/floor.png": storedPng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) }) }, "010203ff"],
+    ];
+    for (const [number, [change, expected]] of steps.entries()) {
+      await writeFiles(`${here.path}/q2`, { [`baseq2/pak${number + 1}.pak`]: pak(Object.entries(change)) });
+      await refresh(here);
+      assertEquals(await shown(), expected);
+    }
+  },
+);
 
 Deno.test("unmounting while a file is converted ends its readers and the daemon", async () => {
   await using here = await workspace();
@@ -326,26 +345,30 @@ Deno.test("unmounting while a file is converted ends its readers and the daemon"
   await Promise.all(readers);
 });
 
-Deno.test("lumps without an extension are shown converted where their directory says what they are", async () => {
-  await using here = await workspace();
-  const rare = new Uint8Array(64).fill(1);
-  const lumps: Bytes = {
-    "flats/FLOOR": new Uint8Array(4096).fill(9),
-    "README": rare,
-    "maps/MAP01/THINGS": rare,
-    "a.wav": rare,
-  };
-  const palette = new Uint8Array(14 * 768).fill(40);
-  const all: Bytes = { ...lumps, PLAYPAL: palette };
-  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(all)) });
-  await here.mount(`${here.path}/quake`);
-  const shown = await output(
-    "sh",
-    "-c",
-    'cd "$1" && find . -type f | LC_ALL=C sort',
-    "sh",
-    `${here.mountPoint}/.as/quake/id1`,
-  );
-  assertEquals(shown, "./PLAYPAL\n./README\n./a.wav\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n");
-  await assertShown(here, "flats/FLOOR", "png", all);
-});
+Deno.test(
+  "lumps without an extension are shown converted where their directory says what they are",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const rare = new Uint8Array(64).fill(1);
+    const lumps: Bytes = {
+      "flats/FLOOR": new Uint8Array(4096).fill(9),
+      "README": rare,
+      "maps/MAP01/THINGS": rare,
+      "a.wav": rare,
+    };
+    const palette = new Uint8Array(14 * 768).fill(40);
+    const all: Bytes = { ...lumps, PLAYPAL: palette };
+    await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(all)) });
+    await here.mount(`${here.path}/quake`);
+    const shown = await output(
+      "sh",
+      "-c",
+      'cd "$1" && find . -type f | LC_ALL=C sort',
+      "sh",
+      `${here.mountPoint}/.as/quake/id1`,
+    );
+    assertEquals(shown, "./PLAYPAL\n./README\n./a.wav\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n");
+    await assertShown(here, "flats/FLOOR", "png", all);
+  },
+);

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { hex, join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { pythonJson, workspace } from "./mounting.ts";
 
 /**
@@ -71,7 +72,7 @@ function zipWithDeflate(members: Parameters<typeof zip>[0], names: readonly stri
   return archive;
 }
 
-Deno.test("a damaged member is EIO each time, and its neighbours read well", async () => {
+Deno.test("a damaged member is EIO each time, and its neighbours read well", needs("python3"), async () => {
   const hello = "hello hello hello hello hello hello";
   const damaged = ["endless and cut", "flipped", "large flipped", "short", "long", "cut", "not deflate"];
   const bytes = zipWithDeflate([
@@ -139,7 +140,7 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   assert((counters.failedReads ?? 0) > 0);
 });
 
-Deno.test("PAK entries past the end are EIO, and their neighbours read well", async () => {
+Deno.test("PAK entries past the end are EIO, and their neighbours read well", needs("python3"), async () => {
   const sound = pak([["first", "one"], ["last", "three"]]);
   const [view] = [new DataView(sound.buffer)];
   const table = sound.subarray(view.getUint32(4, true));
@@ -169,7 +170,7 @@ Deno.test("PAK entries past the end are EIO, and their neighbours read well", as
   );
 });
 
-Deno.test("a damaged pack is an ordinary file, and the other packs are mounted", async () => {
+Deno.test("a damaged pack is an ordinary file, and the other packs are mounted", needs("python3"), async () => {
   const whole = pak([["cut", "lost"], ["other", "lost"]]);
   await using here = await workspace();
   await writeFiles(here.path, {

@@ -1,6 +1,6 @@
 /** Editing a mod on top of a mount: overlays whose lower directory pakfs shows, made by root and by a user. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { which } from "../launcher/stubs.ts";
+import { needs } from "../support/programs.ts";
 import { asRoot, steps } from "./unprivileged.ts";
 
 /** Edits and removes files of the working directory, and shows what is in it afterwards. */
@@ -30,11 +30,9 @@ ${unchanged}pakfs stop`);
   assertEquals([said.mount, said.changes?.replace(/the daemon.*\n/, "")], ["hi\nbye\n", "a.txt\nb.txt\nnew.txt\n"]);
 });
 
-const withFuseOverlay = { ignore: asRoot.ignore || await which("fuse-overlayfs") === undefined };
-
 Deno.test(
   "a user edits a mod with fuse-overlayfs if files show as 0644, and not if as 0444",
-  withFuseOverlay,
+  needs("root", "fuse-overlayfs"),
   async () => {
     const said = await steps(`${prepare}
 for umask in 022 222; do

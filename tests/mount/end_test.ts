@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { together } from "../support/together.ts";
 import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
@@ -20,7 +21,7 @@ async function mounted(): Promise<Workspace> {
 /** Nothing is mounted, no daemon runs, no socket is left, and the mount point is an empty directory. */
 async function assertGone(here: Workspace, pid: number): Promise<void> {
   await until("the mount is gone", async () => (await mountsBelow(here.path)).length === 0);
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   assertEquals(await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name), []);
   assertEquals(await Array.fromAsync(Deno.readDir(here.mountPoint)), []);
   assertEquals((await Deno.stat(here.mountPoint)).isDirectory, true);
@@ -110,7 +111,7 @@ test("after kill -9 the same mount point and socket can be used again at once", 
   await using here = await mounted();
   const { pid } = await here.status();
   Deno.kill(pid, "SIGKILL");
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   const dead = await run("ls", [here.mountPoint]);
   // The second is what a call gets that the kernel was just ending the connection under.
   assertMatch(dead.stderr, /Transport endpoint is not connected|Software caused connection abort/);
@@ -127,7 +128,7 @@ test("pakfs unmount takes away what a killed daemon left", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   Deno.kill(pid, "SIGKILL");
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
   assertEquals(await mountsBelow(here.path), []);
 });
@@ -149,7 +150,7 @@ test("mount -f stays in the foreground and ends with 0 when it is unmounted or i
 
 Deno.test({
   name: "a busy mount is detached anyway, and the log says so",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });

@@ -1,12 +1,13 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { debianPackage } from "../support/debian_data.ts";
+import { needs } from "../support/programs.ts";
 import { run, workspace } from "./mounting.ts";
 
 const packages = ["openarena-data", "openarena-081-maps", "ioquake3-server", "openarena-server"];
 
-Deno.test("a real engine starts a map from the mount", async () => {
+Deno.test("a real engine starts a map from the mount", needs(...packages.map((name) => `debian:${name}`)), async () => {
   await using here = await workspace();
-  const [data = "", maps = "", engine = "", game = ""] = await Promise.all(packages.map(debianPackage));
+  const [data = "", maps = "", engine = "", game = ""] = packages.map(debianPackage);
   const base = `${here.path}/openarena/baseoa`;
   await Deno.mkdir(base, { recursive: true });
   await Deno.symlink(`${data}/usr/share/games/openarena/baseoa/pak0.pk3`, `${base}/pak0.pk3`);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { isRunning, mountsBelow, output, python, run, until, workspace } from "./mounting.ts";
 
 /**
@@ -19,13 +20,16 @@ with zipfile.ZipFile(sys.argv[1] + "/pak0.pk3", "w", zipfile.ZIP_DEFLATED) as ar
   );
 }
 
-Deno.test("decoders that break are replaced: what they had in hand reads as EIO, all else as it is", async () => {
-  await using here = await workspace();
-  await packedMembers(`${here.path}/q3/baseq3`, 40);
-  here.environment.PAKFS_FAULT = "decoder:3";
-  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
-  const printed = await python(
-    `
+Deno.test(
+  "decoders that break are replaced: what they had in hand reads as EIO, all else as it is",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await packedMembers(`${here.path}/q3/baseq3`, 40);
+    here.environment.PAKFS_FAULT = "decoder:3";
+    await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+    const printed = await python(
+      `
 import errno, os, sys
 from concurrent.futures import ThreadPoolExecutor
 def read(member):
@@ -43,14 +47,20 @@ for _ in range(40):
     left = {member for member in left if read(member) != "right"}
 print(len(left))
 `,
-    `${here.mountPoint}/q3/baseq3`,
-  );
-  assertEquals(printed, "['EIO', 'right'] True\n0\n");
-  const { problems } = await here.status();
-  assert(problems.length > 0);
-  for (const problem of problems) assertMatch(problem, /^a decoder thread failed and is started again; .* PAKFS_FAULT/);
-  await here.stop();
-});
+      `${here.mountPoint}/q3/baseq3`,
+    );
+    assertEquals(printed, "['EIO', 'right'] True\n0\n");
+    const { problems } = await here.status();
+    assert(problems.length > 0);
+    for (const problem of problems) {
+      assertMatch(
+        problem,
+        /^a decoder thread failed and is started again; .* PAKFS_FAULT/,
+      );
+    }
+    await here.stop();
+  },
+);
 
 Deno.test("a session thread that breaks leaves no mount, no socket and no daemon, and says why", async () => {
   await using here = await workspace();
@@ -61,7 +71,7 @@ Deno.test("a session thread that breaks leaves no mount, no socket and no daemon
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
   await writeFiles(here.path, { "quake/id1/new.txt": "new" });
   await here.pakfs("refresh");
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   assertEquals(await mountsBelow(here.path), []);
   assertEquals(await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`)), []);
   assertEquals((await run("ls", [here.mountPoint])).code, 0);

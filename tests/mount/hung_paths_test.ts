@@ -146,6 +146,7 @@ test("games on a file system that hangs are left out, whatever looks for games, 
   });
   const games = `${here.path}/home/Games`;
   await Deno.symlink(`${games}/disk/far`, `${here.path}/home/games/link`);
+  await Deno.symlink(`${games}/disk/far`, `${here.path}/home/.ironwail`);
   await using remote = await stoppable(`${here.path}/copied`, `${games}/disk`);
   const commands = [["detect"], ["detect", games], ["games", "--installed"], ["init", "--dry-run"]];
   for (const isHung of [false, true, false]) {
@@ -160,5 +161,21 @@ test("games on a file system that hangs are left out, whatever looks for games, 
       assertEquals(stdout.includes(`${games}/disk/far`), !isHung, words);
       assertEquals(stderr.includes(`${games}/disk does not answer; games on it are left out`), isHung, words);
     }
+    // An engine's directory in the home is one of the roots, if it answers.
+    const roots = isHung ? [`${games}/near`] : [`${here.path}/home/.ironwail`, `${games}/near`];
+    // deno-lint-ignore no-await-in-loop -- as above
+    const { stderr } = await here.pakfs("mount", `${games}/near`, here.mountPoint);
+    assertEquals(
+      stderr.includes("~/Games/disk does not answer; directories of engines on it are left out"),
+      isHung,
+      stderr,
+    );
+    for (const words of [["games"], ["games", "--source", `${games}/near`]]) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      const { stdout } = await here.pakfs(...words, "--json");
+      assertEquals(JSON.parse(stdout).sources, roots, words.join(" "));
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
   }
 });

@@ -6,6 +6,7 @@ import { Invalidation } from "../../mount/invalidation.ts";
 import type { CachedName } from "../../mount/layout/mounted_tree.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { HandClock } from "../support/hand_clock.ts";
 
 /** A kernel that is asked to forget. */
 class Kernel implements Notifier {
@@ -53,9 +54,11 @@ for (const end of ends) {
     for (let round = 0; round < 5; round++) {
       const memory = new DecodeMemory(createDecodeBuffers(0));
       const kernel = new Kernel();
-      const invalidation = new Invalidation(memory, 1n, () => {
-        kernel.opened++;
-        return kernel;
+      const invalidation = new Invalidation(memory, 1n, {
+        open() {
+          kernel.opened++;
+          return kernel;
+        },
       });
       const names: CachedName[] = Array.from({ length: chance(150) }, (_, number) => ({
         high: chance(2),
@@ -81,9 +84,10 @@ for (const end of ends) {
           else if (end === "the end of the mount") memory.askToStop();
           else if (end === "the end of the session") invalidation[Symbol.dispose]();
         }
-        const isListing = (what: string) => listings.has(what);
-        if (kernel.begun.some(isListing)) {
-          assertEquals(kernel.finished.filter((what) => !isListing(what)).length, names.length, "a listing too early");
+        for (const listing of kernel.begun.filter((what) => listings.has(what))) {
+          const forgotten = kernel.finished.filter((what) => what.startsWith(`${listing} `)).length;
+          const all = names.filter(({ high, low }) => `${high} ${low}` === listing).length;
+          assertEquals(forgotten, all, "a listing too early");
         }
         assert(kernel.underWay.length <= 32, `${kernel.underWay.length} at a time`);
         const [next] = kernel.underWay.splice(chance(kernel.underWay.length), 1);
@@ -115,3 +119,39 @@ for (const end of ends) {
     }
   });
 }
+
+Deno.test("a directory in which a lookup hangs holds up no other, and names in it are forgotten when it ends", async () => {
+  const memory = new DecodeMemory(createDecodeBuffers(0));
+  const kernel = new Kernel();
+  const clock = new HandClock();
+  using invalidation = new Invalidation(memory, 1n, { open: () => kernel, clock });
+  const answer = (isAnswered: (what: string) => boolean) => {
+    for (const { what, done } of kernel.underWay.splice(0)) {
+      if (isAnswered(what)) done.resolve();
+      else kernel.underWay.push({ what, done });
+    }
+  };
+  const isElsewhere = (what: string) => !what.startsWith("0 7");
+  const name = (low: number, text: string): CachedName => ({ high: 0, low, name: new TextEncoder().encode(text) });
+  for (const file of ["a", "b", "c"]) {
+    let isOver = false;
+    const forgotten = invalidation.forgetNames([name(7, file), name(8, file), name(9, file)]).then(() => isOver = true);
+    for (let seconds = 0; !isOver; seconds++) {
+      assert(seconds < 10, "it waits for the lookup");
+      for (let answers = 0; answers < 5; answers++) {
+        await turn();
+        answer(isElsewhere);
+      }
+      await clock.advance(1000);
+    }
+    await forgotten;
+  }
+  assertEquals(kernel.begun.filter((what) => !isElsewhere(what)), ["0 7 a"], "one thread waits");
+  assertEquals(kernel.begun.filter(isElsewhere).length, 12);
+  for (let answers = 0; answers < 10; answers++) {
+    answer(() => true);
+    await turn();
+  }
+  assertEquals(kernel.begun.filter((what) => !isElsewhere(what)), ["0 7 a", "0 7", "0 7 b", "0 7", "0 7 c", "0 7"]);
+  assert(!memory.isNotifying);
+});

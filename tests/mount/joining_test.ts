@@ -70,11 +70,11 @@ Deno.test("a second mount joins the daemon that runs: all commands know both, an
   await reader.status;
 
   assertEquals(await asked(here, "unmount", first), "");
-  assertEquals([await mountsBelow(here.path), await isRunning(pid)], [[second], true]);
+  assertEquals([await mountsBelow(here.path), isRunning(pid)], [[second], true]);
   assertEquals(lines(await asked(here, "views")).length, 2, "only those of the other game are left");
   assertEquals(await output("cat", `${second}/q2/baseq2/a.txt`), "q2");
   await asked(here, "unmount", second);
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   assertEquals(await mountsBelow(here.path), []);
 });
 
@@ -215,7 +215,7 @@ Deno.test("a reload changes the games of the configuration, and leaves those of 
   assertEquals(await output("cat", `${here.path}/b/quake/id1/a.txt`, `${here.mountPoint}/new/id1/a.txt`), "onetwo");
   await asked(here, "unmount", `${here.path}/b`);
   assertEquals(lines(await asked(here, "games")).length, 2);
-  assert(await isRunning(pid));
+  assert(isRunning(pid));
   Deno.kill(pid, "SIGTERM");
   assertEquals((await finished).code, 0);
 });
@@ -241,7 +241,7 @@ Deno.test("after kill -9 of the daemon each of its mount points can be used agai
   await asked(here, "mount", `${here.path}/q2`, `${here.path}/b`);
   const { pid } = await here.status();
   Deno.kill(pid, "SIGKILL");
-  await until("the daemon has ended", async () => !await isRunning(pid));
+  await until("the daemon has ended", () => !isRunning(pid));
   await asked(here, "mount", `${here.path}/q2`, `${here.path}/b`);
   await asked(here, "mount", `${here.path}/one/quake`, here.mountPoint);
   assertEquals(await output("cat", `${here.path}/b/q2/baseq2/a.txt`, `${here.mountPoint}/quake/id1/a.txt`), "q2one");
@@ -271,6 +271,17 @@ Deno.test("programs mount over the socket with the keys of a configuration", asy
   await client.call("unmount", { mount: `${here.path}/b` });
   assertEquals([gone, await mountsBelow(here.path)], [{ unmounted: `${here.path}/b` }, [here.mountPoint]]);
   assertEquals((await run("ls", ["-A", `${here.path}/b`])).stdout, "");
+  // Where it was mounted through a link, it has two names.
+  await Deno.symlink(`${here.path}/b`, `${here.path}/link`);
+  for (const name of ["b", "link"]) {
+    for (const lazy of [false, true]) {
+      await client.call("mount", { config: { ...config, mount: `${here.path}/link` } });
+      await client.call("unmount", { mount: `${here.path}/${name}`, lazy });
+      assertEquals(await mountsBelow(here.path), [here.mountPoint], `by ${name}`);
+    }
+  }
+  const unknown = await client.call("unmount", { mount: `${here.path}/b` }).catch(String);
+  assertMatch(String(unknown), /b is not a mount of this daemon/);
   await here.stop();
 });
 

@@ -15,7 +15,7 @@ import { FailingLibrary } from "./content_model.ts";
 Deno.test("the results used last are kept as far as there is room, whole, and the files of others are closed", async () => {
   await using directory = await temporaryDirectory();
   using library = new FailingLibrary();
-  const limits = { memory: 100_000, spilled: 400_000, spillDirectory: directory.path };
+  const limits = { memory: 100_000, spilled: 400_000, files: 5, spillDirectory: directory.path };
   const results = new KeptResults(library, limits);
   const random = numbersFrom(seed);
   /** Sizes by key, the one that was used last at the end; null: a failure. */
@@ -24,7 +24,7 @@ Deno.test("the results used last are kept as far as there is room, whole, and th
   const sumOf = (isInFile: boolean) =>
     Array.from(kept).filter(([key]) => inFiles.has(key) === isInFile).reduce((sum, [, size]) => sum + (size ?? 0), 0);
   const recordBytes = 128;
-  const counted = { left: 0, files: 0, again: 0, full: 0 };
+  const counted = { left: 0, files: 0, again: 0, full: 0, many: 0 };
   for (let number = 0; number < 6000; number++) {
     const key = String(number);
     // Long stretches of small results, and of large ones.
@@ -40,7 +40,13 @@ Deno.test("the results used last are kept as far as there is room, whole, and th
     }
     for (const oldest of kept.keys()) {
       if (oldest === key) break;
-      if (sumOf(false) + kept.size * recordBytes <= limits.memory && sumOf(true) <= limits.spilled) break;
+      if (
+        sumOf(false) + kept.size * recordBytes <= limits.memory && sumOf(true) <= limits.spilled &&
+        inFiles.size <= limits.files
+      ) {
+        counted.many += Number(inFiles.size === limits.files);
+        break;
+      }
       kept.delete(oldest);
       inFiles.delete(oldest);
       counted.left++;
@@ -72,7 +78,7 @@ Deno.test("the results used last are kept as far as there is room, whole, and th
 
 Deno.test("however small, no more than 65,536 results are kept", () => {
   using library = new FileCalls();
-  using results = new KeptResults(library, { memory: 2 ** 30, spilled: 0, spillDirectory: "/nowhere" });
+  using results = new KeptResults(library, { memory: 2 ** 30, spilled: 0, files: 0, spillDirectory: "/nowhere" });
   for (let number = 0; number <= 65_536; number++) results.add(String(number), null);
   assertEquals([0, 1, 65_536].map((number) => results.get(String(number))?.size), [undefined, null, null]);
 });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join, pakEntry, text, u32 } from "../formats/bytes.ts";
 import { scan } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { ContentModel } from "./content_model.ts";
 import { output, python, pythonJson, run, until, workspace } from "./mounting.ts";
@@ -31,7 +32,7 @@ async function writeSparse(path: string, size: number, pieces: readonly (readonl
   }
 }
 
-Deno.test("a loose file of more than 4 GiB reads right at every offset", async () => {
+Deno.test("a loose file of more than 4 GiB reads right at every offset", needs("python3"), async () => {
   await using here = await workspace();
   await Deno.mkdir(`${here.path}/quake/id1`, { recursive: true });
   const size = 5 * 2 ** 30 + 3;
@@ -48,7 +49,7 @@ Deno.test("a loose file of more than 4 GiB reads right at every offset", async (
   ]);
 });
 
-Deno.test("PAK members at offsets past 2 GiB and close to 4 GiB read right", async () => {
+Deno.test("PAK members at offsets past 2 GiB and close to 4 GiB read right", needs("python3"), async () => {
   await using here = await workspace();
   await Deno.mkdir(`${here.path}/quake/id1`, { recursive: true });
   const table = join(
@@ -107,46 +108,54 @@ print(json.dumps([offset for _, offset, _, _ in records]))
 /** Size of its long member. */
 const longSize = 2 ** 32 + 16;
 
-Deno.test("zip64 members of more than 4 GiB, and at an offset of more than 4 GiB, are mounted", async () => {
-  await using here = await workspace();
-  await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
-  const offsets = await pythonJson(writeZip64, `${here.path}/game/baseq3/pak0.pk3`);
-  assertEquals(offsets, [0, longSize + 30 + 7 + 20]);
-  await here.mount(`${here.path}/game`);
-  const root = `${here.mountPoint}/game/baseq3`;
-  assertEquals(await output("stat", "-c", "%s", `${root}/one.bin`), `${longSize}\n`);
-  const [begin, end] = [hexOf("begin..."), hexOf("...end!!")];
-  assertEquals(await pythonJson(readAt, `${root}/two.bin`, "0", "8", "16"), [24, begin, zeros, end]);
-});
+Deno.test(
+  "zip64 members of more than 4 GiB, and at an offset of more than 4 GiB, are mounted",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
+    const offsets = await pythonJson(writeZip64, `${here.path}/game/baseq3/pak0.pk3`);
+    assertEquals(offsets, [0, longSize + 30 + 7 + 20]);
+    await here.mount(`${here.path}/game`);
+    const root = `${here.mountPoint}/game/baseq3`;
+    assertEquals(await output("stat", "-c", "%s", `${root}/one.bin`), `${longSize}\n`);
+    const [begin, end] = [hexOf("begin..."), hexOf("...end!!")];
+    assertEquals(await pythonJson(readAt, `${root}/two.bin`, "0", "8", "16"), [24, begin, zeros, end]);
+  },
+);
 
-Deno.test("a stored member of more than 4 GiB is verified to its end, and read at every offset", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await pythonJson(writeZip64, `${path}/a.pk3`);
-  const catalog = scan(`${path}/a.pk3`, {});
-  await using model = new ContentModel(catalog, path);
-  let read = 0;
-  const { readAt } = model.library;
-  // Reading a hole takes ten times as long as its checksum: most of it is filled in here.
-  model.library.readAt = (descriptor, target, offset) => {
-    read += target.length;
-    const isHole = offset > 2 ** 20 && offset + target.length < 2 ** 32 - 2 ** 20;
-    if (!isHole) return readAt.call(model.library, descriptor, target, offset);
-    target.fill(0);
-    return target.length;
-  };
-  const texts = [[0, "begin..."], [2 ** 31, "\0".repeat(8)], [2 ** 32, "\0".repeat(8)], [
-    longSize - 8,
-    "...end!!",
-  ]] as const;
-  const answers = texts.map(([offset]) => model.read(0, offset, 8));
-  await model.finish();
-  assertEquals(answers.map(({ answer }) => answer), texts.map(([, expected]) => text(expected)));
-  assert(read >= longSize, "all of it was verified");
-  const before = read;
-  assertEquals(await model.readNow(0, longSize - 8, 100), text("...end!!"));
-  assertEquals(read - before, 8, "once");
-});
+Deno.test(
+  "a stored member of more than 4 GiB is verified to its end, and read at every offset",
+  needs("python3"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await pythonJson(writeZip64, `${path}/a.pk3`);
+    const catalog = scan(`${path}/a.pk3`, {});
+    await using model = new ContentModel(catalog, path);
+    let read = 0;
+    const { readAt } = model.library;
+    // Reading a hole takes ten times as long as its checksum: most of it is filled in here.
+    model.library.readAt = (descriptor, target, offset) => {
+      read += target.length;
+      const isHole = offset > 2 ** 20 && offset + target.length < 2 ** 32 - 2 ** 20;
+      if (!isHole) return readAt.call(model.library, descriptor, target, offset);
+      target.fill(0);
+      return target.length;
+    };
+    const texts = [[0, "begin..."], [2 ** 31, "\0".repeat(8)], [2 ** 32, "\0".repeat(8)], [
+      longSize - 8,
+      "...end!!",
+    ]] as const;
+    const answers = texts.map(([offset]) => model.read(0, offset, 8));
+    await model.finish();
+    assertEquals(answers.map(({ answer }) => answer), texts.map(([, expected]) => text(expected)));
+    assert(read >= longSize, "all of it was verified");
+    const before = read;
+    assertEquals(await model.readNow(0, longSize - 8, 100), text("...end!!"));
+    assertEquals(read - before, 8, "once");
+  },
+);
 
 /** Writes a zip with one deflated member of zeros between two marks, as large as is asked for. */
 const writeDeflated = `
@@ -161,22 +170,25 @@ with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archiv
         member.write(b"...end!!")
 `;
 
-Deno.test("a deflated member too large for memory is decompressed to disk and reads right", async () => {
-  await using here = await workspace();
-  await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
-  await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "300");
-  await here.mount(`${here.path}/game`);
-  const size = 300 * 2 ** 20 + 16;
-  const root = `${here.mountPoint}/game/baseq3`;
-  assertEquals(await pythonJson(readAt, `${root}/huge.bin`, String(size - 8), "0", String(2 ** 27), "4"), [
-    size,
-    hexOf("...end!!"),
-    hexOf("begin..."),
-    zeros,
-    hexOf("n...") + zeros.slice(8),
-  ]);
-  const sum = await python(
-    `
+Deno.test(
+  "a deflated member too large for memory is decompressed to disk and reads right",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
+    await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "300");
+    await here.mount(`${here.path}/game`);
+    const size = 300 * 2 ** 20 + 16;
+    const root = `${here.mountPoint}/game/baseq3`;
+    assertEquals(await pythonJson(readAt, `${root}/huge.bin`, String(size - 8), "0", String(2 ** 27), "4"), [
+      size,
+      hexOf("...end!!"),
+      hexOf("begin..."),
+      zeros,
+      hexOf("n...") + zeros.slice(8),
+    ]);
+    const sum = await python(
+      `
 import hashlib, sys
 sum = hashlib.sha256()
 with open(sys.argv[1], "rb") as file:
@@ -188,13 +200,14 @@ for _ in range(300):
 expected.update(b"...end!!")
 print(sum.digest() == expected.digest())
 `,
-    `${root}/huge.bin`,
-  );
-  assertEquals(sum, "True\n");
-  assertEquals((await here.status()).counters.decoded, 1);
-});
+      `${root}/huge.bin`,
+    );
+    assertEquals(sum, "True\n");
+    assertEquals((await here.status()).counters.decoded, 1);
+  },
+);
 
-Deno.test("a large member that is damaged at its end is EIO, not its beginning", async () => {
+Deno.test("a large member that is damaged at its end is EIO, not its beginning", needs("python3"), async () => {
   await using here = await workspace();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   const archive = `${here.path}/game/baseq3/pak0.pk3`;
@@ -230,19 +243,23 @@ print(open(root + "/small.txt").read())
   assertEquals(outcome, "EIO\nEIO\nEIO\nsmall\n");
 });
 
-Deno.test("a member that could not be decompressed to disk can be read as soon as there is room", async () => {
-  await using here = await workspace();
-  await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
-  await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "20");
-  here.environment.PAKFS_SPILL_DIRECTORY = `${here.path}/spill`;
-  await here.mount(`${here.path}/game`);
-  const huge = `${here.mountPoint}/game/baseq3/huge.bin`;
-  const refused = await run("cat", [huge]);
-  assertEquals([refused.code, refused.stdout], [1, ""]);
-  assertStringIncludes(refused.stderr, "Input/output error");
-  await Deno.mkdir(`${here.path}/spill`);
-  // The kernel reads ahead: an attempt from before there was room may still be under way.
-  await until("the member is read", async () => (await run("cmp", [huge, huge])).code === 0);
-  assertEquals((await output("sh", "-c", 'cat "$1" | wc -c', "sh", huge)).trim(), String(20 * 2 ** 20 + 16));
-  assertEquals(await output("tail", "-c", "8", huge), "...end!!");
-});
+Deno.test(
+  "a member that could not be decompressed to disk can be read as soon as there is room",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
+    await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "20");
+    here.environment.PAKFS_SPILL_DIRECTORY = `${here.path}/spill`;
+    await here.mount(`${here.path}/game`);
+    const huge = `${here.mountPoint}/game/baseq3/huge.bin`;
+    const refused = await run("cat", [huge]);
+    assertEquals([refused.code, refused.stdout], [1, ""]);
+    assertStringIncludes(refused.stderr, "Input/output error");
+    await Deno.mkdir(`${here.path}/spill`);
+    // The kernel reads ahead: an attempt from before there was room may still be under way.
+    await until("the member is read", async () => (await run("cmp", [huge, huge])).code === 0);
+    assertEquals((await output("sh", "-c", 'cat "$1" | wc -c', "sh", huge)).trim(), String(20 * 2 ** 20 + 16));
+    assertEquals(await output("tail", "-c", "8", huge), "...end!!");
+  },
+);

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, output, run, withoutChoice, workspace } from "./mounting.ts";
 
 const quake: Files = {
@@ -10,7 +11,7 @@ const quake: Files = {
   ".hidden/x": "",
 };
 
-Deno.test("--view puts one view at the root, with .packs beside it", async () => {
+Deno.test("--view puts one view at the root, with .packs beside it", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--view", "mod", `${here.path}/quake`);
@@ -58,7 +59,7 @@ Deno.test("--show-packs lists .packs, and --game names the game", async () => {
   assertEquals(await output("ls", `${here.mountPoint}/My Quake`), "id1\nmod\n");
 });
 
-Deno.test("one PAK alone is at the root", async () => {
+Deno.test("one PAK alone is at the root", needs("python3"), async () => {
   await using here = await workspace();
   const archive = pak([["gfx/palette.lmp", "first"], ["gfx/palette.lmp", "second"], ["default.cfg", "bind"]]);
   await writeFiles(here.path, { "some.pak": archive });
@@ -68,7 +69,7 @@ Deno.test("one PAK alone is at the root", async () => {
   assertEquals(await manifest(here.mountPoint), await expectedManifest("archive", `${here.path}/some.pak`));
 });
 
-Deno.test("one zip alone is at the root, whatever it is called", async () => {
+Deno.test("one zip alone is at the root, whatever it is called", needs("python3"), async () => {
   await using here = await workspace();
   const members = [
     { name: "maps/a.bsp", content: "map ".repeat(5000), method: 8 },
@@ -89,7 +90,7 @@ Deno.test("one zip alone is at the root, whatever it is called", async () => {
   assertEquals(await manifest(here.mountPoint), await expectedManifest("archive", `${here.path}/no ending`));
 });
 
-Deno.test("several base directories are one game, the first the highest", async () => {
+Deno.test("several base directories are one game, the first the highest", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(here.path, {
     "home/baseq3/q3config.cfg": "mine",

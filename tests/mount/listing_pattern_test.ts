@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ListingPattern } from "../../mount/session/listing_pattern.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { pythonJson, workspace } from "./mounting.ts";
 
 const directory = (low: number) => ({ high: 1, low });
@@ -78,25 +79,29 @@ function expected(version: string, isSized: boolean): unknown {
   return rows.sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-Deno.test("a walk by names, one by sizes, and both after a refresh show every file as it is", async () => {
-  await using here = await workspace();
-  await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("a") });
-  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
-  const root = `${here.mountPoint}/q3/baseq3`;
-  const walk = async (version: string, ...sized: string[]) => {
-    const { requests = 0 } = (await here.status()).counters;
-    assertEquals(await pythonJson(walkTree, root, ...sized), expected(version, sized.length > 0));
-    return ((await here.status()).counters.requests ?? 0) - requests;
-  };
-  assert(await walk("a") < directories * files / 10);
-  await walk("a", "sizes");
-  // The kernel knows everything now.
-  assert(await walk("a", "sizes") < directories);
-  await walk("a");
-  await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("b") });
-  assertEquals((await here.pakfs("refresh", "-q")).code, 0);
-  assert(await walk("b", "sizes") < directories * files / 2);
-  await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("c") });
-  assertEquals((await here.pakfs("refresh", "-q")).code, 0);
-  await walk("c");
-});
+Deno.test(
+  "a walk by names, one by sizes, and both after a refresh show every file as it is",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("a") });
+    await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+    const root = `${here.mountPoint}/q3/baseq3`;
+    const walk = async (version: string, ...sized: string[]) => {
+      const { requests = 0 } = (await here.status()).counters;
+      assertEquals(await pythonJson(walkTree, root, ...sized), expected(version, sized.length > 0));
+      return ((await here.status()).counters.requests ?? 0) - requests;
+    };
+    assert(await walk("a") < directories * files / 10);
+    await walk("a", "sizes");
+    // The kernel knows everything now.
+    assert(await walk("a", "sizes") < directories);
+    await walk("a");
+    await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("b") });
+    assertEquals((await here.pakfs("refresh", "-q")).code, 0);
+    assert(await walk("b", "sizes") < directories * files / 2);
+    await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("c") });
+    assertEquals((await here.pakfs("refresh", "-q")).code, 0);
+    await walk("c");
+  },
+);

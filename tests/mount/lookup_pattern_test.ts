@@ -3,6 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { LookupPattern } from "../../mount/session/lookup_pattern.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
@@ -65,35 +66,43 @@ Deno.test("three files read right after they were looked up make the next one ex
   assertEquals(pattern.lookedUp(6), false);
 });
 
-Deno.test("a member that is looked up after others were read is decompressed already, and is read with its own bytes", async () => {
-  await using here = await workspace();
-  await writeFiles(here.path, { "q3/baseq3/pak0.pk3": damagedPack() });
-  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
-  const root = `${here.mountPoint}/q3/baseq3`;
-  const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
-  assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
-  const last = names.at(-1) ?? "";
-  // All but the damaged one, for which the kernel asks twice; the last is decompressed without having been asked for.
-  assertEquals(await counted(here), { reads: names.length, decoded: names.length - 1 });
-  assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
-  assertEquals(await counted(here), { reads: names.length + 1, decoded: names.length - 1 });
-  const { problems, counters } = await here.status();
-  assertEquals([problems.length, counters.failedReads], [1, 2]);
-  assertMatch(problems[0] ?? "", /sound\/20\.wav/);
-});
+Deno.test(
+  "a member that is looked up after others were read is decompressed already, and is read with its own bytes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(here.path, { "q3/baseq3/pak0.pk3": damagedPack() });
+    await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+    const root = `${here.mountPoint}/q3/baseq3`;
+    const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
+    assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
+    const last = names.at(-1) ?? "";
+    // All but the damaged one, for which the kernel asks twice; the last is decompressed without having been asked for.
+    assertEquals(await counted(here), { reads: names.length, decoded: names.length - 1 });
+    assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
+    assertEquals(await counted(here), { reads: names.length + 1, decoded: names.length - 1 });
+    const { problems, counters } = await here.status();
+    assertEquals([problems.length, counters.failedReads], [1, 2]);
+    assertMatch(problems[0] ?? "", /sound\/20\.wav/);
+  },
+);
 
-Deno.test("bytes got hold of before their pack or file changed are not given to anybody", async () => {
-  await using here = await workspace();
-  const loose = Object.fromEntries(names.map((name) => [`quake/id1/loose/${name}`, contentOf(name)]));
-  const members = names.map((name): [string, string] => [name, contentOf(name)]);
-  await writeFiles(here.path, { "quake/id1/pak0.pak": pak(members), ...loose });
-  await here.mount(`${here.path}/quake`);
-  for (const [directory, changed] of [["", "pak0.pak"], ["loose/", `loose/${names.at(-1)}`]] as const) {
-    const asked = names.map((name) => directory + name);
-    const found = await pythonJson(readByName, `${here.mountPoint}/quake/id1`, ...asked);
-    assertEquals(found, names.slice(0, -1).map(contentOf));
-    await writeFiles(here.path, { [`quake/id1/${changed}`]: "something else" });
-    const last = await pythonJson(readOne, `${here.mountPoint}/quake/id1/${asked.at(-1)}`);
-    assertEquals(last, "Input/output error");
-  }
-});
+Deno.test(
+  "bytes got hold of before their pack or file changed are not given to anybody",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const loose = Object.fromEntries(names.map((name) => [`quake/id1/loose/${name}`, contentOf(name)]));
+    const members = names.map((name): [string, string] => [name, contentOf(name)]);
+    await writeFiles(here.path, { "quake/id1/pak0.pak": pak(members), ...loose });
+    await here.mount(`${here.path}/quake`);
+    for (const [directory, changed] of [["", "pak0.pak"], ["loose/", `loose/${names.at(-1)}`]] as const) {
+      const asked = names.map((name) => directory + name);
+      const found = await pythonJson(readByName, `${here.mountPoint}/quake/id1`, ...asked);
+      assertEquals(found, names.slice(0, -1).map(contentOf));
+      await writeFiles(here.path, { [`quake/id1/${changed}`]: "something else" });
+      const last = await pythonJson(readOne, `${here.mountPoint}/quake/id1/${asked.at(-1)}`);
+      assertEquals(last, "Input/output error");
+    }
+  },
+);

@@ -7,11 +7,12 @@
 import { assertEquals } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
 import type { StatusResult } from "../../protocol/rows.ts";
+import { endProcesses, type Process, processesWith, processOf, signal } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** No program of a test takes so long, unless it hangs. */
-const longestRun = 120_000;
+const longestRun = 90_000;
 
 /** Outcome of a program. */
 export interface Outcome {
@@ -24,7 +25,7 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Record<string, string>;
   readonly directory?: string;
-  /** Milliseconds after which it counts as hung; by default two minutes. */
+  /** Milliseconds after which it counts as hung; by default a minute and a half. */
   readonly patience?: number;
 }
 
@@ -48,7 +49,7 @@ export async function run(program: string, parameters: readonly string[], option
   const timer = setTimeout(() => {
     // Its output may stay open after it has ended, if it leaves a process behind that holds on to it.
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
-    child.kill("SIGKILL");
+    signal(child.pid, "SIGKILL");
   }, options.patience ?? longestRun);
   return await Promise.race([outcomeOf(child), hung.promise]).finally(() => clearTimeout(timer));
 }
@@ -95,14 +96,13 @@ export async function mountsBelow(directory: string): Promise<string[]> {
   return table.split("\n").map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${directory}/`));
 }
 
-/** Whether a process is there and has not ended. One that is a zombie may still have threads: `l`. */
-export async function isRunning(pid: number): Promise<boolean> {
-  const { code, stdout } = await run("ps", ["-o", "stat=", "-p", String(pid)]);
-  return code === 0 && (!stdout.startsWith("Z") || stdout.includes("l"));
+/** Whether a process has not ended. */
+export function isRunning(pid: number): boolean {
+  return processOf(pid)?.isRunning ?? false;
 }
 
 /** Waits until `condition` holds; fails only where it would otherwise wait for ever. */
-export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + longestRun;
   while (Date.now() < end) {
     if (await condition()) return;
@@ -113,7 +113,7 @@ export async function until(what: string, condition: () => Promise<boolean>): Pr
 
 /** Lines of standard error without those on a mount that succeeded: whose rules it follows, and what is mounted where. */
 export function withoutChoice(stderr: string): string {
-  const chosen = /^[^:\n]+: (?:(?:.+, )?rules of .+|no known game, rules of generic, .+)\n/gm;
+  const chosen = /^(?:[^:\n]+: )?detected .+, engine rules: .+\n/gm;
   const mounted = /^mounted .+ at .+: [\d,]+ views?, [\d,]+ packs?, [\d,]+ files?; to end: pakfs unmount .+\n$/m;
   return stderr.replaceAll(chosen, "").replace(mounted, "");
 }
@@ -141,6 +141,8 @@ export interface Workspace extends AsyncDisposable {
   mount(...parameters: readonly string[]): Promise<void>;
   /** Starts the launcher with a command that stays in the foreground, and waits until the daemon answers. */
   foreground(...parameters: readonly string[]): Promise<Foreground>;
+  /** Programs that the workspace started and that run. */
+  processes(): Process[];
   /** Status of the daemon. */
   status(): Promise<StatusResult>;
   /** Ends the daemon, and waits until it and its mount are gone. */
@@ -162,6 +164,9 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     XDG_STATE_HOME: `${path}/state`,
     XDG_CONFIG_HOME: `${path}/config`,
     XDG_CACHE_HOME: `${path}/cache`,
+    XDG_DATA_HOME: `${path}/data`,
+    XDG_DATA_DIRS: "/share",
+    PAKFS_SYSTEM_ROOT: `${path}/system`,
     HOME: `${path}/home`,
     PAKFS_WATCH: watching,
   };
@@ -180,8 +185,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     }
   };
   const isGone = async () => {
-    const running = await Promise.all(Array.from(daemons, isRunning));
-    return !running.includes(true) && (await mountsBelow(path)).length === 0;
+    return !Array.from(daemons).some(isRunning) && (await mountsBelow(path)).length === 0;
   };
   return {
     path,
@@ -189,13 +193,19 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
     socket,
     environment,
     pakfs,
+    processes: () => startedIn(path),
     status,
     async foreground(...parameters) {
       const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
       const child = new Deno.Command(launcher, { args: [...parameters], env: environment, ...pipes }).spawn();
       const finished = outcomeOf(child);
       inForeground.push(finished);
-      await until("the daemon answers", () => status().then(() => true, () => false));
+      let ended: Outcome | undefined;
+      void finished.then((outcome) => ended = outcome);
+      await until("the daemon answers", () => {
+        if (ended) throw new Error(`the daemon ended with ${ended.code} before it answered: ${ended.stderr}`);
+        return status().then(() => true, () => false);
+      });
       return { pid: child.pid, finished };
     },
     async mount(...parameters) {
@@ -208,23 +218,24 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
       await until("the daemon and its mount are gone", isGone);
     },
     async [Symbol.asyncDispose](): Promise<void> {
-      if (!await isGone()) await endAll(path, daemons);
+      await endAll(path);
       await Promise.all(inForeground);
       await directory[Symbol.asyncDispose]();
     },
   };
 }
 
-async function endAll(path: string, daemons: ReadonlySet<number>): Promise<void> {
-  for (const pid of daemons) {
-    await run("kill", ["-TERM", String(pid)]);
-  }
+/** Ends all that runs in a workspace, also what a test that failed has never seen answer. */
+async function endAll(path: string): Promise<void> {
+  await endProcesses(() => startedIn(path));
   for (const mount of await mountsBelow(path)) {
     await run("fusermount3", ["-u", "-z", mount]);
   }
-  await until("every daemon has ended", async () => {
-    return !(await Promise.all(Array.from(daemons, isRunning))).includes(true);
-  });
+  await until("every program has ended", () => startedIn(path).length === 0);
+}
+
+function startedIn(path: string): Process[] {
+  return processesWith(`XDG_RUNTIME_DIR=${path}/run`);
 }
 
 /** Checksum and path of every file below a directory, as other programs see them, sorted by path. */

@@ -111,7 +111,7 @@ Deno.test("however many files are read, few are open, and none is closed that a 
     most = Math.max(most, model.library.open.size);
   }
   // The directory of the last one is opened beside them.
-  assertEquals(most, 401);
+  assertEquals(most, 257);
   await model.finish();
   for (const { entry, answer } of waiting) {
     assertEquals(answer, content(snapshot.memberOf(entry).slice("member".length), 70_000));

@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDir } from "@std/fs";
 import { pak, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
+import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, type Workspace, workspace } from "./mounting.ts";
 
 /** An engine's rules: which game directories there are, the base first, and what packs are called. */
@@ -184,22 +185,26 @@ const parameters = {
 };
 
 for (const rules of allRules) {
-  Deno.test(`after any changes to a ${rules.profile} game the mount, the answers and an independent model agree`, async () => {
-    const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
-    const holds = async (steps: Change[][]) => {
-      await using here = await workspace();
-      const root = `${here.path}/game`;
-      await writePack(rules, `${root}/${rules.directories[0]}/${rules.packs[0]}`, [["maps/b.bsp", "first"]], false);
-      await here.mount("--profile", rules.profile, root);
-      await using index = await connect({ socket: here.socket });
-      for (const changes of steps) {
-        for (const step of changes) {
-          await make(rules, root, step);
+  Deno.test(
+    `after any changes to a ${rules.profile} game the mount, the answers and an independent model agree`,
+    needs("python3", "python3"),
+    async () => {
+      const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
+      const holds = async (steps: Change[][]) => {
+        await using here = await workspace();
+        const root = `${here.path}/game`;
+        await writePack(rules, `${root}/${rules.directories[0]}/${rules.packs[0]}`, [["maps/b.bsp", "first"]], false);
+        await here.mount("--profile", rules.profile, root);
+        await using index = await connect({ socket: here.socket });
+        for (const changes of steps) {
+          for (const step of changes) {
+            await make(rules, root, step);
+          }
+          await index.refresh();
+          await assertAgreement(here, index, rules);
         }
-        await index.refresh();
-        await assertAgreement(here, index, rules);
-      }
-    };
-    await fc.assert(fc.asyncProperty(rounds, holds), parameters);
-  });
+      };
+      await fc.assert(fc.asyncProperty(rounds, holds), parameters);
+    },
+  );
 }

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 const fileCount = 600;
@@ -59,21 +60,25 @@ async function mountPack(here: Workspace, damaged: number): Promise<string> {
   return pack;
 }
 
-Deno.test("who reads a listed directory in order finds files in the kernel's cache, each with its own bytes", async () => {
-  await using here = await workspace();
-  await mountPack(here, broken);
-  const sounds = `${here.mountPoint}/q3/baseq3/sound`;
-  assertEquals(await pythonJson(readInOrder, sounds, "1"), {
-    read: fileCount - 1,
-    wrong: [],
-    errors: [[broken, "Input/output error"]],
-  });
-  const { counters } = await here.status();
-  assert((counters.readAhead ?? 0) > 0, "nothing was read ahead");
-  assert((counters.reads ?? 0) < fileCount, `${counters.reads} requests for ${fileCount} files`);
-});
+Deno.test(
+  "who reads a listed directory in order finds files in the kernel's cache, each with its own bytes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await mountPack(here, broken);
+    const sounds = `${here.mountPoint}/q3/baseq3/sound`;
+    assertEquals(await pythonJson(readInOrder, sounds, "1"), {
+      read: fileCount - 1,
+      wrong: [],
+      errors: [[broken, "Input/output error"]],
+    });
+    const { counters } = await here.status();
+    assert((counters.readAhead ?? 0) > 0, "nothing was read ahead");
+    assert((counters.reads ?? 0) < fileCount, `${counters.reads} requests for ${fileCount} files`);
+  },
+);
 
-Deno.test("members without a checksum and loose files are read ahead too", async () => {
+Deno.test("members without a checksum and loose files are read ahead too", needs("python3"), async () => {
   await using here = await workspace();
   const names = Array.from({ length: 200 }, (_, number) => [`progs/${number + 1000}.mdl`, `maps/${number + 1000}.bsp`]);
   const contentOf = (name: string) => name.repeat(1 + name.charCodeAt(name.length - 5) % 7 * 100);
@@ -91,7 +96,7 @@ Deno.test("members without a checksum and loose files are read ahead too", async
   assert((counters.readAhead ?? 0) > names.length, `${counters.readAhead} of ${2 * names.length} files`);
 });
 
-Deno.test("files read ahead are replaced by a refresh like others", async () => {
+Deno.test("files read ahead are replaced by a refresh like others", needs("python3"), async () => {
   await using here = await workspace();
   const pack = await mountPack(here, -1);
   const sounds = `${here.mountPoint}/q3/baseq3/sound`;

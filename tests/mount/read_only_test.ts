@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { manifest, output, run, type Workspace, workspace } from "./mounting.ts";
 
 const calls = new URL("./mutating_calls.py", import.meta.url).pathname;
@@ -22,8 +23,6 @@ async function apart(here: Workspace, script: string, root: string): Promise<Rec
   return { first: JSON.parse(first), second: JSON.parse(second) };
 }
 
-const asRoot = { ignore: Deno.uid() !== 0 };
-
 /** A file system of the kernel's own with the same files, mounted read-only as a whole. */
 const reference = `
 mount -t tmpfs -o mode=0555,nosuid,nodev,noatime none "$2"
@@ -33,7 +32,7 @@ mount -o remount,ro "$2"`;
 for (const [who, user] of [["root", 0], ["another user", 65534]]) {
   Deno.test(
     `to ${who} every call that changes something fails as on a real read-only file system`,
-    asRoot,
+    needs("python3", "root"),
     async () => {
       await using here = await workspace();
       const root = await mounted(here);
@@ -52,7 +51,7 @@ for (const [who, user] of [["root", 0], ["another user", 65534]]) {
 const harmless =
   /^(open (to (read and )?write|to append|or create what is there.*)|access .*|.* for oneself|rename to itself)$/;
 
-Deno.test("a mount that root makes writable is still changed by no call", asRoot, async () => {
+Deno.test("a mount that root makes writable is still changed by no call", needs("root", "python3"), async () => {
   await using here = await workspace();
   const root = await mounted(here);
   const before = await manifest(here.mountPoint);

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, output, python, pythonJson, run, type Workspace, workspace } from "./mounting.ts";
 
 /** Bytes that look like nothing else, the same each time. */
@@ -72,7 +73,7 @@ async function mountQuake3(here: Workspace): Promise<string> {
   return `${here.mountPoint}/quake3`;
 }
 
-Deno.test("every view of a Quake holds what an independent script says, byte by byte", async () => {
+Deno.test("every view of a Quake holds what an independent script says, byte by byte", needs("python3"), async () => {
   await using here = await workspace();
   const root = await mountQuake(here);
   const source = `${here.path}/quake`;
@@ -86,7 +87,7 @@ Deno.test("every view of a Quake holds what an independent script says, byte by 
   }
 });
 
-Deno.test("every view of a Quake 3 holds what an independent script says, byte by byte", async () => {
+Deno.test("every view of a Quake 3 holds what an independent script says, byte by byte", needs("python3"), async () => {
   await using here = await workspace();
   const root = await mountQuake3(here);
   const source = `${here.path}/quake3`;
@@ -102,7 +103,7 @@ Deno.test("every view of a Quake 3 holds what an independent script says, byte b
   assertEquals(await output("cat", `${root}/baseq3/SCRIPTS/BASE.SHADER`), "needle in pak1\n");
 });
 
-Deno.test("grep -r, find, tar, cp -r, diff and cmp work on a mount", async () => {
+Deno.test("grep -r, find, tar, cp -r, diff and cmp work on a mount", needs("python3"), async () => {
   await using here = await workspace();
   const root = await mountQuake(here);
   const found = await run("grep", ["-r", "needle", here.mountPoint]);
@@ -140,13 +141,16 @@ function sorted(text: string): string[] {
   return text.split("\n").filter((line) => line !== "").sort();
 }
 
-Deno.test("memory maps, reads at any offset and many readers at once see the same bytes", async () => {
-  await using here = await workspace();
-  const root = `${await mountQuake3(here)}/baseq3`;
-  const copy = `${here.path}/copy`;
-  await output("unzip", "-q", `${here.path}/quake3/baseq3/pak0.pk3`, "-d", copy);
-  await python(
-    `
+Deno.test(
+  "memory maps, reads at any offset and many readers at once see the same bytes",
+  needs("python3", "unzip"),
+  async () => {
+    await using here = await workspace();
+    const root = `${await mountQuake3(here)}/baseq3`;
+    const copy = `${here.path}/copy`;
+    await output("unzip", "-q", `${here.path}/quake3/baseq3/pak0.pk3`, "-d", copy);
+    await python(
+      `
 import mmap, os, random, sys
 from concurrent.futures import ProcessPoolExecutor
 
@@ -175,12 +179,13 @@ with ProcessPoolExecutor(8) as pool:
     list(pool.map(pieces, range(8)))
     list(pool.map(mapped, names * 8))
 `,
-    root,
-    copy,
-  );
-});
+      root,
+      copy,
+    );
+  },
+);
 
-Deno.test("eight readers that all want the same cold members at once get them", async () => {
+Deno.test("eight readers that all want the same cold members at once get them", needs("python3"), async () => {
   await using here = await workspace();
   const members = Array.from({ length: 40 }, (_, index) => ({
     name: `m${index}`,
@@ -209,7 +214,7 @@ print("\\n".join(results[0]))
   assertEquals(counters.decoded, 40, "each member is decompressed once, however many want it");
 });
 
-Deno.test("writing of every kind fails with EROFS and changes nothing", async () => {
+Deno.test("writing of every kind fails with EROFS and changes nothing", needs("python3"), async () => {
   await using here = await workspace();
   const root = await mountQuake(here);
   const attempts = await pythonJson(
@@ -268,11 +273,14 @@ print(json.dumps(results))
   assertEquals(await output("cat", `${root}/id1/autoexec.cfg`), "echo needle in id1\n");
 });
 
-Deno.test("missing names are ENOENT, again and again, and wrong kinds have their own errors", async () => {
-  await using here = await workspace();
-  const root = await mountQuake(here);
-  const errors = await pythonJson(
-    `
+Deno.test(
+  "missing names are ENOENT, again and again, and wrong kinds have their own errors",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const root = await mountQuake(here);
+    const errors = await pythonJson(
+      `
 import errno, json, os, sys
 root = sys.argv[1]
 names = ["/none", "/id1/none", "/id1/maps/none.bsp", "/id1/maps/START.BSP", "/id1/none/none", "/id1/pak0.pak", "/none/x",
@@ -293,13 +301,14 @@ for attempt in (lambda: open(root + "/id1/maps"), lambda: os.listdir(root + "/id
         results.append(errno.errorcode[error.errno])
 print(json.dumps(results))
 `,
-    root,
-  );
-  const once = [...Array.from({ length: 10 }, () => "ENOENT"), "ENOTDIR"];
-  assertEquals(errors, [...once, ...once, "EISDIR", "ENOTDIR", "EINVAL"]);
-});
+      root,
+    );
+    const once = [...Array.from({ length: 10 }, () => "ENOENT"), "ENOTDIR"];
+    assertEquals(errors, [...once, ...once, "EISDIR", "ENOTDIR", "EINVAL"]);
+  },
+);
 
-Deno.test("stat reports sizes, times, modes, owner and inode numbers that stay", async () => {
+Deno.test("stat reports sizes, times, modes, owner and inode numbers that stay", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/game`, {
     "baseq3/pak0.pk3": zip([{ name: "sub/d.txt", content: wall, method: 8, dos: (21 << 9 | 3 << 5 | 4) * 65536 }]),
@@ -368,7 +377,7 @@ print(json.dumps(len(first)))
   assertMatch(options, /^fuse\.pakfs +ro,nosuid,nodev,(noatime|relatime,noatime)/);
 });
 
-Deno.test("extended attributes say where each file comes from", async () => {
+Deno.test("extended attributes say where each file comes from", needs("python3", "unzip"), async () => {
   await using here = await workspace();
   const root = await mountQuake3(here);
   const found = await pythonJson(
@@ -424,7 +433,7 @@ print(json.dumps(results))
   ]);
 });
 
-Deno.test("packs are reachable unmerged, though not listed", async () => {
+Deno.test("packs are reachable unmerged, though not listed", needs("python3"), async () => {
   await using here = await workspace();
   const root = await mountQuake(here);
   const packs = `${here.mountPoint}/.packs`;

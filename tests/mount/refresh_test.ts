@@ -3,6 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { needs } from "../support/programs.ts";
 import { settle } from "../support/settle.ts";
 import { expectedManifest, manifest, output, pythonJson, run, until, type Workspace, workspace } from "./mounting.ts";
 
@@ -30,34 +31,38 @@ const quake: Files = {
   "mod/pak0.pak": pakOf("progs/mod.mdl"),
 };
 
-Deno.test("what is added, changed and removed is on the mount when refresh has answered, in every view", async () => {
-  await using here = await workspace();
-  await writeFiles(`${here.path}/quake`, quake);
-  await here.mount(`${here.path}/quake`);
-  await assertShows(here, ["mod"]);
-  // Names that were asked for in vain must be found once they are there.
-  for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
-    assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
-  }
+Deno.test(
+  "what is added, changed and removed is on the mount when refresh has answered, in every view",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(`${here.path}/quake`, quake);
+    await here.mount(`${here.path}/quake`);
+    await assertShows(here, ["mod"]);
+    // Names that were asked for in vain must be found once they are there.
+    for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
+      assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
+    }
 
-  await writeFiles(`${here.path}/quake`, {
-    "id1/pak1.pak": pak([["maps/new.bsp", "new"], ["progs/a.mdl", "another a"]]),
-    "mod/new.txt": "new",
-    "mod/pak0.pak": pakOf("progs/mod.mdl", "progs/second.mdl"),
-    "new/pak0.pak": pakOf("only.txt"),
-  });
-  await Deno.remove(`${here.path}/quake/id1/autoexec.cfg`);
-  await refresh(here);
-  await assertShows(here, ["mod", "new"]);
-  assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "another a");
-  assertEquals((await run("cat", [`${here.mountPoint}/quake/mod/autoexec.cfg`])).code, 1);
+    await writeFiles(`${here.path}/quake`, {
+      "id1/pak1.pak": pak([["maps/new.bsp", "new"], ["progs/a.mdl", "another a"]]),
+      "mod/new.txt": "new",
+      "mod/pak0.pak": pakOf("progs/mod.mdl", "progs/second.mdl"),
+      "new/pak0.pak": pakOf("only.txt"),
+    });
+    await Deno.remove(`${here.path}/quake/id1/autoexec.cfg`);
+    await refresh(here);
+    await assertShows(here, ["mod", "new"]);
+    assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "another a");
+    assertEquals((await run("cat", [`${here.mountPoint}/quake/mod/autoexec.cfg`])).code, 1);
 
-  await Deno.remove(`${here.path}/quake/id1/pak1.pak`);
-  await Deno.remove(`${here.path}/quake/new`, { recursive: true });
-  await refresh(here);
-  await assertShows(here, ["mod"]);
-  assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "a");
-});
+    await Deno.remove(`${here.path}/quake/id1/pak1.pak`);
+    await Deno.remove(`${here.path}/quake/new`, { recursive: true });
+    await refresh(here);
+    await assertShows(here, ["mod"]);
+    assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "a");
+  },
+);
 
 Deno.test("what a refresh does not change stays in the kernel's caches, under its inode number", async () => {
   await using here = await workspace();
@@ -104,37 +109,41 @@ seen.append(os.pread(os.open(path, os.O_RDONLY), 1, 1000000).decode())
 print(json.dumps(seen))
 `;
 
-Deno.test("a file that was open before a refresh keeps its own bytes, and opened again it is the new one", async () => {
-  await using here = await workspace();
-  const content = (letter: string) => letter.repeat(3_000_000);
-  const packs: readonly (readonly [string, (letter: string) => Uint8Array])[] = [
-    ["stored.pk3", (letter) => zip([{ name: "s.txt", content: content(letter) }])],
-    ["deflated.pk3", (letter) => zip([{ name: "d.txt", content: content(letter), method: 8 }])],
-  ];
-  await writeFiles(`${here.path}/q3/baseq3`, Object.fromEntries(packs.map(([name, make]) => [name, make("a")])));
-  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
-  const view = `${here.mountPoint}/q3/baseq3`;
-  const readers = ["s.txt", "d.txt"].map((name) =>
-    pythonJson(patientReader, `${view}/${name}`, `${here.path}/go-${name}`)
-  );
-  await output(
-    "sh",
-    "-c",
-    'while ! [ -e "$1" -a -e "$2" ]; do sleep 0.02; done',
-    "sh",
-    ...["s", "d"].map((name) => `${here.path}/go-${name}.txt.begun`),
-  );
-  for (const [name, make] of packs) {
-    await writeFiles(here.path, { [name]: make("b") });
-    await Deno.rename(`${here.path}/${name}`, `${here.path}/q3/baseq3/${name}`);
-  }
-  await refresh(here);
-  await writeFiles(here.path, { "go-s.txt": "", "go-d.txt": "" });
-  for (const seen of await Promise.all(readers) as string[][]) {
-    assertEquals([seen[0], seen[3]], ["a", "b"]);
-    for (const later of seen.slice(1, 3)) assert(later === "a" || later === "Input/output error", later);
-  }
-});
+Deno.test(
+  "a file that was open before a refresh keeps its own bytes, and opened again it is the new one",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const content = (letter: string) => letter.repeat(3_000_000);
+    const packs: readonly (readonly [string, (letter: string) => Uint8Array])[] = [
+      ["stored.pk3", (letter) => zip([{ name: "s.txt", content: content(letter) }])],
+      ["deflated.pk3", (letter) => zip([{ name: "d.txt", content: content(letter), method: 8 }])],
+    ];
+    await writeFiles(`${here.path}/q3/baseq3`, Object.fromEntries(packs.map(([name, make]) => [name, make("a")])));
+    await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+    const view = `${here.mountPoint}/q3/baseq3`;
+    const readers = ["s.txt", "d.txt"].map((name) =>
+      pythonJson(patientReader, `${view}/${name}`, `${here.path}/go-${name}`)
+    );
+    await output(
+      "sh",
+      "-c",
+      'while ! [ -e "$1" -a -e "$2" ]; do sleep 0.02; done',
+      "sh",
+      ...["s", "d"].map((name) => `${here.path}/go-${name}.txt.begun`),
+    );
+    for (const [name, make] of packs) {
+      await writeFiles(here.path, { [name]: make("b") });
+      await Deno.rename(`${here.path}/${name}`, `${here.path}/q3/baseq3/${name}`);
+    }
+    await refresh(here);
+    await writeFiles(here.path, { "go-s.txt": "", "go-d.txt": "" });
+    for (const seen of await Promise.all(readers) as string[][]) {
+      assertEquals([seen[0], seen[3]], ["a", "b"]);
+      for (const later of seen.slice(1, 3)) assert(later === "a" || later === "Input/output error", later);
+    }
+  },
+);
 
 Deno.test("views that were made by asking, single views at the root and lone archives are refreshed too", async () => {
   await using here = await workspace();
@@ -166,43 +175,49 @@ Deno.test("views that were made by asking, single views at the root and lone arc
   assertEquals(await output("find", here.mountPoint, "-type", "f", "-printf", "%P\\n"), "progs/x.mdl\ny.txt\n");
 });
 
-Deno.test("random changes, one refresh after another, while others read: the mount is what an independent script says", async () => {
-  const random = numbersFrom(seed);
-  const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
-  const some = () => names.filter(() => random(2) === 0);
-  const content = () => String(random(1e9)).repeat(1 + random(2000));
-  await using here = await workspace();
-  await writeFiles(`${here.path}/quake`, quake);
-  await here.mount(`${here.path}/quake`);
-  const stop = `${here.path}/stop`;
-  const reader = run("sh", [
-    "-c",
-    'while ! [ -e "$2" ]; do cat $(find "$1" -type f) >/dev/null 2>&1; done',
-    "sh",
-    here.mountPoint,
-    stop,
-  ]);
-  try {
-    for (let round = 0; round < 12; round++) {
-      const directory = `${here.path}/quake/${["id1", "mod", "extra"][random(3)]}`;
-      const pack = pak(some().map((name) => [name, content()] as const));
-      await writeFiles(
-        directory,
-        random(3) > 0 ? { [`pak${random(4)}.pak`]: pack } : Object.fromEntries(some().map((name) => [name, content()])),
-      );
-      if (random(3) === 0) await Deno.remove(`${directory}/pak${random(4)}.pak`).catch(() => {});
-      await refresh(here);
-      const names = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
-      const mods = names.filter((name) => name !== "id1");
-      await assertShows(here, mods);
+Deno.test(
+  "random changes, one refresh after another, while others read: the mount is what an independent script says",
+  needs("python3"),
+  async () => {
+    const random = numbersFrom(seed);
+    const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
+    const some = () => names.filter(() => random(2) === 0);
+    const content = () => String(random(1e9)).repeat(1 + random(2000));
+    await using here = await workspace();
+    await writeFiles(`${here.path}/quake`, quake);
+    await here.mount(`${here.path}/quake`);
+    const stop = `${here.path}/stop`;
+    const reader = run("sh", [
+      "-c",
+      'while ! [ -e "$2" ]; do cat $(find "$1" -type f) >/dev/null 2>&1; done',
+      "sh",
+      here.mountPoint,
+      stop,
+    ]);
+    try {
+      for (let round = 0; round < 12; round++) {
+        const directory = `${here.path}/quake/${["id1", "mod", "extra"][random(3)]}`;
+        const pack = pak(some().map((name) => [name, content()] as const));
+        await writeFiles(
+          directory,
+          random(3) > 0
+            ? { [`pak${random(4)}.pak`]: pack }
+            : Object.fromEntries(some().map((name) => [name, content()])),
+        );
+        if (random(3) === 0) await Deno.remove(`${directory}/pak${random(4)}.pak`).catch(() => {});
+        await refresh(here);
+        const names = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
+        const mods = names.filter((name) => name !== "id1");
+        await assertShows(here, mods);
+      }
+    } catch (error) {
+      throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
+    } finally {
+      await writeFiles(here.path, { stop: "" });
+      await reader;
     }
-  } catch (error) {
-    throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
-  } finally {
-    await writeFiles(here.path, { stop: "" });
-    await reader;
-  }
-});
+  },
+);
 
 Deno.test("a mount from a cached index shows what is there now, whether that is the same or not", async () => {
   await using here = await workspace();

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
@@ -218,28 +219,32 @@ if sys.argv[1] != "nohup":
     print("ended", flush=True)
 `;
 
-Deno.test("a daemon in the foreground ends, and takes its mount along, when its terminal is closed", async () => {
-  await using here = await workspace();
-  await installations(here);
-  await configure(here, quake);
-  const child = new Deno.Command("python3", {
-    args: ["-c", terminal, launcher, "daemon"],
-    env: here.environment,
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
-  const { pid } = await here.status();
-  assertEquals((await mountsBelow(here.path)).length, 1);
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode("\n"));
-  await writer.close();
-  const { stdout } = await child.output();
-  assertEquals(new TextDecoder().decode(stdout), `${pid}\nended\n`);
-  assertEquals([await mountsBelow(here.path), await isRunning(pid)], [[], false]);
-});
+Deno.test(
+  "a daemon in the foreground ends, and takes its mount along, when its terminal is closed",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await installations(here);
+    await configure(here, quake);
+    const child = new Deno.Command("python3", {
+      args: ["-c", terminal, launcher, "daemon"],
+      env: here.environment,
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+    const { pid } = await here.status();
+    assertEquals((await mountsBelow(here.path)).length, 1);
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode("\n"));
+    await writer.close();
+    const { stdout } = await child.output();
+    assertEquals(new TextDecoder().decode(stdout), `${pid}\nended\n`);
+    assertEquals([await mountsBelow(here.path), isRunning(pid)], [[], false]);
+  },
+);
 
-Deno.test("with nohup a daemon outlives its terminal", async () => {
+Deno.test("with nohup a daemon outlives its terminal", needs("python3"), async () => {
   await using here = await workspace();
   await installations(here);
   await configure(here, quake);

@@ -5,6 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { output, run, type Workspace, workspace } from "./mounting.ts";
 
 const size = 400_000;
@@ -105,81 +106,89 @@ for (
     ["a view made by name", "game/mod+other/f.dat"],
   ] as const
 ) {
-  Deno.test(`${what} that disappears and returns with other bytes is never served from old pages`, async () => {
-    await using here = await workspace();
-    await writeFiles(`${here.path}/game/baseq3`, { "id.txt": "" });
-    await writeFiles(`${here.path}/game/other`, { "other.txt": "" });
-    // The directory that disappears.
-    const below = file.includes("/sub/") ? "/sub" : "";
-    const variants = { a: `${here.path}/game/mod${below}`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
-    for (const [letter, directory] of Object.entries(variants)) {
-      // deno-lint-ignore no-await-in-loop -- few and small
-      await writeFiles(directory, compressed(letter));
-    }
-    if (below !== "") await Deno.writeTextFile(`${here.path}/game/mod/mod.txt`, "");
-    const files = Object.values(variants).flatMap((directory) =>
-      ["f.dat", "p.pk3", "q.pk3"].map((name) => `${directory}/${name}`)
-    );
-    await Promise.all([...files, ...Object.values(variants)].map((path) => Deno.utime(path, 1_000_000, 1_000_000)));
-    await here.mount("--profile", "ioquake3", `${here.path}/game`);
-    const root = `${here.mountPoint}/${file}`;
-    await output("cat", root);
-    await using old = await hold(root);
-    assertEquals(await old.look(), ["a", "a", "a", "a"]);
+  Deno.test(
+    `${what} that disappears and returns with other bytes is never served from old pages`,
+    needs("python3", "python3", "python3", "python3", "python3", "python3"),
+    async () => {
+      await using here = await workspace();
+      await writeFiles(`${here.path}/game/baseq3`, { "id.txt": "" });
+      await writeFiles(`${here.path}/game/other`, { "other.txt": "" });
+      // The directory that disappears.
+      const below = file.includes("/sub/") ? "/sub" : "";
+      const variants = { a: `${here.path}/game/mod${below}`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
+      for (const [letter, directory] of Object.entries(variants)) {
+        // deno-lint-ignore no-await-in-loop -- few and small
+        await writeFiles(directory, compressed(letter));
+      }
+      if (below !== "") await Deno.writeTextFile(`${here.path}/game/mod/mod.txt`, "");
+      const files = Object.values(variants).flatMap((directory) =>
+        ["f.dat", "p.pk3", "q.pk3"].map((name) => `${directory}/${name}`)
+      );
+      await Promise.all([...files, ...Object.values(variants)].map((path) => Deno.utime(path, 1_000_000, 1_000_000)));
+      await here.mount("--profile", "ioquake3", `${here.path}/game`);
+      const root = `${here.mountPoint}/${file}`;
+      await output("cat", root);
+      await using old = await hold(root);
+      assertEquals(await old.look(), ["a", "a", "a", "a"]);
 
-    await Deno.rename(variants.a, `${here.path}/away/a`);
-    await refresh(here);
-    assertEquals((await run("cat", [root])).code, 1);
-    await Deno.rename(variants.b, variants.a);
-    await refresh(here);
-    assertPure(await old.look(), "b");
-    assertEquals(new Set(await output("cat", root)), new Set("b"));
+      await Deno.rename(variants.a, `${here.path}/away/a`);
+      await refresh(here);
+      assertEquals((await run("cat", [root])).code, 1);
+      await Deno.rename(variants.b, variants.a);
+      await refresh(here);
+      assertPure(await old.look(), "b");
+      assertEquals(new Set(await output("cat", root)), new Set("b"));
 
-    // A refresh sees only that the directory is another one.
-    await Deno.rename(variants.a, variants.b);
-    await Deno.rename(variants.c, variants.a);
-    await refresh(here);
-    assertPure(await old.look(), "c");
+      // A refresh sees only that the directory is another one.
+      await Deno.rename(variants.a, variants.b);
+      await Deno.rename(variants.c, variants.a);
+      await refresh(here);
+      assertPure(await old.look(), "c");
 
-    // The first bytes are back, under a new id.
-    await Deno.rename(variants.a, variants.c);
-    await refresh(here);
-    await Deno.rename(`${here.path}/away/a`, variants.a);
-    await refresh(here);
-    assertPure(await old.look(), "a");
-    await old[Symbol.asyncDispose]();
-    assertEquals(new Set(await output("cat", root)), new Set("a"));
-  });
+      // The first bytes are back, under a new id.
+      await Deno.rename(variants.a, variants.c);
+      await refresh(here);
+      await Deno.rename(`${here.path}/away/a`, variants.a);
+      await refresh(here);
+      assertPure(await old.look(), "a");
+      await old[Symbol.asyncDispose]();
+      assertEquals(new Set(await output("cat", root)), new Set("a"));
+    },
+  );
 }
 
-Deno.test("a game that a reload takes away and gives back is never served from old pages", async () => {
-  await using here = await workspace();
-  const [first, second] = [`${here.path}/first/one`, `${here.path}/second/one`];
-  await writeFiles(first, { "baseq3/f.dat": content("a") });
-  await writeFiles(second, { "baseq3/f.dat": content("b") });
-  await Promise.all([first, second].map((source) => Deno.utime(`${source}/baseq3/f.dat`, 1_000_000, 1_000_000)));
-  await writeFiles(here.path, { "two/baseq3/x.txt": "x" });
-  const game = (name: string, source: string) =>
-    `[[game]]\nname = "${name}"\nprofile = "ioquake3"\nsources = ["${source}"]\n`;
-  const configure = async (...games: readonly string[]) => {
-    await writeFiles(here.path, { "config/pakfs/config.toml": `mount = "${here.mountPoint}"\n${games.join("")}` });
-  };
-  const two = game("two", `${here.path}/two`);
-  await configure(game("one", first), two);
-  const { finished } = await here.foreground("daemon");
-  const path = `${here.mountPoint}/one/baseq3/f.dat`;
-  await using old = await hold(path);
-  assertEquals(await old.look(), ["a", "a", "a", "a"]);
-  await configure(two);
-  assertEquals((await here.pakfs("reload", "-q")).code, 0);
-  assertEquals((await run("cat", [path])).code, 1);
-  await configure(game("one", second), two);
-  assertEquals((await here.pakfs("reload", "-q")).code, 0);
-  assertPure(await old.look(), "b");
-  await configure(game("one", first), two);
-  assertEquals((await here.pakfs("reload", "-q")).code, 0);
-  assertPure(await old.look(), "a");
-  await old[Symbol.asyncDispose]();
-  await here.stop();
-  await finished;
-});
+Deno.test(
+  "a game that a reload takes away and gives back is never served from old pages",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const [first, second] = [`${here.path}/first/one`, `${here.path}/second/one`];
+    await writeFiles(first, { "baseq3/f.dat": content("a") });
+    await writeFiles(second, { "baseq3/f.dat": content("b") });
+    await Promise.all([first, second].map((source) => Deno.utime(`${source}/baseq3/f.dat`, 1_000_000, 1_000_000)));
+    await writeFiles(here.path, { "two/baseq3/x.txt": "x" });
+    const game = (name: string, source: string) =>
+      `[[game]]\nname = "${name}"\nprofile = "ioquake3"\nsources = ["${source}"]\n`;
+    const configure = async (...games: readonly string[]) => {
+      await writeFiles(here.path, { "config/pakfs/config.toml": `mount = "${here.mountPoint}"\n${games.join("")}` });
+    };
+    const two = game("two", `${here.path}/two`);
+    await configure(game("one", first), two);
+    const { finished } = await here.foreground("daemon");
+    const path = `${here.mountPoint}/one/baseq3/f.dat`;
+    await using old = await hold(path);
+    assertEquals(await old.look(), ["a", "a", "a", "a"]);
+    await configure(two);
+    assertEquals((await here.pakfs("reload", "-q")).code, 0);
+    assertEquals((await run("cat", [path])).code, 1);
+    await configure(game("one", second), two);
+    assertEquals((await here.pakfs("reload", "-q")).code, 0);
+    assertPure(await old.look(), "b");
+    await configure(game("one", first), two);
+    assertEquals((await here.pakfs("reload", "-q")).code, 0);
+    assertPure(await old.look(), "a");
+    await old[Symbol.asyncDispose]();
+    await here.stop();
+    await finished;
+  },
+);

@@ -19,6 +19,7 @@ import { makePoints } from "../../mount/decoding/seek_point_maker.ts";
 import { SegmentReader } from "../../mount/decoding/segment_reader.ts";
 import { SeekPointCache } from "../../mount/seek_point_cache.ts";
 import { FileCalls } from "../../system/file_calls.ts";
+import { needs } from "../support/programs.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { together } from "../support/together.ts";
@@ -87,7 +88,7 @@ const streams: Record<string, { content: Uint8Array; data: Uint8Array }> = {
   "zeros": { content: new Uint8Array(size), data: deflateRawSync(new Uint8Array(size)) },
 };
 for (const [name, { content, data }] of Object.entries(streams)) {
-  Deno.test(`each segment of a member is decompressed alone: ${name}`, async () => {
+  Deno.test(`each segment of a member is decompressed alone: ${name}`, needs("libdeflate.so.0"), async () => {
     await using directory = await temporaryDirectory();
     using library = new FileCalls();
     const member = await rawPack(directory.path, content, data);
@@ -98,62 +99,70 @@ for (const [name, { content, data }] of Object.entries(streams)) {
   });
 }
 
-Deno.test("data that zlib takes for damaged, and those of another size, get no points", async () => {
-  await using directory = await temporaryDirectory();
-  using library = new FileCalls();
-  const data = deflateRawSync(text);
-  const cut = await rawPack(directory.path, text, data.subarray(0, -100));
-  assertThrows(() => madePoints(library, directory.path, cut), Error, "blocks of deflated data");
-  const member = await rawPack(directory.path, text, data);
-  assertEquals(madePoints(library, directory.path, { ...member, size: size - 1 }), undefined);
-  assertEquals(madePoints(library, directory.path, { ...member, size: size + 1 }), undefined);
-});
+Deno.test(
+  "data that zlib takes for damaged, and those of another size, get no points",
+  needs("libdeflate.so.0"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    using library = new FileCalls();
+    const data = deflateRawSync(text);
+    const cut = await rawPack(directory.path, text, data.subarray(0, -100));
+    assertThrows(() => madePoints(library, directory.path, cut), Error, "blocks of deflated data");
+    const member = await rawPack(directory.path, text, data);
+    assertEquals(madePoints(library, directory.path, { ...member, size: size - 1 }), undefined);
+    assertEquals(madePoints(library, directory.path, { ...member, size: size + 1 }), undefined);
+  },
+);
 
-Deno.test("a file of points that is damaged, of another file, impossible, or that others may write is not used", async () => {
-  await using directory = await temporaryDirectory();
-  using library = new FileCalls();
-  const member = await rawPack(directory.path, text, deflateRawSync(text));
-  const path = `${directory.path}/${seekFileName(member)}`;
-  const bytes = madePoints(library, directory.path, member) ?? new Uint8Array(0);
-  const pack = library.openForReading(member.path);
-  const read = (segment: number, of: SeekMember = member) => {
-    using reader = new SegmentReader(library, directory.path);
-    reader.read(of, segment, pack, new Uint8Array(segmentEnd(size, segment) - segment * segmentBytes));
-  };
-  const windowsOffset = titleBytes + descriptionSize(bytes);
-  const points = parseSeekPoints(bytes.subarray(0, windowsOffset), member);
-  const windows = bytes.subarray(windowsOffset);
-  const first = points.segments[0];
-  const withSegment = (changes: Partial<SeekPoints["segments"][number]>): SeekPoints => ({
-    ...points,
-    segments: points.segments.map((segment, index) => index === 1 ? { ...segment, ...changes } : segment),
-  });
-  const changed = (offset: number) => bytes.map((byte, index) => index === offset ? byte ^ 1 : byte);
-  const cases: readonly (readonly [string, Uint8Array])[] = [
-    ["too short", bytes.subarray(0, 20)],
-    ["version", changed(18)],
-    ["checksum", changed(titleBytes + 40)],
-    ["window", changed(windowsOffset + windowBytes + 5)],
-    ["another file", encodeSeekPoints({ ...points, member: { ...member, crc32: 1 } }, windows)],
-    ["impossible", encodeSeekPoints(withSegment({ end: size + 1 }), windows)],
-    ["impossible", encodeSeekPoints(withSegment({ endBit: member.compressedSize * 8 + 1 }), windows)],
-    ["impossible", encodeSeekPoints(withSegment({ start: segmentBytes + 1 }), windows)],
-    ["impossible", encodeSeekPoints({ ...points, segments: points.segments.slice(1) }, windows)],
-    ["points are wrong", encodeSeekPoints(withSegment({ startBit: (first?.startBit ?? 0) + 1 }), windows)],
-    ["other bytes were verified", encodeSeekPoints(withSegment({ crc32: 7 }), windows)],
-  ];
-  for (const [reason, content] of cases) {
-    // deno-lint-ignore no-await-in-loop -- one file for all
-    await Deno.writeFile(path, content);
-    assertThrows(() => read(1), Error, reason);
-  }
-  await Deno.writeFile(path, bytes);
-  read(1);
-  await Deno.chmod(path, 0o620);
-  assertThrows(() => read(1), Error, "others may write it");
-  assertThrows(() => read(1, { ...member, crc32: member.crc32 ^ 1 }), Error, "cannot be opened");
-  library.close(pack);
-});
+Deno.test(
+  "a file of points that is damaged, of another file, impossible, or that others may write is not used",
+  needs("libdeflate.so.0"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    using library = new FileCalls();
+    const member = await rawPack(directory.path, text, deflateRawSync(text));
+    const path = `${directory.path}/${seekFileName(member)}`;
+    const bytes = madePoints(library, directory.path, member) ?? new Uint8Array(0);
+    const pack = library.openForReading(member.path);
+    const read = (segment: number, of: SeekMember = member) => {
+      using reader = new SegmentReader(library, directory.path);
+      reader.read(of, segment, pack, new Uint8Array(segmentEnd(size, segment) - segment * segmentBytes));
+    };
+    const windowsOffset = titleBytes + descriptionSize(bytes);
+    const points = parseSeekPoints(bytes.subarray(0, windowsOffset), member);
+    const windows = bytes.subarray(windowsOffset);
+    const first = points.segments[0];
+    const withSegment = (changes: Partial<SeekPoints["segments"][number]>): SeekPoints => ({
+      ...points,
+      segments: points.segments.map((segment, index) => index === 1 ? { ...segment, ...changes } : segment),
+    });
+    const changed = (offset: number) => bytes.map((byte, index) => index === offset ? byte ^ 1 : byte);
+    const cases: readonly (readonly [string, Uint8Array])[] = [
+      ["too short", bytes.subarray(0, 20)],
+      ["version", changed(18)],
+      ["checksum", changed(titleBytes + 40)],
+      ["window", changed(windowsOffset + windowBytes + 5)],
+      ["another file", encodeSeekPoints({ ...points, member: { ...member, crc32: 1 } }, windows)],
+      ["impossible", encodeSeekPoints(withSegment({ end: size + 1 }), windows)],
+      ["impossible", encodeSeekPoints(withSegment({ endBit: member.compressedSize * 8 + 1 }), windows)],
+      ["impossible", encodeSeekPoints(withSegment({ start: segmentBytes + 1 }), windows)],
+      ["impossible", encodeSeekPoints({ ...points, segments: points.segments.slice(1) }, windows)],
+      ["points are wrong", encodeSeekPoints(withSegment({ startBit: (first?.startBit ?? 0) + 1 }), windows)],
+      ["other bytes were verified", encodeSeekPoints(withSegment({ crc32: 7 }), windows)],
+    ];
+    for (const [reason, content] of cases) {
+      // deno-lint-ignore no-await-in-loop -- one file for all
+      await Deno.writeFile(path, content);
+      assertThrows(() => read(1), Error, reason);
+    }
+    await Deno.writeFile(path, bytes);
+    read(1);
+    await Deno.chmod(path, 0o620);
+    assertThrows(() => read(1), Error, "others may write it");
+    assertThrows(() => read(1, { ...member, crc32: member.crc32 ^ 1 }), Error, "cannot be opened");
+    library.close(pack);
+  },
+);
 
 Deno.test("files of points take no more than 64 MiB, and the oldest go first", async () => {
   await using directory = await temporaryDirectory();
@@ -192,7 +201,7 @@ Deno.test("files of points take no more than 64 MiB, and the oldest go first", a
   ]);
 });
 
-const test = together("points of a large member, from one mount to the next");
+const test = together("points of a large member, from one mount to the next", needs("python3", "libdeflate.so.0"));
 
 /** Writes a zip with one deflated member of 12 MiB. */
 const writePack = `

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type HandMember, pak, vpk, type VpkFile, wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { output, python, until, workspace } from "./mounting.ts";
 
 /** Letters that say where in a file of a number they are. */
@@ -64,26 +65,34 @@ function vpkFiles(): Record<string, Uint8Array> {
   };
 }
 
-Deno.test("a VPK in parts is mounted: every file is what it was made from, and a missing part costs its files", async () => {
-  await using here = await workspace();
-  await writeFiles(
-    here.path,
-    Object.fromEntries(Object.entries(vpkFiles()).map(([name, bytes]) => [`vpk/${name}`, bytes])),
-  );
-  await here.mount(`${here.path}/vpk/pak01_dir.vpk`);
-  const wanted: Record<string, string> = { ...await expected(vpkContents), "missing/gone.txt": "EIO" };
-  assertEquals(await sums(here.mountPoint, ...Object.keys(wanted)), wanted);
-  const attribute = (path: string, name: string) =>
-    python("import os, sys; print(os.getxattr(sys.argv[1], sys.argv[2]).decode())", `${here.mountPoint}/${path}`, name);
-  assertEquals(await attribute("small.txt", "user.pakfs.part"), `${here.path}/vpk/pak01_000.vpk\n`);
-  assertEquals(await attribute("small.txt", "user.pakfs.offset"), "1\n");
-  assertEquals(await attribute("small.txt", "user.pakfs.source"), `${here.path}/vpk/pak01_dir.vpk\n`);
-  const cat = await here.pakfs("cat", "split.txt");
-  assertEquals([cat.code, await sha256(cat.stdout)], [0, wanted["split.txt"]]);
-  const stat = await here.pakfs("stat", "small.txt", "--json");
-  const { part, offset, dataOffset } = JSON.parse(stat.stdout);
-  assertEquals([part, offset, dataOffset], [`${here.path}/vpk/pak01_000.vpk`, 1, 1]);
-});
+Deno.test(
+  "a VPK in parts is mounted: every file is what it was made from, and a missing part costs its files",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(
+      here.path,
+      Object.fromEntries(Object.entries(vpkFiles()).map(([name, bytes]) => [`vpk/${name}`, bytes])),
+    );
+    await here.mount(`${here.path}/vpk/pak01_dir.vpk`);
+    const wanted: Record<string, string> = { ...await expected(vpkContents), "missing/gone.txt": "EIO" };
+    assertEquals(await sums(here.mountPoint, ...Object.keys(wanted)), wanted);
+    const attribute = (path: string, name: string) =>
+      python(
+        "import os, sys; print(os.getxattr(sys.argv[1], sys.argv[2]).decode())",
+        `${here.mountPoint}/${path}`,
+        name,
+      );
+    assertEquals(await attribute("small.txt", "user.pakfs.part"), `${here.path}/vpk/pak01_000.vpk\n`);
+    assertEquals(await attribute("small.txt", "user.pakfs.offset"), "1\n");
+    assertEquals(await attribute("small.txt", "user.pakfs.source"), `${here.path}/vpk/pak01_dir.vpk\n`);
+    const cat = await here.pakfs("cat", "split.txt");
+    assertEquals([cat.code, await sha256(cat.stdout)], [0, wanted["split.txt"]]);
+    const stat = await here.pakfs("stat", "small.txt", "--json");
+    const { part, offset, dataOffset } = JSON.parse(stat.stdout);
+    assertEquals([part, offset, dataOffset], [`${here.path}/vpk/pak01_000.vpk`, 1, 1]);
+  },
+);
 
 Deno.test("parts in a game directory are no packs of their own, and no files of a view that has the pack", async () => {
   await using here = await workspace();
@@ -99,7 +108,7 @@ Deno.test("parts in a game directory are no packs of their own, and no files of 
   assertEquals((await here.status()).problems, []);
 });
 
-Deno.test("a part that is replaced gives I/O errors, and the other files can be read", async () => {
+Deno.test("a part that is replaced gives I/O errors, and the other files can be read", needs("python3"), async () => {
   await using here = await workspace();
   const directory = `${here.path}/vpk`;
   await writeFiles(
@@ -147,20 +156,24 @@ const deepContents = {
   "m.pak.d/in.pk3.d/in.wad": lumps(12),
 };
 
-Deno.test("archives in archives are mounted as directories beside them, stored and packed, one in another", async () => {
-  await using here = await workspace();
-  await writeFiles(here.path, { "deep.zip": deepZip() });
-  await here.mount("--nested", `${here.path}/deep.zip`);
-  const wanted = await expected(deepContents);
-  // From the deepest to the outermost, so that the files around it are decompressed for it.
-  const paths = Object.keys(wanted).reverse();
-  assertEquals(await sums(here.mountPoint, ...paths), wanted);
-  const cat = await here.pakfs("cat", "m.pak.d/in.pk3.d/packed.txt");
-  assertEquals(await sha256(cat.stdout), wanted["m.pak.d/in.pk3.d/packed.txt"]);
-  const found = await here.pakfs("find", "THINGS", "--json");
-  assertEquals(found.stdout.trim().split("\n").map((line) => JSON.parse(line).format), ["wad", "wad", "wad"]);
-  assertEquals((await here.status()).problems, []);
-});
+Deno.test(
+  "archives in archives are mounted as directories beside them, stored and packed, one in another",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    await writeFiles(here.path, { "deep.zip": deepZip() });
+    await here.mount("--nested", `${here.path}/deep.zip`);
+    const wanted = await expected(deepContents);
+    // From the deepest to the outermost, so that the files around it are decompressed for it.
+    const paths = Object.keys(wanted).reverse();
+    assertEquals(await sums(here.mountPoint, ...paths), wanted);
+    const cat = await here.pakfs("cat", "m.pak.d/in.pk3.d/packed.txt");
+    assertEquals(await sha256(cat.stdout), wanted["m.pak.d/in.pk3.d/packed.txt"]);
+    const found = await here.pakfs("find", "THINGS", "--json");
+    assertEquals(found.stdout.trim().split("\n").map((line) => JSON.parse(line).format), ["wad", "wad", "wad"]);
+    assertEquals((await here.status()).problems, []);
+  },
+);
 
 Deno.test("many programs at once read from one compressed archive in an archive", async () => {
   await using here = await workspace();
@@ -198,16 +211,20 @@ Deno.test("of archives in packs only the one whose file is loaded is shown as a 
   assertEquals(await output("ls", unmerged), "BOTH\nOLD\n");
 });
 
-Deno.test("an archive that has changed gives I/O errors for what was not decompressed yet, and never wrong bytes", async () => {
-  await using here = await workspace();
-  const path = `${here.path}/deep.zip`;
-  await writeFiles(here.path, { "deep.zip": deepZip() });
-  await here.mount("--nested", path);
-  const kept = "packed.wad.d/maps/E1M1/THINGS";
-  assertEquals((await sums(here.mountPoint, kept))[kept], await sha256(letters(2, 50_000)));
-  await Deno.remove(path);
-  await Deno.writeFile(path, deepZip().fill(0x20, 0, 5000));
-  const after = await sums(here.mountPoint, "m.pak.d/in.pk3.d/packed.txt", "m.pak.d/text");
-  assertEquals(new Set(Object.values(after)), new Set(["EIO"]));
-  await until("it was reported", async () => (await here.status()).problems.length > 0);
-});
+Deno.test(
+  "an archive that has changed gives I/O errors for what was not decompressed yet, and never wrong bytes",
+  needs("python3"),
+  async () => {
+    await using here = await workspace();
+    const path = `${here.path}/deep.zip`;
+    await writeFiles(here.path, { "deep.zip": deepZip() });
+    await here.mount("--nested", path);
+    const kept = "packed.wad.d/maps/E1M1/THINGS";
+    assertEquals((await sums(here.mountPoint, kept))[kept], await sha256(letters(2, 50_000)));
+    await Deno.remove(path);
+    await Deno.writeFile(path, deepZip().fill(0x20, 0, 5000));
+    const after = await sums(here.mountPoint, "m.pak.d/in.pk3.d/packed.txt", "m.pak.d/text");
+    assertEquals(new Set(Object.values(after)), new Set(["EIO"]));
+    await until("it was reported", async () => (await here.status()).problems.length > 0);
+  },
+);

@@ -3,6 +3,7 @@
  * `docs/sharing.md` has the same commands.
  */
 import { assertEquals } from "@std/assert";
+import { needs } from "../support/programs.ts";
 import { type Outcome, output, run, until, workspace } from "./mounting.ts";
 
 /** Incompressible bytes, large enough for several requests of each protocol. */
@@ -56,28 +57,21 @@ async function answered(what: string, ask: () => Promise<Outcome>): Promise<Outc
   return outcome ?? await ask();
 }
 
-/** CI has all servers; elsewhere those that are missing are not asked for. */
-function needs(...programs: readonly string[]): { ignore: boolean } {
-  const found = (program: string) => {
-    const { success } = new Deno.Command("sh", { args: ["-c", 'command -v "$1"', "sh", program] }).outputSync();
-    return success;
-  };
-  return { ignore: Deno.env.get("CI") === undefined && !programs.every(found) };
-}
-
-const asRoot = (options: { ignore: boolean }) => ({ ignore: options.ignore || Deno.uid() !== 0 });
-
-Deno.test("sshfs reads a mount through OpenSSH's file server", asRoot(needs("sshfs")), async () => {
-  // Server and client in one, over pipes, as ssh would connect them.
-  const script = `mkfifo "$2/pipe" && mkdir "$2/remote" &&
+Deno.test(
+  "sshfs reads a mount through OpenSSH's file server",
+  needs("root", "sshfs", "/usr/lib/openssh/sftp-server"),
+  async () => {
+    // Server and client in one, over pipes, as ssh would connect them.
+    const script = `mkfifo "$2/pipe" && mkdir "$2/remote" &&
     exec sh -c '/usr/lib/openssh/sftp-server <"$2/pipe" | sshfs -f -o passive ":$1" "$2/remote" >"$2/pipe"' sh "$1" "$2"`;
-  await shared((share, directory) => ["sh", "-c", script, "sh", share, directory], async (share, directory) => {
-    const remote = `${directory}/remote`;
-    await answered("sshfs has mounted", () => run("cmp", [`${remote}/maps/b.bsp`, `${share}/maps/b.bsp`]));
-    assertEquals(await output("stat", "-c", "%a %s", `${remote}/maps/b.bsp`), "444 400000\n");
-    await output("fusermount3", "-u", remote);
-  });
-});
+    await shared((share, directory) => ["sh", "-c", script, "sh", share, directory], async (share, directory) => {
+      const remote = `${directory}/remote`;
+      await answered("sshfs has mounted", () => run("cmp", [`${remote}/maps/b.bsp`, `${share}/maps/b.bsp`]));
+      assertEquals(await output("stat", "-c", "%a %s", `${remote}/maps/b.bsp`), "444 400000\n");
+      await output("fusermount3", "-u", remote);
+    });
+  },
+);
 
 Deno.test("rclone serves a mount over WebDAV", needs("rclone", "curl"), async () => {
   const address = `127.0.0.1:${ports.webdav}`;
@@ -91,7 +85,7 @@ Deno.test("rclone serves a mount over WebDAV", needs("rclone", "curl"), async ()
   );
 });
 
-Deno.test("Samba shares a mount", asRoot(needs("smbd", "smbclient")), async () => {
+Deno.test("Samba shares a mount", needs("root", "smbd", "smbclient"), async () => {
   const configuration = (share: string, directory: string) =>
     `[global]\nserver role = standalone server\nmap to guest = Bad User\nsmb ports = ${ports.smb}\n` +
     "interfaces = 127.0.0.1\nbind interfaces only = yes\n" +
@@ -113,7 +107,7 @@ Deno.test("Samba shares a mount", asRoot(needs("smbd", "smbclient")), async () =
   });
 });
 
-Deno.test("NFS-Ganesha exports a mount", asRoot(needs("ganesha.nfsd", "nfs-cat")), async () => {
+Deno.test("NFS-Ganesha exports a mount", needs("root", "ganesha.nfsd", "nfs-cat"), async () => {
   const configuration = (share: string, directory: string) =>
     `NFS_CORE_PARAM { NFS_Port = ${ports.nfs}; Enable_NLM = false; Enable_RQUOTA = false; Protocols = 4; Bind_addr = 127.0.0.1; }\n` +
     `NFSv4 { Graceless = true; RecoveryBackend = fs; RecoveryRoot = "${directory}/recovery"; }\n` +

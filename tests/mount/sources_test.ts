@@ -24,9 +24,13 @@ Deno.test("sources become the games that they hold, and each that means another 
   await using root = await temporaryDirectory();
   await writeFiles(root.path, files);
   const at = (path: string) => `${root.path}/${path}`;
+  const surroundings = { home: at("nobody"), root: at("none"), variable: () => undefined };
   const found = async (...sources: string[]) => {
-    const { games, notes } = await findMountSources(sources.map(at), () => false);
-    return { games: games.map((roots) => roots.map((path) => path.replace(`${root.path}/`, ""))), notes: notes.length };
+    const { games, notes } = await findMountSources(sources.map(at), () => false, surroundings);
+    return {
+      games: games.map(({ roots }) => roots.map((path) => path.replace(`${root.path}/`, ""))),
+      notes: notes.length,
+    };
   };
   const [quake, q3, home] = ["games/quake", "games/deep/er/q3", "home/.q3a"];
   const cases: [sources: string[], games: string[][], notes: number][] = [
@@ -50,10 +54,18 @@ Deno.test("sources become the games that they hold, and each that means another 
     [["packs", quake, q3], "belongs to which of 2 games?"],
   ];
   for (const [sources, message] of refusals) await assertRejects(() => found(...sources), GameError, message);
-  const apart = await findMountSources([at("games")], (path) => path.startsWith(at("games/deep")));
-  assertEquals([apart.games, apart.notes.length], [[[at(quake)]], 2], "nor is one below a directory");
-  const remote = await findMountSources([at("empty")], () => true);
-  assertEquals(remote, { games: [[at("empty")]], notes: [] }, "a file system that may hang is not looked into");
+  const apart = await findMountSources(
+    [at("games")],
+    (path) => path.startsWith(at("games/deep")),
+    surroundings,
+  );
+  assertEquals([apart.games, apart.notes.length], [[{ roots: [at(quake)] }], 2], "nor is one below a directory");
+  const remote = await findMountSources([at("empty")], () => true, surroundings);
+  assertEquals(
+    remote,
+    { games: [{ roots: [at("empty")] }], notes: [] },
+    "a file system that may hang is not looked into",
+  );
 });
 
 Deno.test("mount shows the games of a parent directory, and corrects a game directory to its game", async () => {
@@ -103,4 +115,58 @@ Deno.test("mount prints one JSON object with --json, and nothing with --quiet", 
   const quiet = await here.pakfs("mount", "-q", source, `${here.path}/b`);
   assertEquals([quiet.code, quiet.stdout, quiet.stderr], [0, "", ""]);
   await here.stop();
+});
+
+Deno.test("detect, init, mount and --source choose one engine, with its directories in the home", async () => {
+  await using here = await workspace();
+  const game = (name: string, files: Record<string, string | Uint8Array> = {}) =>
+    Object.fromEntries(
+      Object.entries({ "id1/pak0.pak": pak([["a.txt", "a"]]), ...files })
+        .map(([path, content]) => [`${name}/${path}`, content]),
+    );
+  await writeFiles(here.path, {
+    ...game("plain"),
+    ...game("own", { "quakespasm.pak": pak([["b.txt", "b"]]) }),
+    ...game("pk3", { "id1/more.pk3": zip([{ name: "c.txt", content: "c" }]) }),
+    "q3/baseq3/pak0.pk3": zip([{ name: "d.txt", content: "d" }]),
+    "home/.ironwail/mymod/autoexec.cfg": "",
+    "home/.q3a/baseq3/mine.pk3": zip([{ name: "f.txt", content: "f" }]),
+    "system/share/games/quake3/baseq3/pak0.pk3": zip([{ name: "e.txt", content: "e" }]),
+  });
+  const path = (name: string) => `${here.path}/${name}`;
+  const json = async (...parameters: string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await here.pakfs(...parameters, "--json");
+    assertEquals(code, 0, stderr);
+    return JSON.parse(stdout.split("\n")[0] ?? "");
+  };
+  const cases: [source: string, profile: string, roots: string[]][] = [
+    ["plain", "ironwail", ["home/.ironwail", "plain"]],
+    ["own", "quakespasm", ["own"]],
+    ["pk3", "darkplaces", ["pk3"]],
+    ["q3", "ioquake3", ["home/.q3a", "q3"]],
+    ["home/.q3a", "ioquake3", ["home/.q3a", "system/share/games/quake3"]],
+  ];
+  for (const [source, profile, roots] of cases) {
+    const expected = { profile, roots: roots.map(path) };
+    const { sources, ...detected } = await json("detect", path(source));
+    const rootPaths = (sources as { path: string }[]).map((root) => root.path);
+    assertEquals({ profile: detected.profile, roots: rootPaths }, expected, `detect ${source}`);
+    const { text } = await json("init", "--dry-run", path(source));
+    const [, list = ""] = /^sources = (\[.*?\])$/ms.exec(String(text)) ?? [];
+    const configured = Array.from(list.matchAll(/"(.*?)"/g), ([, root = ""]) => root.replace("~", path("home")));
+    assertEquals(configured, expected.roots, `init ${source}`);
+    assertEquals(/^profile = "(.*)"$/m.exec(String(text))?.[1], profile, `init ${source}`);
+    const asked = await json("games", "--source", path(source));
+    assertEquals({ profile: asked.profile, roots: asked.sources }, expected, `--source ${source}`);
+    await here.mount(path(source));
+    const mounted = await json("games");
+    assertEquals({ profile: mounted.profile, roots: mounted.sources }, expected, `mount ${source}`);
+    assertEquals(mounted.game, asked.game);
+    assertEquals(mounted.game, roots.at(-1)?.split("/").at(-1), "an engine's directory gives no name");
+    await here.stop();
+  }
+  // Several roots are all of the game's; an engine's directory among them decides as if it had been found.
+  await here.mount(path("home/.ironwail"), path("plain"));
+  const typed = await json("games");
+  assertEquals([typed.profile, typed.sources], ["ironwail", [path("home/.ironwail"), path("plain")]]);
 });

@@ -6,16 +6,24 @@ import { run } from "./mounting.ts";
 
 const program = new URL("./stoppable_program.ts", import.meta.url).pathname;
 
+/** A call that can be held by itself. */
+export type HeldCall = "lookup" | "getattr" | "opendir" | "readdir" | "open" | "read" | "release" | "statfs";
+
 /** A mounted {@linkcode program}. */
 export interface Stoppable extends AsyncDisposable {
   /** It hangs from now on, and takes no requests: the kernel forgets those of a process that is killed. */
   stop(): void;
-  /** It takes requests from now on, and does not answer: a process that waits for one cannot be killed. */
-  hold(): void;
+  /**
+   * It takes requests from now on, and does not answer: a process that waits for one cannot be killed.
+   * @param calls Only these calls; without any all of them.
+   */
+  hold(...calls: readonly HeldCall[]): void;
   /** It dies: its files fail until it is unmounted. */
   kill(): void;
   /** It answers again. */
   go(): void;
+  /** Makes all its files newer. */
+  touch(): void;
 }
 
 /** Mounts a copy of `directory` at `mountPoint`. */
@@ -39,14 +47,22 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
     }
   };
   const go = () => {
-    Deno.writeTextFileSync(hold, "");
-    Deno.removeSync(hold);
+    try {
+      Deno.removeSync(hold);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
     signal("SIGCONT");
   };
   return {
     stop: () => signal("SIGSTOP"),
     kill: () => signal("SIGKILL"),
-    hold: () => Deno.writeTextFileSync(hold, ""),
+    touch: () => Deno.writeTextFileSync(`${hold}.newer`, ""),
+    hold: (...calls) => {
+      // Complete at once, as it is read at any moment.
+      Deno.writeTextFileSync(`${hold}.new`, calls.join(" "));
+      Deno.renameSync(`${hold}.new`, hold);
+    },
     go,
     async [Symbol.asyncDispose](): Promise<void> {
       go();

@@ -1,10 +1,22 @@
 /**
  * A file system that shows a copy of a directory, read from memory, in a process of its own: stopped with SIGSTOP, it
  * hangs as a server does that cannot be reached. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT HOLD`. The kernel
- * remembers nothing of it, so each access asks it. While there is a file HOLD, a request is taken and not answered.
+ * remembers nothing of it, so each access asks it. While there is a file HOLD, a request is taken and not answered; if
+ * names of calls are in that file, only those calls are held, and they fail at last. While
+ * there is a file HOLD.newer, all times are later.
  * @module
  */
-import { Errno, type FileSystem, NodeAttributes, openSession, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
+import {
+  Errno,
+  type FileSystem,
+  type FuseRequest,
+  NodeAttributes,
+  openReplier,
+  openSession,
+  S_IFDIR,
+  S_IFREG,
+} from "deno-fuse-ffi";
+import type { WakerStart } from "./stoppable_waker.ts";
 
 interface Node {
   readonly name: string;
@@ -35,46 +47,69 @@ copy(directory, 1);
 const attributes = new NodeAttributes();
 attributes.entryTimeout = attributes.attributeTimeout = 0;
 
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function describe(id: number): NodeAttributes | undefined {
   const node = nodes[id];
   if (!node) return undefined;
   attributes.setNode(0, id);
-  attributes.setTimes(node.mtime);
+  attributes.setTimes(node.mtime + (isThere(`${hold}.newer`) ? 60 : 0));
   attributes.mode = node.content ? S_IFREG | 0o444 : S_IFDIR | 0o555;
   attributes.linkCount = node.content ? 1 : 2;
   attributes.size = node.content?.length ?? 4096;
   return attributes;
 }
 
-/** Waits as long as requests are held. */
-function held(): void {
-  const word = new Int32Array(new SharedArrayBuffer(4));
-  for (;;) {
-    try {
-      Deno.statSync(hold);
-    } catch {
-      return;
-    }
-    Atomics.wait(word, 0, 0, 20);
+/** Calls that are held: names of calls, nothing for all of them; `undefined` for none. */
+function heldCalls(): string | undefined {
+  try {
+    return Deno.readTextFileSync(hold);
+  } catch {
+    return undefined;
   }
+}
+
+const replier = openReplier();
+/** Requests that are not answered, while others are. */
+const waiting: bigint[] = [];
+
+/** Waits as long as all requests are held; returns whether this one is left alone, as its call is held. */
+function isHeld(call: keyof FileSystem, request: FuseRequest): boolean {
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  let calls = heldCalls();
+  for (; calls === ""; calls = heldCalls()) Atomics.wait(word, 0, 0, 20);
+  if (!calls?.split(" ").includes(call)) return false;
+  waiting.push(request.detach());
+  return true;
 }
 
 const fileSystem: FileSystem = {
   lookup(request, _high, parent, nameBytes) {
-    held();
+    if (isHeld("lookup", request)) return;
     const name = decoder.decode(nameBytes);
     const found = describe(nodes.findIndex((node) => node?.parent === parent && node.name === name));
     if (found) request.replyEntry(found);
     else request.replyNoEntry(0);
   },
   getattr(request, _high, id) {
-    held();
+    if (isHeld("getattr", request)) return;
     const found = describe(id);
     if (found) request.replyAttributes(found);
     else request.replyError(Errno.ESTALE);
   },
+  opendir(request) {
+    if (isHeld("opendir", request)) return;
+    request.replyOpen(0, 0);
+  },
   readdir(request, _high, parent, offset) {
-    held();
+    if (isHeld("readdir", request)) return;
     for (let id = Math.max(2, offset); id < nodes.length; id++) {
       const node = nodes[id];
       const found = node?.parent === parent ? describe(id) : undefined;
@@ -83,23 +118,34 @@ const fileSystem: FileSystem = {
     request.replyDirectory();
   },
   read(request, _high, id, offset, size) {
-    held();
+    if (isHeld("read", request)) return;
     const content = nodes[id]?.content;
     if (content) request.replyData(content.subarray(offset, offset + size));
     else request.replyError(Errno.EISDIR);
   },
   // Opened each time, nothing of what was read stays with the kernel.
   open(request) {
-    held();
+    if (isHeld("open", request)) return;
     request.replyOpen(0, 0);
   },
   release(request) {
-    held();
+    if (isHeld("release", request)) return;
     request.replySuccess();
+  },
+  statfs(request) {
+    if (isHeld("statfs", request)) return;
+    request.replyError(Errno.ENOSYS);
   },
 };
 
 using session = openSession(fileSystem, { name: "stoppable", subtype: "stoppable" });
 session.mount(mountPoint);
+const waker = new Worker(new URL("./stoppable_waker.ts", import.meta.url), { type: "module" });
+waker.postMessage({ hold, wakeFileDescriptor: session.wakeFileDescriptor } satisfies WakerStart);
+// The thread that wakes this one starts while messages are delivered.
+await new Promise((resolve) => waker.onmessage = resolve);
 Deno.stdout.writeSync(encoder.encode("mounted\n"));
-while (session.run() === "woken");
+while (session.run() === "woken") {
+  if (heldCalls() === undefined) { for (const address of waiting.splice(0)) replier.error(address, Errno.EIO); }
+}
+Deno.exit();

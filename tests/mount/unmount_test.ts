@@ -2,8 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { mountUsers, processesUsing } from "../../repl/output/mount_users.ts";
 import { usableMountPoint } from "../../daemon/lifecycle/mount_point.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { isRunning, mountsBelow, run, until, type Workspace, workspace } from "./mounting.ts";
+import { isRunning, mountsBelow, until, type Workspace, workspace } from "./mounting.ts";
 
 /** Runs `body` while a shell has its working directory in a mount. */
 async function whileBusy(path: string, body: (pid: number) => Promise<void>): Promise<void> {
@@ -51,8 +52,7 @@ for (const { name, start } of daemons) {
       assertEquals([lazy.code, lazy.stderr], [0, `unmounted ${mountPoint}\n`]);
       assertEquals(await mountsBelow(here.path), []);
     });
-    const search = 'pgrep -f "[m]ain.ts.*$1"';
-    await until("the daemon has ended", async () => (await run("sh", ["-c", search, "sh", here.path])).stdout === "");
+    await until("the daemon has ended", () => here.processes().length === 0);
   });
 }
 
@@ -66,7 +66,7 @@ Deno.test("the REPL unmounts as a shell does, and a mount whose daemon was kille
     assertMatch(stderr, new RegExp(`in use by sh \\(${pid}\\)`));
     const daemon = (await here.status()).pid;
     Deno.kill(daemon, "SIGKILL");
-    await until("the daemon has ended", async () => !await isRunning(daemon));
+    await until("the daemon has ended", () => !isRunning(daemon));
     assertEquals((await here.pakfs("-c", `unmount ${here.mountPoint}`)).code, 0);
     assertEquals(await mountsBelow(here.path), []);
   });
@@ -100,7 +100,7 @@ Deno.test("programs in a directory are found by their links, and others are not"
 
 Deno.test({
   name: "a mount that is made while its mount point is checked is reported as one",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using directory = await temporaryDirectory();
     const path = `${directory.path}/mnt`;

@@ -5,6 +5,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { needs } from "../support/programs.ts";
 import { expectedManifest, isRunning, manifest, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
 const quake: Files = {
@@ -52,7 +53,7 @@ async function mounted(here: Workspace): Promise<void> {
   await settles(here, ["id1", "mod"]);
 }
 
-Deno.test("what other programs change is on the mount, in find and in which by itself", async () => {
+Deno.test("what other programs change is on the mount, in find and in which by itself", needs("python3"), async () => {
   await using here = await workspace("events");
   await mounted(here);
   const [watched] = (await here.status()).watch;
@@ -84,38 +85,46 @@ Deno.test("what other programs change is on the mount, in find and in which by i
   assert(((await here.status()).counters.refreshes ?? 0) > 0);
 });
 
-Deno.test("a pack that is copied slowly is incomplete until it is whole, and the log says so once at most", async () => {
-  await using here = await workspace("events");
-  await mounted(here);
-  await writeFiles(here.path, { "big.pak": pak([["big.bin", "x".repeat(500_000)]]) });
-  const copy = run("sh", [
-    "-ec",
-    // The first piece lies there until it has been seen to be incomplete.
-    "head -c 100000 big.pak >quake/id1/pak1.pak; while ! [ -e go ]; do sleep 0.05; echo -n y >>quake/id1/pak1.pak; done; " +
-    "head -c 300000 big.pak >quake/id1/pak1.pak; sleep 0.3; tail -c +300001 big.pak >>quake/id1/pak1.pak",
-  ], { directory: here.path });
-  const row = async () =>
-    jsonLines<PackRow>((await here.pakfs("packs", "--json")).stdout).find(({ pack }) => pack === "pak1.pak");
-  await until("the pack is incomplete", async () => /cut short/.test((await row())?.reason ?? ""));
-  await until("status says so", async () => (await here.status()).problems.some((line) => /cut short/.test(line)));
-  await until("it was looked at again and again", async () => ((await here.status()).counters.refreshes ?? 0) > 5);
-  await writeFiles(here.path, { go: "" });
-  assertEquals((await copy).stderr, "");
-  await settles(here, ["id1"]);
-  assertEquals((await row())?.reason, null);
-  assertEquals((await here.status()).problems.filter((line) => line.includes("cut short")), []);
-  const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
-  assert(log.split("\n").filter((line) => line.includes("pak1.pak")).length <= 2, log);
-});
+Deno.test(
+  "a pack that is copied slowly is incomplete until it is whole, and the log says so once at most",
+  needs("python3"),
+  async () => {
+    await using here = await workspace("events");
+    await mounted(here);
+    await writeFiles(here.path, { "big.pak": pak([["big.bin", "x".repeat(500_000)]]) });
+    const copy = run("sh", [
+      "-ec",
+      // The first piece lies there until it has been seen to be incomplete.
+      "head -c 100000 big.pak >quake/id1/pak1.pak; while ! [ -e go ]; do sleep 0.05; echo -n y >>quake/id1/pak1.pak; done; " +
+      "head -c 300000 big.pak >quake/id1/pak1.pak; sleep 0.3; tail -c +300001 big.pak >>quake/id1/pak1.pak",
+    ], { directory: here.path });
+    const row = async () =>
+      jsonLines<PackRow>((await here.pakfs("packs", "--json")).stdout).find(({ pack }) => pack === "pak1.pak");
+    await until("the pack is incomplete", async () => /cut short/.test((await row())?.reason ?? ""));
+    await until("status says so", async () => (await here.status()).problems.some((line) => /cut short/.test(line)));
+    await until("it was looked at again and again", async () => ((await here.status()).counters.refreshes ?? 0) > 5);
+    await writeFiles(here.path, { go: "" });
+    assertEquals((await copy).stderr, "");
+    await settles(here, ["id1"]);
+    assertEquals((await row())?.reason, null);
+    assertEquals((await here.status()).problems.filter((line) => line.includes("cut short")), []);
+    const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
+    assert(log.split("\n").filter((line) => line.includes("pak1.pak")).length <= 2, log);
+  },
+);
 
-Deno.test("where the kernel does not report changes, they are found by polling, and status says so", async () => {
-  await using here = await workspace("poll");
-  await mounted(here);
-  const [watched] = (await here.status()).watch;
-  assertEquals([watched?.mode, watched?.because], ["polling", "PAKFS_WATCH=poll is set"]);
-  await shell(here, "mkdir quake/new; echo hello >quake/new/hello.txt; rm quake/id1/autoexec.cfg");
-  await settles(here, ["id1", "new"]);
-});
+Deno.test(
+  "where the kernel does not report changes, they are found by polling, and status says so",
+  needs("python3"),
+  async () => {
+    await using here = await workspace("poll");
+    await mounted(here);
+    const [watched] = (await here.status()).watch;
+    assertEquals([watched?.mode, watched?.because], ["polling", "PAKFS_WATCH=poll is set"]);
+    await shell(here, "mkdir quake/new; echo hello >quake/new/hello.txt; rm quake/id1/autoexec.cfg");
+    await settles(here, ["id1", "new"]);
+  },
+);
 
 Deno.test("a source directory that vanishes gives EIO and harms no other; back again, all is well and watched", async () => {
   await using here = await workspace("events");
@@ -144,85 +153,100 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   assertEquals((await log()).split("is missing").length, 2, "reported once");
 });
 
-Deno.test("named pipes, sockets and devices in a source end neither watching nor the daemon's end", async () => {
-  await using here = await workspace("events");
-  await mounted(here);
-  const { pid } = await here.status();
-  // By names that the index opens, or looks into, where they are those of files.
-  for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
+Deno.test(
+  "named pipes, sockets and devices in a source end neither watching nor the daemon's end",
+  needs("python3"),
+  async () => {
+    await using here = await workspace("events");
+    await mounted(here);
+    const { pid } = await here.status();
+    // By names that the index opens, or looks into, where they are those of files.
+    for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
+      await shell(
+        here,
+        `mkdir -p quake/id1/progs; mkfifo quake/${name}; ln -s "$PWD/quake/${name}" quake/${name}.link.pak`,
+      );
+    }
     await shell(
       here,
-      `mkdir -p quake/id1/progs; mkfifo quake/${name}; ln -s "$PWD/quake/${name}" quake/${name}.link.pak`,
+      `python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("quake/id1/socket")'; ` +
+        "mknod quake/id1/null c 1 3 || true; echo new >quake/id1/new.txt",
     );
-  }
-  await shell(
-    here,
-    `python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("quake/id1/socket")'; ` +
-      "mknod quake/id1/null c 1 3 || true; echo new >quake/id1/new.txt",
-  );
-  await until("the file is there", async () => (await run("cat", [`${here.mountPoint}/quake/id1/new.txt`])).code === 0);
-  assertEquals((await here.status()).watch.map(({ mode }) => mode), ["events"]);
-  await shell(here, "echo newer >quake/mod/new.txt");
-  await until("that too", async () => (await run("cat", [`${here.mountPoint}/quake/mod/new.txt`])).code === 0);
-  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
-  await until("the daemon has ended", async () => !await isRunning(pid));
-});
+    await until(
+      "the file is there",
+      async () => (await run("cat", [`${here.mountPoint}/quake/id1/new.txt`])).code === 0,
+    );
+    assertEquals((await here.status()).watch.map(({ mode }) => mode), ["events"]);
+    await shell(here, "echo newer >quake/mod/new.txt");
+    await until("that too", async () => (await run("cat", [`${here.mountPoint}/quake/mod/new.txt`])).code === 0);
+    assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+    await until("the daemon has ended", () => !isRunning(pid));
+  },
+);
 
-Deno.test("random changes by other programs: settled, the mount and find are what an independent script says", async () => {
-  const random = numbersFrom(seed);
-  const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
-  const some = () => names.filter(() => random(2) === 0);
-  const content = () => String(random(1e9)).repeat(1 + random(500));
-  await using here = await workspace("events");
-  await mounted(here);
-  try {
-    for (let round = 0; round < 5; round++) {
-      const pieces = { "new.pak": pak(some().map((name) => [name, content()] as const)), "new.txt": content() };
-      await writeFiles(here.path, pieces);
-      const directory = `quake/${["id1", "mod", "extra"][random(3)]}`;
-      const changes = [
-        `cp new.pak ${directory}/pak${random(4)}.pak`,
-        `mv new.pak ${directory}/pak${random(4)}.pak`,
-        `rm -f ${directory}/pak${1 + random(3)}.pak`,
-        `mkdir -p ${directory}/d/e; cp new.txt ${directory}/${names[random(names.length)]}`,
-        `rm -rf ${directory}/d; mkdir -p ${directory}/d/e; cp new.txt ${directory}/d/e/f.txt`,
-        `rm -rf quake/extra`,
-        `rm -rf quake/other; cp -r quake/mod quake/other; cp new.txt quake/other/a.txt`,
-      ];
-      const chosen = Array.from({ length: 1 + random(4) }, () => changes[random(changes.length)]);
-      await run("sh", ["-c", `mkdir -p ${directory}; ${chosen.join("; ")}`], { directory: here.path });
-      const mods = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
-      await settles(here, mods);
+Deno.test(
+  "random changes by other programs: settled, the mount and find are what an independent script says",
+  needs("python3"),
+  async () => {
+    const random = numbersFrom(seed);
+    const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
+    const some = () => names.filter(() => random(2) === 0);
+    const content = () => String(random(1e9)).repeat(1 + random(500));
+    await using here = await workspace("events");
+    await mounted(here);
+    try {
+      for (let round = 0; round < 5; round++) {
+        const pieces = { "new.pak": pak(some().map((name) => [name, content()] as const)), "new.txt": content() };
+        await writeFiles(here.path, pieces);
+        const directory = `quake/${["id1", "mod", "extra"][random(3)]}`;
+        const changes = [
+          `cp new.pak ${directory}/pak${random(4)}.pak`,
+          `mv new.pak ${directory}/pak${random(4)}.pak`,
+          `rm -f ${directory}/pak${1 + random(3)}.pak`,
+          `mkdir -p ${directory}/d/e; cp new.txt ${directory}/${names[random(names.length)]}`,
+          `rm -rf ${directory}/d; mkdir -p ${directory}/d/e; cp new.txt ${directory}/d/e/f.txt`,
+          `rm -rf quake/extra`,
+          `rm -rf quake/other; cp -r quake/mod quake/other; cp new.txt quake/other/a.txt`,
+        ];
+        const chosen = Array.from({ length: 1 + random(4) }, () => changes[random(changes.length)]);
+        await run("sh", ["-c", `mkdir -p ${directory}; ${chosen.join("; ")}`], { directory: here.path });
+        const mods = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
+        await settles(here, mods);
+      }
+    } catch (error) {
+      throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
     }
-  } catch (error) {
-    throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
-  }
-});
+  },
+);
 
-Deno.test("mutated archives dropped into a live directory do not bring the daemon down, nor stay when they are gone", async () => {
-  const count = Number(Deno.env.get("PAKFS_DROPPED_MUTANTS") ?? 200);
-  await using here = await workspace("events");
-  await mounted(here);
-  const { pid } = await here.status();
-  const random = numbersFrom(seed);
-  for (let number = 0; number < count; number++) {
-    const { bytes } = seeds[number % seeds.length] ?? { bytes: new Uint8Array() };
-    const mutant = number % 4 === 3 ? bytes.slice(0, random(bytes.length)) : bytes.slice();
-    for (let flip = 0; flip < 3; flip++) mutant[random(mutant.length)] = random(256);
-    // Some replace packs that the engine loads.
-    const name = number % 2 === 0 ? `pak${1 + (number / 2) % 9}.pak` : `mutant${number}.pk3`;
-    await Deno.writeFile(`${here.path}/quake/mod/${name}`, mutant);
-    if (number % 20 === 19) await run("sh", ["-c", 'cat "$1"/* >/dev/null', "sh", `${here.mountPoint}/quake/mod`]);
-  }
-  const last = `mutant${count - count % 2 - 1}.pk3`;
-  await until(
-    "the last of them is seen",
-    async () => (await here.pakfs("stat", last, "--view", "quake/mod")).code === 0,
-  );
-  await shell(here, "rm quake/mod/pak[1-9].pak quake/mod/mutant*");
-  await settles(here, ["id1", "mod"]);
-  assertEquals((await here.status()).pid, pid);
-});
+Deno.test(
+  "mutated archives dropped into a live directory do not bring the daemon down, nor stay when they are gone",
+  needs("python3"),
+  async () => {
+    const count = Number(Deno.env.get("PAKFS_DROPPED_MUTANTS") ?? 200);
+    await using here = await workspace("events");
+    await mounted(here);
+    const { pid } = await here.status();
+    const random = numbersFrom(seed);
+    for (let number = 0; number < count; number++) {
+      const { bytes } = seeds[number % seeds.length] ?? { bytes: new Uint8Array() };
+      const mutant = number % 4 === 3 ? bytes.slice(0, random(bytes.length)) : bytes.slice();
+      for (let flip = 0; flip < 3; flip++) mutant[random(mutant.length)] = random(256);
+      // Some replace packs that the engine loads.
+      const name = number % 2 === 0 ? `pak${1 + (number / 2) % 9}.pak` : `mutant${number}.pk3`;
+      await Deno.writeFile(`${here.path}/quake/mod/${name}`, mutant);
+      if (number % 20 === 19) await run("sh", ["-c", 'cat "$1"/* >/dev/null', "sh", `${here.mountPoint}/quake/mod`]);
+    }
+    const last = `mutant${count - count % 2 - 1}.pk3`;
+    await until(
+      "the last of them is seen",
+      async () => (await here.pakfs("stat", last, "--view", "quake/mod")).code === 0,
+    );
+    await shell(here, "rm quake/mod/pak[1-9].pak quake/mod/mutant*");
+    await settles(here, ["id1", "mod"]);
+    assertEquals((await here.status()).pid, pid);
+  },
+);
 
 Deno.test("with --no-watch nothing is noticed before refresh is called", async () => {
   await using here = await workspace("events");
