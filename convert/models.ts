@@ -58,9 +58,9 @@ async function md2Skins({ qpath, bytes }: NamedFile, textures: Textures): Promis
   const directory = qpath.replace(/[^/]*$/, "");
   const named = [...new Set(readNames(bytes))].filter((name) => name !== "");
   const found: string[] = [];
-  for (const name of [...named, `${directory}skin.pcx`, `${stemOf(qpath)}.pcx`]) {
+  for (const [index, name] of [...named, `${directory}skin.pcx`, `${stemOf(qpath)}.pcx`].entries()) {
     // deno-lint-ignore no-await-in-loop -- the last two are tried only if the others are missing
-    if ((named.includes(name) || found.length === 0) && await textures.has(name)) found.push(name);
+    if ((index < named.length || found.length === 0) && await textures.has(name)) found.push(name);
   }
   if (found.length === 0) {
     return [{ name: "missing", materials: [textures.missing(named[0] ?? `${directory}skin.pcx`)] }];

@@ -20,7 +20,6 @@ import { nameSettingsFrom } from "../config/name_options.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
 import type { OptionValues } from "../command_line/options.ts";
-import { CommandError } from "./output/failure.ts";
 import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
@@ -30,6 +29,7 @@ import { runBatch } from "./shell/batch.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 import { modules } from "./command/modules.ts";
+import type { GameRoots } from "../config/game_roots.ts";
 
 /** @param output Gets a remark on an engine that the user did not choose. */
 function opener(options: OptionValues, output: Output): OpenConnection {
@@ -47,30 +47,46 @@ function opener(options: OptionValues, output: Output): OpenConnection {
         "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache need --source DIR",
       );
     }
-    const path = socketPath(options.value("socket"));
-    return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
+    const named = options.value("socket");
+    const path = socketPath(named);
+    const onStranger = (sentence: string) => output.warning(sentence);
+    return (signal) =>
+      connectSocket(path, {
+        client: `pakfs ${version}`,
+        ...(named === undefined ? {} : { onStranger }),
+        ...(signal ? { signal } : {}),
+      });
   }
   if (options.flag("socket")) {
     throw new UsageError("--socket and --source cannot be combined: --source asks no daemon");
   }
   return async () => {
-    const [{ openLocal }, { defaultIndexCache }, { unresponsivePaths }] = await Promise.all([
-      modules.local(),
-      modules.paths(),
-      modules.unresponsivePaths(),
-    ]);
-    const [silent] = await unresponsivePaths([...sources, ...names.names ?? []]);
-    if (silent !== undefined) throw new CommandError(`${silent} does not answer; leave it out, or wait until it does`);
+    const [{ openLocal }, { defaultIndexCache }] = await Promise.all([modules.local(), modules.paths()]);
+    const mountTable = Deno.env.get("PAKFS_MOUNTS");
+    const isDetected = profile === undefined && sources.length === 1;
+    const { roots, name } = isDetected ? await detectedRoots(sources, mountTable ?? "") : { roots: sources };
     return openLocal({
-      sources,
+      sources: roots,
       ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
-      ...(game === undefined ? {} : { game }),
+      ...(game ?? name) === undefined ? {} : { game: game ?? name },
       ...names,
       strict,
       followSymlinks,
       onChoice: (sentence) => output.remark(sentence),
+      mountTable,
     }, { cache: options.flag("no-index-cache") ? undefined : defaultIndexCache() });
   };
+}
+
+/** Returns the roots of the game in a base directory. */
+async function detectedRoots(sources: readonly string[], mountTable: string): Promise<GameRoots> {
+  const [{ findRoots }, { FileSystems }] = await Promise.all([modules.gameRoots(), modules.fileSystems()]);
+  const fileSystems = new FileSystems(mountTable);
+  const { games: [found = { roots: sources }] } = await findRoots(
+    sources,
+    (path) => fileSystems.remoteOf(path) !== undefined,
+  );
+  return found;
 }
 
 /** Returns the profile of a name; reads the user's configuration only if it did not come with pakfs. */

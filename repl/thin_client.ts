@@ -13,6 +13,7 @@ import type { MethodName, ParamsOf, PrintedText, ResultOf } from "../protocol/me
 import { runRequest, terminalSize } from "../protocol/run_request.ts";
 import { connectUnix } from "../protocol/unix_socket.ts";
 import { version } from "../protocol/version.ts";
+import { printableOutput } from "../system/printable.ts";
 import { wantsColour, withoutColours } from "./output/colour.ts";
 import { BrokenPipeError, standardSink, writeAll } from "./output/sink.ts";
 
@@ -64,8 +65,13 @@ const load = {
 /** Prints text, through a pager if it may be longer than the screen; returns whether all of it was printed. */
 async function print(output: readonly PrintedText[]): Promise<boolean> {
   const [results, remarks] = [standardSink(Deno.stdout), standardSink(Deno.stderr)];
-  if (results.terminal && mayBeLong(output)) return await (await load.pager()).printPaged(output);
-  for (const { isError, text } of output) writeAll(isError ? remarks : results, encoder.encode(text));
+  // A pipe gets fields of CSV as they are.
+  const shown = output.map(({ isError, text }) => {
+    const { terminal } = isError ? remarks : results;
+    return { isError, text: terminal ? printableOutput(text) : text };
+  });
+  if (results.terminal && mayBeLong(shown)) return await (await load.pager()).printPaged(shown);
+  for (const { isError, text } of shown) writeAll(isError ? remarks : results, encoder.encode(text));
   return true;
 }
 

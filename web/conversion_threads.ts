@@ -2,12 +2,14 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import type { Surroundings } from "../convert/converter.ts";
+import type { NamedFile, Surroundings } from "../convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
 import type { FromThread, ToThread, Wanted } from "./conversion_messages.ts";
 
 /** Milliseconds that a conversion may take; what it asks for counts. */
 const maxTime = 60_000;
+/** Milliseconds that a thread waits for a file; then it converts others, and the conversion begins again. */
+const maxReadTime = 200;
 /** Maximum conversions that wait for a thread; then the oldest is refused. */
 const maxWaiting = 4096;
 
@@ -15,15 +17,39 @@ const maxWaiting = 4096;
 export interface Conversion {
   readonly qpath: string;
   readonly to: Wanted;
-  /** Reads the file; called when a thread is free. */
+  /** Reads the file; called when a thread is free, and again if other files took long. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Answers for other files. */
   readonly surroundings: Required<Surroundings>;
 }
 
+type Answer = NamedFile | string | undefined;
+
 interface Waiting {
   readonly conversion: Conversion;
   readonly result: PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
+  /** The file, if reading it took long. */
+  lateFile?: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  /** Answers for other files that took long. */
+  readonly lateAnswers: Map<string, Promise<Answer>>;
+}
+
+/** Reports a file that is still being read after {@linkcode maxReadTime}. */
+class LateError extends Error {
+  override readonly name = "LateError";
+  readonly reading: Promise<unknown>;
+
+  constructor(reading: Promise<unknown>) {
+    super("the file is still being read");
+    this.reading = reading;
+  }
+}
+
+/** @throws {LateError} if it takes long. */
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new LateError(reading)), maxReadTime);
+  return await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Reports a conversion that was given up before it began. */
@@ -37,6 +63,8 @@ export class ConversionThreads implements Disposable {
   readonly #idle: Worker[] = [];
   readonly #threads = new Set<Worker>();
   readonly #waiting: Waiting[] = [];
+  /** Conversions that wait for a file, without a thread. */
+  readonly #reading = new Set<Waiting>();
   #busy = 0;
   #isEnded = false;
 
@@ -52,18 +80,16 @@ export class ConversionThreads implements Disposable {
    * @throws {DroppedError} if it was dropped.
    */
   convert(conversion: Conversion, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const waiting: Waiting = { conversion, result: Promise.withResolvers() };
-    const drop = (item: Waiting | undefined) => item?.result.reject(new DroppedError(`${conversion.qpath}: dropped`));
+    const waiting: Waiting = { conversion, result: Promise.withResolvers(), lateAnswers: new Map() };
     const onAbort = () => {
       const index = this.#waiting.indexOf(waiting);
-      if (index >= 0) drop(...this.#waiting.splice(index, 1) as [Waiting]);
+      if (index >= 0) this.#waiting.splice(index, 1);
+      if (index >= 0 || this.#reading.delete(waiting)) drop(waiting);
     };
     if (signal.aborted || this.#isEnded) drop(waiting);
     else {
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.push(waiting);
-      if (this.#waiting.length > maxWaiting) drop(this.#waiting.shift());
-      this.#start();
+      this.#enqueue(waiting);
     }
     return waiting.result.promise.finally(() => signal.removeEventListener("abort", onAbort));
   }
@@ -71,11 +97,16 @@ export class ConversionThreads implements Disposable {
   /** Ends all threads. */
   [Symbol.dispose](): void {
     this.#isEnded = true;
-    for (const { conversion, result } of this.#waiting.splice(0)) {
-      result.reject(new DroppedError(`${conversion.qpath}: dropped`));
-    }
+    for (const waiting of [...this.#waiting.splice(0), ...this.#reading]) drop(waiting);
+    this.#reading.clear();
     for (const thread of this.#threads) thread.terminate();
     this.#threads.clear();
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    if (this.#waiting.length > maxWaiting) drop(this.#waiting.shift());
+    this.#start();
   }
 
   #start(): void {
@@ -90,17 +121,33 @@ export class ConversionThreads implements Disposable {
     }
   }
 
-  async #run({ conversion, result }: Waiting): Promise<void> {
+  async #run(waiting: Waiting): Promise<void> {
+    const { conversion, result } = waiting;
     try {
-      const bytes = await conversion.read();
-      if (this.#isEnded) throw new DroppedError(`${conversion.qpath}: dropped`);
-      result.resolve(await this.#onThread(conversion, bytes));
+      waiting.lateFile ??= conversion.read();
+      const bytes = await inTime(waiting.lateFile);
+      waiting.lateFile = undefined;
+      if (this.#isEnded) return drop(waiting);
+      result.resolve(await this.#onThread(waiting, bytes));
     } catch (error) {
-      result.reject(error);
+      if (this.#isEnded) drop(waiting);
+      else if (error instanceof LateError) this.#leaveThread(waiting, error);
+      else result.reject(error);
     }
   }
 
-  async #onThread(conversion: Conversion, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  /** Converts again when the file is read that a conversion waits for. */
+  #leaveThread(waiting: Waiting, { reading }: LateError): void {
+    this.#reading.add(waiting);
+    const again = () => {
+      if (this.#reading.delete(waiting)) this.#enqueue(waiting);
+    };
+    reading.then(again, again);
+  }
+
+  async #onThread(waiting: Waiting, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const { conversion, lateAnswers } = waiting;
+    let late: LateError | undefined;
     const thread = this.#idle.pop() ?? this.#newThread();
     const done = Promise.withResolvers<FromThread & { type: "converted" | "refused" }>();
     const timer = setTimeout(
@@ -111,10 +158,17 @@ export class ConversionThreads implements Disposable {
     thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
       if (data.type !== "need") return done.resolve(data);
       const { request, what, name } = data;
-      conversion.surroundings[what](name).then(
-        (found) => send({ type: "found", request, found }),
-        (error) => send({ type: "lost", request, message: `${name}: ${messageOf(error)}` }),
-      );
+      const lose = (error: unknown) => send({ type: "lost", request, message: `${name}: ${messageOf(error)}` });
+      if (late) return lose(late);
+      const key = `${what} ${name}`;
+      const reading = lateAnswers.get(key) ?? conversion.surroundings[what](name);
+      inTime<Answer>(reading).then((found) => send({ type: "found", request, found }), (error) => {
+        if (error instanceof LateError) {
+          late = error;
+          lateAnswers.set(key, reading);
+        }
+        lose(error);
+      });
     };
     thread.onerror = (event) => {
       event.preventDefault();
@@ -124,6 +178,8 @@ export class ConversionThreads implements Disposable {
       send({ type: "convert", qpath: conversion.qpath, bytes, to: conversion.to }, [bytes.buffer]);
       const answer = await done.promise;
       this.#idle.push(thread);
+      // Without a file the result is another one.
+      if (late) throw late;
       if (answer.type === "refused") throw new MediaError(answer.message);
       return answer.bytes;
     } catch (error) {
@@ -147,6 +203,10 @@ export class ConversionThreads implements Disposable {
     thread.terminate();
     this.#threads.delete(thread);
   }
+}
+
+function drop(waiting: Waiting | undefined): void {
+  waiting?.result.reject(new DroppedError(`${waiting.conversion.qpath}: dropped`));
 }
 
 function messageOf(error: unknown): string {

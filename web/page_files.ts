@@ -34,7 +34,7 @@ export async function pageFile(name: string): Promise<Response> {
 export async function threeFile(name: string): Promise<Response> {
   const main = import.meta.resolve("three");
   if (!main.startsWith("file:")) {
-    return refusal(404, `the package three, which draws models, is missing; start "pakfs web" once with a network`);
+    return refusal(404, "the package three, which draws models, is missing; run: deno cache web/page/three.js");
   }
   return await fileAt(new URL("../", main), name);
 }

@@ -5,7 +5,7 @@
 import { converters, convertersOf } from "../convert/table.ts";
 import { type Target, targets } from "../convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
-import type { Caller, Connection } from "../protocol/connection.ts";
+import type { Connection } from "../protocol/connection.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
 import { maxPendingRequests, maxTextLength } from "../protocol/limits.ts";
 import type { MethodName } from "../protocol/methods.ts";
@@ -53,8 +53,6 @@ const askable: ReadonlySet<string> = new Set(questions);
 export interface WebOptions {
   /** The daemon, or an index in this process. */
   readonly connection: Pick<Connection, "call" | "subscribe">;
-  /** Another connection to it, so that no question waits for a file that is read; default: the same. */
-  readonly files?: Caller;
   /** Port on 127.0.0.1; 0 chooses a free one. */
   readonly port: number;
   /** Path of the page that the URLs name: `/quake/id1/`. */
@@ -82,7 +80,6 @@ type Route = (url: URL, request: Request) => Response | Promise<Response>;
 
 class Server {
   readonly #connection: WebOptions["connection"];
-  readonly #files: Caller;
   readonly #conversions: Conversions;
   readonly #events = new LiveEvents();
   readonly #ended = new AbortController();
@@ -103,10 +100,9 @@ class Server {
     ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
   ]);
 
-  constructor(connection: WebOptions["connection"], files: Caller) {
+  constructor(connection: WebOptions["connection"]) {
     this.#connection = connection;
-    this.#files = files;
-    this.#conversions = new Conversions(files);
+    this.#conversions = new Conversions(connection);
     this.#following = this.#events.follow(connection, this.#ended.signal, {
       onRefresh: (event) => {
         this.#refreshes++;
@@ -196,7 +192,7 @@ class Server {
 
   async #raw(url: URL, { signal }: Request): Promise<Response> {
     const address = addressOf(url);
-    const bytes = await readFile(this.#files, address, signal);
+    const bytes = await readFile(this.#connection, address, signal);
     const name = address.qpath.slice(address.qpath.lastIndexOf("/") + 1);
     const saved = { "content-disposition": `attachment; filename*=UTF-8''${headerText(name)}` };
     const isSaved = url.searchParams.has("save");
@@ -264,9 +260,9 @@ function errorAnswer(error: unknown): Response {
  * Serves views to browsers of this machine. Requires `--allow-net=127.0.0.1`.
  * @throws {Deno.errors.AddrInUse} if the port is in use.
  */
-export async function serveWeb({ connection, files = connection, port, path = "/" }: WebOptions): Promise<WebServer> {
+export async function serveWeb({ connection, port, path = "/" }: WebOptions): Promise<WebServer> {
   let guard: Guard | undefined;
-  const server = new Server(connection, files);
+  const server = new Server(connection);
   try {
     const http = Deno.serve({
       hostname: "127.0.0.1",

@@ -20,6 +20,11 @@ import { modelPicture } from "./model_picture.ts";
 /** Pixels of a side, at most. */
 const side = 192;
 
+/** Maximum pixels of a picture that is scaled down: 64 MiB of memory. Larger ones are shown when they are opened. */
+const maxPixels = 16 * 1024 * 1024;
+/** Maximum bytes of a PNG that is made only to be scaled down: those pixels, and the frames of their rows. */
+const maxPngBytes = maxPixels * 4 + 1024 * 1024;
+
 /** Colour of waveforms, on light and on dark pages. */
 const waveColour = [0x9a, 0x5f, 0xb4, 255] as const;
 
@@ -39,16 +44,18 @@ function waveformPicture(wav: Uint8Array): Picture {
 /** Returns the picture of a file, the waveform of a sound, or a drawing of a model. @throws {MediaError} if it is damaged. */
 async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<Picture> {
   const { bytes, qpath } = file;
-  if (isPng(bytes)) return decodePng(bytes);
-  if (isJpeg(bytes)) return await decodeJpeg(bytes);
+  if (isPng(bytes)) return decodePng(bytes, maxPixels);
+  if (isJpeg(bytes)) return await decodeJpeg(bytes, maxPixels);
   // Decoded as it is: the most common format of textures that a converter would only write as a PNG to be read again.
-  if (/\.tga$/i.test(qpath)) return decodeTga(bytes);
+  if (/\.tga$/i.test(qpath)) return decodeTga(bytes, maxPixels);
   const converted = async (to: Target) => {
     const converter = accepting(convertersOf(qpath, to), bytes, bytes.length);
+    const size = to === "png" ? converter?.size?.(bytes, bytes.length) ?? 0 : 0;
+    if (size > maxPngBytes) throw new MediaError(`its ${size} bytes of pixels are too many for a thumbnail`);
     return await converter?.convert(file, surroundings);
   };
   const png = await converted("png");
-  if (png) return decodePng(png);
+  if (png) return decodePng(png, maxPixels);
   if (isWav(new Reader(bytes)) && !isRareWav(bytes)) return waveformPicture(bytes);
   const wav = await converted("wav");
   if (wav) return waveformPicture(wav);

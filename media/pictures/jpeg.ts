@@ -32,16 +32,16 @@ function requireBounded(bytes: Uint8Array): void {
 }
 
 /**
- * Reads a JPEG.
+ * Reads a JPEG of up to `max` pixels.
  * @throws {MediaError} if it is damaged or too large.
  */
-export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
+export async function decodeJpeg(bytes: Uint8Array, max = maxPixels): Promise<Picture> {
   requireBounded(bytes);
   const { decode } = await import("jpeg-js");
   try {
     const { width, height, data } = decode(bytes, {
       useTArray: true,
-      maxResolutionInMP: maxPixels / 1e6,
+      maxResolutionInMP: max / 1e6,
       maxMemoryUsageInMB: maxMemory,
     });
     return { width, height, rgba: data };

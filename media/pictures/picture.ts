@@ -32,12 +32,12 @@ export const maxPixels = 64 * 1024 * 1024;
 
 /**
  * Checks that a picture of that size may be decoded.
- * @throws {MediaError} if it is empty or has more than {@linkcode maxPixels}.
+ * @throws {MediaError} if it is empty or has more than `max` pixels.
  */
-export function requireSize(width: number, height: number): void {
+export function requireSize(width: number, height: number, max = maxPixels): void {
   if (width < 1 || height < 1) throw new MediaError(`its size is ${width} x ${height} pixels: it is empty`);
-  if (width * height <= maxPixels) return;
-  throw new MediaError(`its size is ${width} x ${height} pixels; up to ${maxPixels} pixels are shown`);
+  if (width * height <= max) return;
+  throw new MediaError(`its size is ${width} x ${height} pixels; up to ${max} pixels are shown`);
 }
 
 /** Returns a transparent black picture; its size must have been checked with {@linkcode requireSize}. */

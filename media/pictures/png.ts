@@ -4,7 +4,7 @@
  * @module
  */
 import { crc32, inflateSync } from "node:zlib";
-import { at, emptyPicture, type Picture, requireSize } from "./picture.ts";
+import { at, emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError } from "../core/reader.ts";
 
 /** First bytes of a PNG. */
@@ -40,18 +40,18 @@ interface Chunks {
   readonly data: Uint8Array[];
 }
 
-function readHeader(view: DataView): Header {
+function readHeader(view: DataView, max: number): Header {
   const [width, height, depth, type] = [view.getUint32(0), view.getUint32(4), view.getUint8(8), view.getUint8(9)];
   const layout = colourTypes.get(type);
   if (!layout?.depths.includes(depth)) throw new MediaError(`unknown colour type ${type} with ${depth} bits`);
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
     throw new MediaError("unknown method of compression, filtering or interlacing", { offset: 26 });
   }
-  requireSize(width, height);
+  requireSize(width, height, max);
   return { width, height, depth, type, samples: layout.samples, interlaced: view.getUint8(12) === 1 };
 }
 
-function readChunks(bytes: Uint8Array): Chunks {
+function readChunks(bytes: Uint8Array, max: number): Chunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunks = { data: [] };
   for (let offset = signature.length; offset + 12 <= bytes.length;) {
@@ -69,7 +69,7 @@ function readChunks(bytes: Uint8Array): Chunks {
       throw new MediaError(`the checksum of chunk ${name} at byte ${offset} is wrong`, { offset });
     }
     if (name === "IHDR" && length === 13) {
-      chunks.header = readHeader(new DataView(content.buffer, content.byteOffset, length));
+      chunks.header = readHeader(new DataView(content.buffer, content.byteOffset, length), max);
     } else if (name === "PLTE") chunks.palette = content;
     else if (name === "tRNS") chunks.transparency = content;
     else if (name === "IDAT") chunks.data.push(content);
@@ -193,12 +193,12 @@ function samplePutter({ depth, samples }: Header, { transparency }: Chunks, rgba
 }
 
 /**
- * Reads a PNG of any kind.
- * @throws {MediaError} if it is not a PNG, or damaged.
+ * Reads a PNG of any kind, of up to `max` pixels.
+ * @throws {MediaError} if it is not a PNG, damaged or too large.
  */
-export function decodePng(bytes: Uint8Array): Picture {
+export function decodePng(bytes: Uint8Array, max = maxPixels): Picture {
   if (!isPng(bytes)) throw new MediaError("it does not begin like a PNG", { offset: 0 });
-  const chunks = readChunks(bytes);
+  const chunks = readChunks(bytes, max);
   const { header } = chunks;
   if (!header) throw new MediaError("it has no header");
   const passes = passesOf(header);

@@ -86,10 +86,10 @@ function writeHeader(content: Uint8Array, { width, height, pixels }: PngShape): 
   view.setUint8(9, layouts[pixels].type);
 }
 
-/** Checksum of zlib data (RFC 1950). */
-function adler32(bytes: Uint8Array): number {
-  let low = 1;
-  let high = 0;
+/** Continues a checksum of zlib data (RFC 1950), which is 1 before the first byte. */
+function adler32(checksum: number, bytes: Uint8Array): number {
+  let low = checksum & 0xffff;
+  let high = checksum >>> 16;
   for (let offset = 0; offset < bytes.length;) {
     // As many as keep the sums below 32 bits.
     const end = Math.min(bytes.length, offset + 5552);
@@ -103,41 +103,53 @@ function adler32(bytes: Uint8Array): number {
   return high * 65536 + low;
 }
 
-/** Writes zlib data that are not compressed. */
-function writeStored(content: Uint8Array, data: Uint8Array): void {
+/** Writes zlib data that are not compressed: rows of `length` bytes together. */
+function writeStored(content: Uint8Array, rows: Iterable<Uint8Array>, length: number): void {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
+  let checksum = 1;
   view.setUint16(0, 0x7801);
   let target = 2;
-  for (let offset = 0; offset < data.length; offset += storedBlock) {
-    const block = data.subarray(offset, offset + storedBlock);
-    content[target] = offset + block.length === data.length ? 1 : 0;
-    view.setUint16(target + 1, block.length, true);
-    view.setUint16(target + 3, block.length ^ 0xffff, true);
-    content.set(block, target + 5);
-    target += 5 + block.length;
+  let left = length;
+  let blockLeft = 0;
+  for (const row of rows) {
+    checksum = adler32(checksum, row);
+    for (let offset = 0; offset < row.length;) {
+      if (blockLeft === 0) {
+        blockLeft = Math.min(left, storedBlock);
+        left -= blockLeft;
+        content[target] = left === 0 ? 1 : 0;
+        view.setUint16(target + 1, blockLeft, true);
+        view.setUint16(target + 3, blockLeft ^ 0xffff, true);
+        target += 5;
+      }
+      const part = row.subarray(offset, offset + blockLeft);
+      content.set(part, target);
+      offset += part.length;
+      target += part.length;
+      blockLeft -= part.length;
+    }
   }
-  view.setUint32(target, adler32(data));
+  view.setUint32(target, checksum);
 }
 
-/** Returns the rows of a picture as they are before compression, none of them filtered. */
-function plainRows(picture: Picture, { width, height, pixels }: PngShape): Uint8Array {
+/** Yields the rows of a picture as they are before compression, none of them filtered; all in the same memory. */
+function* plainRows(picture: Picture, { width, height, pixels }: PngShape): Generator<Uint8Array> {
   const { samples } = layouts[pixels];
-  const stride = 1 + width * samples;
-  const rows = new Uint8Array(stride * height);
   const isIndexed = picture instanceof IndexedPicture && layouts[pixels].type === 3;
   const source = isIndexed ? picture.indices : picture.rgba;
   const step = isIndexed ? 1 : 4;
+  const stored = new Uint8Array(1 + width * samples);
   for (let y = 0; y < height; y++) {
     const row = source.subarray(y * width * step, (y + 1) * width * step);
-    let target = y * stride + 1;
-    if (step === samples) rows.set(row, target);
+    let target = 1;
+    if (step === samples) stored.set(row, target);
     else {
       for (let pixel = 0; pixel < row.length; pixel += step) {
-        for (let sample = 0; sample < samples; sample++) rows[target++] = at(row, pixel + sample);
+        for (let sample = 0; sample < samples; sample++) stored[target++] = at(row, pixel + sample);
       }
     }
+    yield stored;
   }
-  return rows;
 }
 
 /**
@@ -147,9 +159,9 @@ function plainRows(picture: Picture, { width, height, pixels }: PngShape): Uint8
  */
 export function storedPng(picture: Picture, pixels: PngPixels = pixelsOf(picture)): Uint8Array<ArrayBuffer> {
   const shape: PngShape = { width: picture.width, height: picture.height, pixels };
-  const rows = plainRows(picture, shape);
-  const dataLength = storedLength(rows.length);
-  if (dataLength > 0x7fffffff) throw new MediaError(`${rows.length} bytes of pixels are too many for a PNG`);
+  const length = rowBytes(shape);
+  const dataLength = storedLength(length);
+  if (dataLength > 0x7fffffff) throw new MediaError(`${length} bytes of pixels are too many for a PNG`);
   const writer = new ChunkWriter(storedPngSize(shape));
   writer.chunk("IHDR", 13, (content) => writeHeader(content, shape));
   if (picture instanceof IndexedPicture && layouts[pixels].type === 3) {
@@ -162,7 +174,7 @@ export function storedPng(picture: Picture, pixels: PngPixels = pixelsOf(picture
       });
     }
   }
-  writer.chunk("IDAT", dataLength, (content) => writeStored(content, rows));
+  writer.chunk("IDAT", dataLength, (content) => writeStored(content, plainRows(picture, shape), length));
   writer.chunk("IEND", 0);
   return writer.bytes;
 }

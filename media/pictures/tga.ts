@@ -8,7 +8,7 @@
  * (Truevision TGA File Format Specification 2.0.)
  * @module
  */
-import { at, emptyPicture, type Picture, requireSize } from "./picture.ts";
+import { at, emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 18;
@@ -75,38 +75,15 @@ function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: numbe
   return { put, length: count * size };
 }
 
-/** Decompresses runs of pixels of `size` bytes; `length` is the decompressed size. */
-function decompressRuns(data: Uint8Array, size: number, length: number): Uint8Array {
-  const pixels = new Uint8Array(length);
-  let target = 0;
-  let offset = 0;
-  while (target < length) {
-    const byte = data[offset++];
-    if (byte === undefined) throw cutShort();
-    const run = Math.min(length - target, ((byte & 127) + 1) * size);
-    if (byte < 128) {
-      if (offset + run > data.length) throw cutShort();
-      pixels.set(data.subarray(offset, offset + run), target);
-      offset += run;
-    } else {
-      if (offset + size > data.length) throw cutShort();
-      for (let step = 0; step < run; step += size) pixels.set(data.subarray(offset, offset + size), target + step);
-      offset += size;
-    }
-    target += run;
-  }
-  return pixels;
-}
-
 function cutShort(): MediaError {
   return new MediaError("its pixels end before the picture is full; it may be cut short");
 }
 
 /**
- * Reads a TGA.
- * @throws {MediaError} if it is not a TGA, truncated, or of an unsupported kind.
+ * Reads a TGA of up to `max` pixels.
+ * @throws {MediaError} if it is not a TGA, truncated, too large or of an unsupported kind.
  */
-export function decodeTga(bytes: Uint8Array): Picture {
+export function decodeTga(bytes: Uint8Array, max = maxPixels): Picture {
   const reader = new Reader(bytes);
   reader.require(0, headerLength, "the header of a TGA");
   const type = reader.u8(2);
@@ -114,7 +91,7 @@ export function decodeTga(bytes: Uint8Array): Picture {
   if (!kind || type > 11) throw new MediaError(`unknown type ${type} of TGA`, { offset: 2 });
   const width = reader.u16(12);
   const height = reader.u16(14);
-  requireSize(width, height);
+  requireSize(width, height, max);
   const bits = reader.u8(16);
   const size = Math.ceil(bits / 8);
   const hasMap = reader.u8(1) === 1;
@@ -125,39 +102,54 @@ export function decodeTga(bytes: Uint8Array): Picture {
   const put = map?.put ?? (kind === "grey" ? putGrey : colourPutter(bits));
   const start = headerLength + reader.u8(0) + (map?.length ?? unusedMap);
   reader.require(start, 0, "the pixels");
-  const pixels = storedPixels(bytes.subarray(start), type >= 8, size, width * height);
-  const picture = arranged(pixels, size, width, height, reader.u8(17), put);
+  const data = bytes.subarray(start);
+  requirePixels(data, type >= 8, size, width * height);
+  const picture = emptyPicture(width, height);
+  drawPixels(data, type >= 8, size, reader.u8(17), put, picture);
   // Some programs write four bytes and mean three: a picture is not meant to be invisible.
   if (bits === 32 && (reader.u8(17) & 15) === 0) showIfInvisible(picture);
   return picture;
 }
 
-function storedPixels(data: Uint8Array, isCompressed: boolean, size: number, count: number): Uint8Array {
-  // A run is 128 pixels at most: data that is too short is refused before memory is allocated.
+/** A run is 128 pixels at most: data that is too short is refused before memory is allocated. */
+function requirePixels(data: Uint8Array, isCompressed: boolean, size: number, count: number): void {
   const most = isCompressed ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
   if (most < count) throw cutShort();
-  return isCompressed ? decompressRuns(data, size, count * size) : data;
 }
 
-function arranged(
-  pixels: Uint8Array,
+/** Returns the number of the first pixel of a row, and the step to its next one. */
+function rowOf(row: number, { width, height }: Picture, descriptor: number): [first: number, step: number] {
+  const start = ((descriptor & 0x20) !== 0 ? row : height - 1 - row) * width;
+  return (descriptor & 0x10) !== 0 ? [start + width - 1, -1] : [start, 1];
+}
+
+/** Draws pixels of `size` bytes; those of a compressed picture come in runs, which may continue in the next row. */
+function drawPixels(
+  data: Uint8Array,
+  isCompressed: boolean,
   size: number,
-  width: number,
-  height: number,
   descriptor: number,
   put: PutPixel,
-): Picture {
-  const picture = emptyPicture(width, height);
-  const fromTop = (descriptor & 0x20) !== 0;
-  const fromRight = (descriptor & 0x10) !== 0;
-  for (let row = 0; row < height; row++) {
-    const y = fromTop ? row : height - 1 - row;
-    for (let column = 0; column < width; column++) {
-      const x = fromRight ? width - 1 - column : column;
-      put(pixels, (row * width + column) * size, picture.rgba, (y * width + x) * 4);
+  picture: Picture,
+): void {
+  let offset = 0;
+  let left = isCompressed ? 0 : picture.width * picture.height;
+  let isRepeated = false;
+  for (let row = 0; row < picture.height; row++) {
+    let [pixel, step] = rowOf(row, picture, descriptor);
+    for (let column = 0; column < picture.width; column++, pixel += step) {
+      if (left === 0) {
+        const byte = data[offset++];
+        if (byte === undefined) throw cutShort();
+        isRepeated = byte >= 128;
+        left = (byte & 127) + 1;
+      }
+      if (offset + size > data.length) throw cutShort();
+      put(data, offset, picture.rgba, pixel * 4);
+      left--;
+      if (!isRepeated || left === 0) offset += size;
     }
   }
-  return picture;
 }
 
 function showIfInvisible({ rgba }: Picture): void {

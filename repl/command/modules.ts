@@ -13,13 +13,15 @@ export const modules = {
     import("../../config/config_template.ts" as string),
   conversion: (): Promise<typeof import("../../library/conversion.ts")> =>
     import("../../library/conversion.ts" as string),
-  detect: (): Promise<typeof import("../../index/detect/mod.ts")> => import("../../index/detect/mod.ts" as string),
   fileSystems: (): Promise<typeof import("../../system/file_systems.ts")> =>
     import("../../system/file_systems.ts" as string),
   formats: (): Promise<typeof import("../../formats/mod.ts")> => import("../../formats/mod.ts" as string),
+  gameRoots: (): Promise<typeof import("../../config/game_roots.ts")> => import("../../config/game_roots.ts" as string),
   local: (): Promise<typeof import("../../service/local.ts")> => import("../../service/local.ts" as string),
   paths: (): Promise<typeof import("../../config/paths.ts")> => import("../../config/paths.ts" as string),
   profiles: (): Promise<typeof import("../../config/profiles.ts")> => import("../../config/profiles.ts" as string),
+  readerProcess: (): Promise<typeof import("../../system/reader_process.ts")> =>
+    import("../../system/reader_process.ts" as string),
   resolvedConfig: (): Promise<typeof import("../../config/resolved_config.ts")> =>
     import("../../config/resolved_config.ts" as string),
   web: (): Promise<typeof import("../../web/server.ts")> => import("../../web/server.ts" as string),

@@ -4,7 +4,7 @@
  * The archive readers are loaded when one of these commands runs, so that the others start without them.
  * @module
  */
-import { resolve } from "@std/path";
+import { basename, resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, firstWord, type Results } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
@@ -149,34 +149,72 @@ function doneOf(done: number, total: number, noun: string): string {
   return `${grouped(done)} of ${counted(total, noun)}, ${percentage(done, total)}`;
 }
 
-interface VerifyCounts {
-  files: number;
-  damaged: number;
+/** Checks archives one after the other, and counts. */
+class Verification {
+  readonly #context: Context;
+  readonly #options: OptionValues;
+  readonly #progress: Progress;
+  files = 0;
+  damaged = 0;
+  unreadable = 0;
+
+  constructor(context: Context, options: OptionValues) {
+    this.#context = context;
+    this.#options = options;
+    this.#progress = new Progress(context.output);
+  }
+
+  async *all(paths: readonly string[]): Results<VerifiedRow> {
+    const sizes = paths.map(sizeOf);
+    const allBytes = sizes.reduce((sum, size) => sum + size, 0);
+    let bytes = 0;
+    for (const [index, path] of paths.entries()) {
+      const size = sizes[index] ?? 0;
+      const onShare = (share: number) =>
+        this.#progress.update(() =>
+          `${grouped(index + 1)} of ${counted(paths.length, "archive")}, ` +
+          `${percentage(bytes + share * size, allBytes)}: ${basename(path)}`
+        );
+      try {
+        yield* this.#one(path, onShare);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
+        this.#context.output.failure(failure);
+        this.unreadable++;
+      }
+      bytes += size;
+    }
+    this.#progress.end();
+  }
+
+  async *#one(path: string, onShare: (share: number) => void): Results<VerifiedRow> {
+    const { output, signal } = this.#context;
+    const { verifyArchive } = await modules.formats();
+    onShare(0);
+    using archive = await openNamed(path, { output }, this.#options);
+    const source = resolve(path);
+    const print = (page: Page, { member, ok, problem, note }: VerifiedRow) => {
+      if (!ok) page.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
+      else if (note !== undefined) output.warning(note);
+    };
+    const onProgress = (_done: number, _total: number, share: number) => onShare(share);
+    for await (const row of verifyArchive(archive, { signal, onProgress })) {
+      this.files++;
+      if (!row.ok) this.damaged++;
+      const verified = { source, ...row };
+      yield oneRow(verified, (page) => print(page, verified));
+    }
+  }
 }
 
-async function* verifyOne(
-  { output, signal }: Context,
-  path: string,
-  options: OptionValues,
-  counts: VerifyCounts,
-): Results<VerifiedRow> {
-  const { verifyArchive } = await modules.formats();
-  using archive = await openNamed(path, { output }, options);
-  const source = resolve(path);
-  const progress = new Progress(output);
-  const onProgress = (done: number, total: number) =>
-    progress.update(() => `${path}: ${doneOf(done, total, "member")}`);
-  const print = (page: Page, { member, ok, problem, note }: VerifiedRow) => {
-    if (!ok) page.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
-    else if (note !== undefined) output.warning(note);
-  };
-  for await (const row of verifyArchive(archive, { signal, onProgress })) {
-    counts.files++;
-    if (!row.ok) counts.damaged++;
-    const verified = { source, ...row };
-    yield oneRow(verified, (page) => print(page, verified));
+/** Returns the size of a file; 0 if it cannot be looked at. */
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0;
   }
-  progress.end();
 }
 
 export const archiveVerify = command({
@@ -187,25 +225,19 @@ export const archiveVerify = command({
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
   options: [...readOptions, passwordOption],
-  details: ["Prints only damaged files. The exit code is 1 if there are any."],
+  details: ["Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read."],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
   async *run(context, { words, options }) {
-    const { output } = context;
-    const counts: VerifyCounts = { files: 0, damaged: 0 };
-    let unreadable = 0;
-    for (const path of words) {
-      try {
-        yield* verifyOne(context, path, options, counts);
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
-        output.failure(failure);
-        unreadable++;
-      }
-    }
-    const result = counts.damaged === 0 ? "all sound" : `${grouped(counts.damaged)} damaged`;
-    if (unreadable < words.length) output.remark(`${counted(counts.files, "file")}, ${result}`);
-    return counts.damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
+    const verification = new Verification(context, options);
+    yield* verification.all(words);
+    const { files, damaged, unreadable } = verification;
+    const result = damaged === 0 ? "all sound" : `${grouped(damaged)} damaged`;
+    const read = unreadable < words.length ? [`${counted(files, "file")}, ${result}`] : [];
+    const others = unreadable > 0 && words.length > 1
+      ? [`${grouped(unreadable)} of ${counted(words.length, "archive")} could not be read`]
+      : [];
+    if (read.length + others.length > 0) context.output.remark([...read, ...others].join("; "));
+    return damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 

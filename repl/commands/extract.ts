@@ -41,8 +41,17 @@ interface Writing {
   planned(file: ExtractableFile): Promise<WrittenFile | undefined> | WrittenFile;
 }
 
-async function* plannedFiles(files: readonly ExtractableFile[], { planned }: Writing): AsyncGenerator<WrittenFile> {
-  for (const file of files) {
+/**
+ * Yields what is written.
+ * @param begin Called before each file, also one that is left out.
+ */
+async function* plannedFiles(
+  files: readonly ExtractableFile[],
+  { planned }: Writing,
+  begin: (file: ExtractableFile, index: number) => void,
+): AsyncGenerator<WrittenFile> {
+  for (const [index, file] of files.entries()) {
+    begin(file, index);
     // deno-lint-ignore no-await-in-loop -- one file is written after another
     const written = await planned(file);
     if (written) yield written;
@@ -66,23 +75,30 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
   const found = await Array.fromAsync(matches(context, input, extractedFields));
   if (found.length === 0) throw new CommandError(await nothingMatches(context, input));
   const rows = writing.choose?.(found) ?? found;
-  const counts = { files: 0, bytes: 0, read: 0, failed: 0 };
+  const counts = { files: 0, bytes: 0, failed: 0 };
   const total = rows.reduce((sum, { size }) => sum + size, 0);
-  let written = 0;
-  const measured = async function* ({ qpath, size, content }: WrittenFile) {
-    progress.update(() =>
-      `${grouped(counts.files)} of ${counted(rows.length, "file")}, ${percentage(counts.read, total)}: ` +
-      basename(qpath)
-    );
-    counts.read += size;
-    written = 0;
+  let current: ExtractableFile | undefined;
+  let [before, bytesBefore, written] = [0, 0, 0];
+  const show = () =>
+    progress.update(() => {
+      const bytes = bytesBefore + Math.min(written, current?.size ?? 0);
+      return `${grouped(before)} of ${counted(rows.length, "file")}, ${percentage(bytes, total)}: ` +
+        basename(current?.qpath ?? "");
+    });
+  const begin = (file: ExtractableFile, index: number) => {
+    bytesBefore += current?.size ?? 0;
+    [current, before, written] = [file, index, 0];
+    show();
+  };
+  const measured = async function* ({ content }: WrittenFile) {
     for await (const piece of content()) {
       written += piece.length;
+      show();
       yield piece;
     }
   };
   try {
-    for await (const result of extractFiles(plannedFiles(rows, writing), root, measured, context.signal)) {
+    for await (const result of extractFiles(plannedFiles(rows, writing, begin), root, measured, context.signal)) {
       if ("error" in result) {
         output.failure(failureOf(result.error));
         counts.failed++;

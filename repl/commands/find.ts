@@ -162,7 +162,9 @@ function likePatterns(word: string): string[] {
   const behind = names.slice(1).map((_, index) => names.slice(index + 1).join("/"));
   const spelled = [path, path.toLowerCase()];
   const deeper = path.endsWith("/*") ? spelled.map((pattern) => `${pattern}*`) : [];
-  return [...spelled, ...deeper, ...behind].filter((pattern) => pattern !== word && !/^[*.]*$/.test(pattern));
+  return [...spelled, ...deeper, `${path}/`, ...behind].filter((pattern) =>
+    pattern !== word && !/^[*.]*$/.test(pattern)
+  );
 }
 
 /** Returns a sentence that nothing was found, with a pattern that finds something if one is like the given ones. */

@@ -12,6 +12,7 @@ import { Progress } from "../output/progress.ts";
 import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { GrepRow } from "../rows/client_rows.ts";
+import type { FileRow } from "../../protocol/rows.ts";
 import { textDecoder } from "../../protocol/text_decoding.ts";
 import { looksBinary } from "./content.ts";
 import { filterOptions, matches, nothingMatches } from "./find.ts";
@@ -37,6 +38,23 @@ function expressionOf({ words, options }: Input): RegExp {
     const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /, "") : "";
     throw new UsageError(`not a regular expression: ${reason}; -F searches for the text itself`, { cause: error });
   }
+}
+
+/** The fields of a file's row by which a file with several paths is known. */
+type NamedFile = Pick<FileRow, "qpath" | "size" | "source" | "member" | "offset">;
+
+/**
+ * Returns files with one path each: engines of Doom find `sndinfo.txt` of a pk3 as the lump `SNDINFO` too. They name it in
+ * messages as its pack does, so that path is kept.
+ */
+function nameOnce(rows: readonly NamedFile[]): NamedFile[] {
+  const files = new Map<string, NamedFile>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.source, row.member, row.offset]);
+    const isOwn = row.qpath.toLowerCase() === row.member.toLowerCase();
+    if (isOwn || !files.has(key)) files.set(key, row);
+  }
+  return Array.from(files.values());
 }
 
 /** Returns the text of a file; undefined if it is none. */
@@ -110,10 +128,10 @@ export const grep = command({
     const { output } = context;
     const files = { ...input, words: input.words.slice(1) };
     const isChosen = files.words.length > 0 || input.options.list("ext").length > 0;
-    const rows = (await Array.fromAsync(matches(context, files, ["qpath", "size"])))
-      .filter(({ qpath, size }) =>
-        size <= maxText && (isChosen || !binaryExtensions.has(extname(qpath).toLowerCase()))
-      );
+    const all = await Array.fromAsync(matches(context, files, ["qpath", "size", "source", "member", "offset"]));
+    const rows = nameOnce(all).filter(({ qpath, size }) =>
+      size <= maxText && (isChosen || !binaryExtensions.has(extname(qpath).toLowerCase()))
+    );
     const progress = new Progress(output);
     let found = 0;
     let failed = 0;

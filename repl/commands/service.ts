@@ -86,6 +86,25 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
+/** Stops the service and removes its unit; returns the path of that. */
+export async function removeService(signal: AbortSignal): Promise<string> {
+  const path = unitPath();
+  try {
+    await systemctl(signal, "disable", "--now", unitName);
+    await Deno.remove(path);
+    await systemctl(signal, "daemon-reload");
+  } catch (error) {
+    const isMissing = error instanceof CommandError && error.cause instanceof Deno.errors.NotFound;
+    if (!isMissing && !(error instanceof NoSystemdError)) throw error;
+    // Nothing runs it then, so the files are all there is.
+    for (const file of [path, join(dirname(path), wantedBy, unitName)]) {
+      // deno-lint-ignore no-await-in-loop -- two files
+      await Deno.remove(file).catch(ignoreMissing);
+    }
+  }
+  return path;
+}
+
 export const serviceUninstall = command({
   name: "service uninstall",
   group: "Daemon",
@@ -102,19 +121,7 @@ export const serviceUninstall = command({
     } catch (error) {
       throw new CommandError(`the service is not installed`, { cause: error });
     }
-    try {
-      await systemctl(signal, "disable", "--now", unitName);
-      await Deno.remove(path);
-      await systemctl(signal, "daemon-reload");
-    } catch (error) {
-      if (!(error instanceof NoSystemdError)) throw error;
-      // Nothing runs it then, so the files are all there is.
-      for (const file of [path, join(dirname(path), wantedBy, unitName)]) {
-        // deno-lint-ignore no-await-in-loop -- two files
-        await Deno.remove(file).catch(ignoreMissing);
-      }
-    }
-    yield oneRow({ removed: path });
+    yield oneRow({ removed: await removeService(signal) });
     output.remark(`removed ${path}`);
   },
 });

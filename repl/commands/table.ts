@@ -41,6 +41,7 @@ import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
 import { shaderCommands } from "./shader.ts";
 import { show } from "./show.ts";
 import { tour } from "./tour.ts";
+import { uninstall } from "./uninstall.ts";
 import { mounts, unmount } from "./unmount.ts";
 import { watch } from "./watch.ts";
 import { web } from "./web.ts";
@@ -55,6 +56,6 @@ export const commandTable: readonly Command[] = [
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],
   ...[status, mounts, unmount, refresh, reload, stop, watch, serviceInstall, serviceUninstall, serviceStatus],
-  ...[tour, detect, init, profiles, config, doctor, completions, complete, man],
+  ...[tour, detect, init, profiles, config, doctor, uninstall, completions, complete, man],
   ...launcherCommands,
 ];

@@ -1,19 +1,42 @@
 /**
- * A walk through the demo installation: `tour`. The launcher runs it after `demo`.
+ * A walk through what is mounted: `tour`. The launcher runs it after `demo`.
  * @module
  */
 import { join } from "@std/path";
+import { shellWord } from "../../command_line/usage.ts";
 import { demoHighlights } from "../../demo/highlights.ts";
-import { ask, command, type Context, type Results } from "../command/command.ts";
+import type { MountRow } from "../../protocol/rows.ts";
+import { ask, command, type Context, fieldsOf, type Results, rowsOf } from "../command/command.ts";
 import { prepare, run } from "../shell/execute.ts";
 import { exitCodes } from "../../command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
+import { counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, textOnly } from "../output/results.ts";
 import type { TourRow } from "../rows/client_rows.ts";
 
 /** Lines of another program's output that are shown. */
 const maxLines = 12;
+/** Extensions of files with lines of text. */
+const textExtensions = ["cfg", "txt", "shader", "def", "mtr", "ent", "lst", "rc"];
+
+/** Things that the tour shows. */
+interface Sights {
+  /** View that most of it is about. */
+  readonly view: string;
+  /** Directories that are listed. */
+  readonly directories: readonly string[];
+  /** Arguments of `grep`; undefined if nothing has lines of text. */
+  readonly search: readonly string[] | undefined;
+  /** File with several candidates if any has, else any file; undefined if the view is empty. */
+  readonly contested: string | undefined;
+  /** File of a game with other rules. */
+  readonly elsewhere: { readonly view: string; readonly qpath: string } | undefined;
+  /** Map whose needs are listed; undefined for games that may lack some. */
+  readonly map: { readonly view: string; readonly qpath: string } | undefined;
+  /** Words of `find`. */
+  readonly found: readonly string[];
+}
 
 function printHeading(page: Page, shows: string, shown: string): void {
   page.line();
@@ -23,10 +46,13 @@ function printHeading(page: Page, shows: string, shown: string): void {
 
 /** Runs another program on the mount, as a user would in a shell. */
 async function* showProgram(shows: string, program: string, args: readonly string[]): Results<TourRow> {
-  const line = [program, ...args].join(" ");
+  const line = [program, ...args].map(shellWord).join(" ");
   yield textOnly((page) => printHeading(page, shows, line));
-  const { stdout, stderr, success } = await new Deno.Command(program, { args: [...args], stdin: "null" }).output();
-  if (!success) throw new CommandError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
+  const { stdout, stderr, code } = await new Deno.Command(program, { args: [...args], stdin: "null" }).output();
+  // grep ends with 1 if no line matches.
+  if (code > 1 || stderr.length > 0) {
+    throw new CommandError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
+  }
   const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
   yield oneRow({ shows, command: line, lines }, (page) => {
     for (const printed of lines.slice(0, maxLines)) page.line(printed);
@@ -36,41 +62,91 @@ async function* showProgram(shows: string, program: string, args: readonly strin
 
 /** Runs a command of pakfs. */
 async function* showCommand(context: Context, shows: string, words: readonly string[]): Results<TourRow> {
-  const line = ["pakfs", ...words].join(" ");
+  const line = ["pakfs", ...words.map(shellWord)].join(" ");
   yield oneRow({ shows, command: line }, (page) => printHeading(page, shows, line));
   const { commands, session, output, signal } = context;
   const code = await run(prepare(words, commands, []), { commands, session, output, signal, remembers: false });
   if (code !== exitCodes.ok) throw new CommandError(`"${words.join(" ")}" failed`);
 }
 
-async function* takeTour(context: Context): Results<TourRow> {
-  const { mount, games, packs, files } = await ask(context, "status", {});
-  if (mount === null) throw new CommandError("the tour needs a mount: start pakfs demo");
-  const { contested, contestedPk3, word } = demoHighlights;
-  const view = `${contested.game}/${contested.mod}`;
-  yield textOnly((page) => page.line(`${games} games, ${packs} packs and ${files} files are mounted at ${mount}.`));
-  yield* showProgram("Every game and mod is an ordinary folder:", "ls", [
-    join(mount, contested.game),
-    join(mount, view),
-  ]);
-  yield* showProgram("Any program can read it, through all packs at once:", "grep", ["-rl", word, join(mount, view)]);
-  yield* showCommand(context, "Where does this file come from, and why not from elsewhere?", [
-    "which",
-    contested.qpath,
-    "--view",
+async function first<Row>(rows: AsyncIterable<Row>): Promise<Row | undefined> {
+  for await (const row of rows) return row;
+  return undefined;
+}
+
+/** Returns a file with several candidates in a view, else any. */
+async function contestedIn(context: Context, view: string): Promise<string | undefined> {
+  const lost = await first(rowsOf(context, "shadowed", { view, limit: 1 }));
+  return (lost ?? await first(fieldsOf(context, "find", { view, patterns: ["**"], limit: 1 }, ["qpath"])))?.qpath;
+}
+
+/** Finds things to show in a mount: those of the demo, or what its games have. */
+async function sightsOf(context: Context, { mount, rootView, games }: MountRow): Promise<Sights> {
+  const views = (await Array.fromAsync(rowsOf(context, "views", {}))).filter(({ game }) => games.includes(game));
+  const { contested, contestedPk3, map, word } = demoHighlights;
+  const nameOf = ({ game, mod }: { readonly game: string; readonly mod: string }) => `${game}/${mod}`;
+  if ([contested, contestedPk3].every((file) => views.some(({ view }) => view === nameOf(file)))) {
+    const view = nameOf(contested);
+    return {
+      view,
+      directories: [join(mount, contested.game), join(mount, view)],
+      search: ["-rl", word, join(mount, view)],
+      contested: contested.qpath,
+      elsewhere: { view: nameOf(contestedPk3), qpath: contestedPk3.qpath },
+      map: { view: nameOf(map), qpath: map.qpath },
+      found: ["*.wav"],
+    };
+  }
+  const shown = views.find(({ view }) => view === rootView) ?? views.find(({ base }) => !base) ?? views[0];
+  if (!shown) throw new CommandError(`${mount} shows no game`);
+  const { view, game } = shown;
+  const directory = rootView === null ? join(mount, view) : mount;
+  const texts = { view, patterns: ["**"], filters: { extensions: textExtensions, minSize: 1 }, limit: 1 };
+  const text = await first(fieldsOf(context, "find", texts, ["qpath"]));
+  const other = rootView === null ? views.find((one) => one.game !== game && one.base)?.view : undefined;
+  const qpath = other === undefined ? undefined : await contestedIn(context, other);
+  return {
     view,
-  ]);
-  yield* showCommand(context, "Each engine has its own rules:", [
-    "which",
-    contestedPk3.qpath,
-    "--view",
-    `${contestedPk3.game}/${contestedPk3.mod}`,
-  ]);
-  yield* showCommand(context, "Find files by name, size or pack:", ["find", "*.wav", "--view", view, "--limit", "5"]);
+    directories: rootView === null ? [join(mount, game), directory] : [directory],
+    search: text && ["-n", "-m", "5", ".", join(directory, text.qpath)],
+    contested: await contestedIn(context, view),
+    elsewhere: other !== undefined && qpath !== undefined ? { view: other, qpath } : undefined,
+    map: undefined,
+    found: ["--size", "+64k"],
+  };
+}
+
+async function* takeTour(context: Context): Results<TourRow> {
+  const { mounts: [mounted] } = await ask(context, "status", {});
+  if (!mounted) {
+    throw new CommandError(
+      'nothing is mounted to walk through; "pakfs demo" mounts a sample installation, "pakfs mount" your games',
+    );
+  }
+  const { mount, games, packs, files } = mounted;
+  const { view, directories, search, contested, elsewhere, map, found } = await sightsOf(context, mounted);
+  const counts = [counted(games.length, "game"), counted(packs, "pack"), counted(files, "file")];
+  yield textOnly((page) => page.line(`At ${mount}: ${counts.join(", ")}.`));
+  yield* showProgram("Every game and mod is an ordinary folder:", "ls", directories);
+  if (search) yield* showProgram("Any program can read it, through all packs at once:", "grep", search);
+  if (contested !== undefined) {
+    const words = ["which", contested, "--view", view];
+    yield* showCommand(context, "Where does this file come from, and why not from elsewhere?", words);
+  }
+  if (elsewhere) {
+    const words = ["which", elsewhere.qpath, "--view", elsewhere.view];
+    yield* showCommand(context, "Each engine has its own rules:", words);
+  }
+  if (map) {
+    const words = ["needs", map.qpath, "--view", map.view];
+    yield* showCommand(context, "Everything that a map needs, and where it comes from:", words);
+  }
+  const words = ["find", ...found, "--view", view, "--limit", "5"];
+  yield* showCommand(context, "Find files by name, size or pack:", words);
   yield textOnly((page) => {
     page.line();
     page.line(`It stays mounted. Look around with any program, or with pakfs; "pakfs help" lists what it can do.`);
-    page.line(`To end it: pakfs unmount ${mount}`);
+    page.line(`To end it: pakfs unmount ${shellWord(mount)}`);
   });
 }
 
@@ -80,10 +156,10 @@ export const tour = command({
   scope: "anywhere",
   live: true,
   rows: ["TourRow"],
-  summary: "walk through the demo installation",
+  summary: "walk through the mounted games",
   arguments: [],
   options: [],
-  details: ["Shows what can be done with the installation that demo has mounted."],
+  details: ["Shows what can be done with the games of the first mount: the sample installation of demo, or your own."],
   examples: [{ line: "tour", does: "what demo shows after mounting" }],
   run: takeTour,
 });

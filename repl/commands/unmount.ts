@@ -43,6 +43,8 @@ export const mounts = command({
 /** Maximum mounts that a message names. */
 const maxNamed = 5;
 
+const otherVersion: readonly number[] = [errorCodes.methodNotFound, errorCodes.protocolMismatch];
+
 /** A mount cannot be unmounted because programs use it. */
 class BusyError extends Error {}
 
@@ -96,7 +98,8 @@ async function unmountByDaemon(context: Context, path: string, isLazy: boolean):
     if (error instanceof DaemonUnreachableError) return false;
     if (error instanceof SilentDaemonError) return "silent";
     if (error instanceof RpcError && error.data?.errno === "EBUSY") throw new BusyError(error.message);
-    if (error instanceof RpcError && error.code === errorCodes.methodNotFound) return false;
+    // A daemon of another version: its mount ends without it, and it with its last mount.
+    if (error instanceof RpcError && otherVersion.includes(error.code)) return false;
     // It was the last mount, and its daemon has ended.
     if (!(error instanceof ConnectionLostError)) throw error;
   }

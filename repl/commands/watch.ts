@@ -7,6 +7,7 @@ import { exitCodes } from "../../command_line/usage.ts";
 import { command } from "../command/command.ts";
 import { changesText, counted, humanClock } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
+import type { Part } from "../output/text.ts";
 import type { Page } from "../output/page.ts";
 import { eachRow } from "../output/results.ts";
 import type { WatchedFileRow, WatchedPackRow, WatchedRefreshRow } from "../rows/client_rows.ts";
@@ -16,11 +17,18 @@ const kinds: readonly ChangeKind[] = ["added", "removed", "changed"];
 
 function printEvent(page: Page, output: Output, event: RefreshedEvent): void {
   const { time, dropped, packs, packPaths, files, views } = event;
+  const problems = problemsOf(event);
   if (dropped > 0) output.warning(`${counted(dropped, "refresh was", "refreshes were")} missed here`);
   const found = [["packs", changesText(packs)], ["files", changesText(files)]]
     .flatMap(([what, text]) => text ? [`${what}: ${text}`] : []);
   page.line({ text: humanClock(time), style: "heading" }, ` ${found.join("; ") || "no visible change"}`);
-  for (const kind of kinds) for (const path of packPaths[kind]) page.line(`  ${signs[kind]} ${path}`);
+  for (const kind of kinds) {
+    for (const path of packPaths[kind]) {
+      const problem = problems.get(path);
+      const damage: Part[] = problem === undefined ? [] : [": ", { text: problem, style: "unusable" }];
+      page.line(`  ${signs[kind]} ${path}`, ...damage);
+    }
+  }
   for (const view of views) printView(page, view);
 }
 
@@ -32,11 +40,21 @@ function printView(page: Page, { view, change, files, sample }: ViewChanges): vo
   if (more > 0) page.line("    ", { text: `and ${counted(more, "more file", "more files")}`, style: "dim" });
 }
 
+/** Returns why packs are damaged, by their paths. */
+function problemsOf({ packProblems }: RefreshedEvent): ReadonlyMap<string, string> {
+  return new Map(packProblems.map(({ source, problem }) => [source, problem]));
+}
+
+function packRow(change: ChangeKind, source: string, problem: string | undefined): WatchedPackRow {
+  return { type: "pack", change, source, ...(problem !== undefined && { problem }) };
+}
+
 /** Returns one row for each change, and one for the refresh as a whole after them. */
 function eventRows(event: RefreshedEvent): (WatchedPackRow | WatchedFileRow | WatchedRefreshRow)[] {
   const { time, milliseconds, dropped, packs, packPaths, files, views } = event;
+  const problems = problemsOf(event);
   return [
-    ...kinds.flatMap((change) => packPaths[change].map((source) => ({ type: "pack", change, source } as const))),
+    ...kinds.flatMap((change) => packPaths[change].map((source) => packRow(change, source, problems.get(source)))),
     ...views.flatMap(({ view, sample }) => sample.map((row) => ({ type: "file", view, ...row } as const))),
     {
       type: "refresh",
@@ -63,7 +81,8 @@ export const watch = command({
     { name: "limit", value: "N", summary: "stop after N refreshes" },
   ],
   details: [
-    "Press Ctrl-C to stop. With --view it reports that view, otherwise all. + added, - removed, ~ changed. With --json " +
+    "Press Ctrl-C to stop. A file that is being written is shown when it appears, and again when it has not changed for " +
+    "1.5 seconds, or has been changing for 30; a damaged pack with the reason. With --view it reports that view, otherwise all. + added, - removed, ~ changed. With --json " +
     "there is one line per change (type pack or file), and one of type refresh after those of each refresh.",
   ],
   examples: [
@@ -74,7 +93,11 @@ export const watch = command({
     const sample = options.count("sample");
     const limit = options.count("limit");
     const view = options.value("view");
-    const params = { ...(view === undefined ? {} : { views: [view] }), ...(sample === undefined ? {} : { sample }) };
+    const params = {
+      settle: true,
+      ...(view === undefined ? {} : { views: [view] }),
+      ...(sample === undefined ? {} : { sample }),
+    };
     const events = await session.subscribe(params, { signal });
     output.remark("watching; press Ctrl-C to stop");
     let seen = 0;

@@ -4,6 +4,7 @@
  */
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { command, type Context } from "../command/command.ts";
+import { GameSessions } from "../command/game_sessions.ts";
 import { modules } from "../command/modules.ts";
 import type { Session } from "../command/session.ts";
 import { CommandError } from "../output/failure.ts";
@@ -25,9 +26,9 @@ async function startPath({ view, session, signal }: Context): Promise<string> {
 }
 
 /** Serves, on the port that is given, or else on a free one if the usual one is in use. */
-async function serve(context: Context, files: Session, given: number | undefined, path: string) {
+async function serve(connection: Session | GameSessions, given: number | undefined, path: string) {
   const { serveWeb } = await modules.web();
-  const options = { connection: context.session, files, path };
+  const options = { connection, path };
   try {
     return await serveWeb({ ...options, port: given ?? usualPort });
   } catch (error) {
@@ -67,9 +68,10 @@ export const web = command({
     const port = options.count("port");
     if (port !== undefined && port > 65535) throw new UsageError("--port takes a number up to 65535");
     const path = await startPath(context);
-    const files = options.list("source").length > 0 ? session : session.another();
-    await using _files = files === session ? undefined : files;
-    await using server = await serve(context, files, port, path);
+    await using games = new GameSessions(session);
+    // An index in this process answers several calls at a time.
+    const connection = options.list("source").length > 0 ? session : games;
+    await using server = await serve(connection, port, path);
     const { url } = server;
     yield oneRow({ url }, (page) => page.line(url));
     output.flush();

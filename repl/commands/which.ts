@@ -82,14 +82,18 @@ function printEngines(page: Page, { qpath, view, engines = [] }: WhichResult): v
   }));
 }
 
-/** Returns near misses of a path that does not exist. */
-async function suggestionsFor(context: Context, qpath: string): Promise<string[] | undefined> {
+/** Returns why a path has no candidate: it is a directory, or it does not exist and is like others. */
+async function missingFile(context: Context, { qpath, view }: WhichResult): Promise<RpcError> {
+  const message = `no file ${quoted(qpath)} in ${view}`;
   try {
-    await ask(context, "stat", { ...inView(context), qpath });
-    return undefined;
+    const { type } = await ask(context, "stat", { ...inView(context), qpath });
+    if (type === "file") return new RpcError({ code: errorCodes.notFound, message });
+    const data = { errno: "EISDIR", path: qpath };
+    return new RpcError({ code: errorCodes.invalidParams, message: `${qpath} is a directory`, data });
   } catch (error) {
-    if (error instanceof RpcError && error.code === errorCodes.notFound) return error.data?.suggestions;
-    throw error;
+    if (!(error instanceof RpcError) || error.code !== errorCodes.notFound) throw error;
+    const suggestions = error.data?.suggestions;
+    return new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
   }
 }
 
@@ -126,8 +130,6 @@ export const which = command({
     const isFound = result.candidates.length > 0;
     yield oneRow(result, (page) => isFound ? print(page, result) : undefined);
     if (isFound) return;
-    const message = `no file ${quoted(result.qpath)} in ${result.view}`;
-    const suggestions = await suggestionsFor(context, qpath);
-    throw new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
+    throw await missingFile(context, result);
   },
 });

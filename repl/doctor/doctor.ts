@@ -25,7 +25,7 @@ export interface DoctorOptions {
 
 /** Runs all checks, in the order in which their subjects are needed. Changes nothing. */
 export async function examine(options: DoctorOptions = {}, machine: Machine = thisMachine()): Promise<Finding[]> {
-  return [
+  const findings = [
     checkDeno(),
     checkLibfuse(machine),
     await checkFusermount(machine),
@@ -39,4 +39,7 @@ export async function examine(options: DoctorOptions = {}, machine: Machine = th
     ...checkIndexCache(),
     ...await checkCodeCache(),
   ];
+  // Root often has no sudo.
+  const ownAdvice = (advice: string | null) => machine.user === 0 ? advice?.replace(/^sudo /, "") ?? null : advice;
+  return findings.map((finding) => ({ ...finding, advice: ownAdvice(finding.advice) }));
 }

@@ -100,7 +100,7 @@ async function checkDaemon(path: string): Promise<Finding> {
       return wrong(
         check,
         `${path}: not a pakfs daemon, or an incompatible version`,
-        "pakfs stop, or remove it",
+        "unmount what it serves (pakfs unmount MOUNTPOINT), or choose another socket with PAKFS_SOCKET",
       );
     }
     if (statSync(path, { throwIfNoEntry: false })) {

@@ -44,6 +44,10 @@ export async function checkFusermount(machine: Machine): Promise<Finding> {
   if (path !== undefined && machine.user !== 0 && !await machine.test("-u", path)) {
     return wrong("fusermount3", `${path} is not setuid, so only root can mount`, `sudo chmod u+s ${path}`);
   }
+  if (machine.user !== 0 && !await machine.test("-e", join(machine.root, "etc/mtab"))) {
+    const found = "/etc/mtab is missing, without which no user can unmount";
+    return wrong("fusermount3", found, "sudo ln -s ../proc/self/mounts /etc/mtab");
+  }
   return fine("fusermount3", version.trim());
 }
 

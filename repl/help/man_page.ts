@@ -59,7 +59,8 @@ const variables: readonly (readonly [name: string, text: string])[] = [
   ["PAKFS_SOCKET", "The daemon's socket."],
   ["PAKFS_CONFIG", "The configuration file."],
   ["PAKFS_INDEX_CACHE", "The directory in which indexes are kept; off keeps none."],
-  ["PAKFS_NO_INSTALL", "1: the launcher installs nothing, and says what it would."],
+  ["PAKFS_NO_INSTALL", "1: the launcher installs nothing, and prints the command that does."],
+  ["NPM_CONFIG_REGISTRY", "Registry from which the first run fetches Deno and packages; default: .npmrc, else npm's."],
   ["DENO", "The Deno to use."],
   ["NO_COLOR, FORCE_COLOR", "Whether output is coloured."],
 ];

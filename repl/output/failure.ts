@@ -6,7 +6,7 @@ import { ConnectionLostError } from "../../protocol/client.ts";
 import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 import { BrokenPipeError } from "./sink.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
+import { ArchiveError, messageOf } from "../../formats/core/errors.ts";
 import { nearest, nearestNames } from "../../command_line/suggest.ts";
 import { exitCodes, quoted, shellWord, UsageError } from "../../command_line/usage.ts";
 
@@ -67,7 +67,7 @@ function withSuggestions(message: string, data: RpcErrorObject["data"]): string 
   const near = suggestions.length === 1 ? suggestions[0] : nearest(word, known) ?? nearestNames(word, known)[0];
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
   if (kind === "view" || kind === "profile") return `${message}; "pakfs ${kind}s" lists them`;
-  if (data?.errno === "EISDIR") return `${message}; ls lists it`;
+  if (data?.errno === "EISDIR") return `${message}; ls ${shellWord(data.path ?? "")} lists it`;
   const [, path] = /^no (?:file )?"?(.+?)"? in \S+$/.exec(message) ?? [];
   if (suggestions.length === 0 && path !== undefined) return `${message}; try find ${shellWord(patternFor(path))}`;
   if (suggestions.length === 0) return message;
@@ -112,15 +112,16 @@ function plainMessage(message: string): string {
 
 /** Replaces Deno's advice to add a flag: the launcher grants what each command needs, so this is its mistake. */
 function missingPermission(message: string): string {
-  const plain = message.replace(/, run again with the --\S+ flag$/, "");
-  return `${plain}, which the launcher did not grant: please report this as a bug of pakfs`;
+  const flag = /, run again with the --\S+ flag$/;
+  if (!flag.test(message)) return message;
+  return `${message.replace(flag, "")}, which the launcher did not grant: please report this as a bug of pakfs`;
 }
 
 /** Returns the failure that `error` means to the user of a command line. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RpcError) return rpcFailure(error);
   const kind = kindOf(error);
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   const message = error instanceof Deno.errors.NotCapable ? missingPermission(said) : plainMessage(said);
   return { kind, message, exitCode: exitCodeOf(kind) };
 }

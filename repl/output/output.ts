@@ -8,7 +8,8 @@ import { type ColourChoice, wantsColour } from "./colour.ts";
 import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
-import { jsonLine, type Part, rendered, withHome, wrappedParts } from "./text.ts";
+import { type Part, rendered, shortenedText, withHome, wrappedParts } from "./text.ts";
+import { jsonLine } from "../../system/printable.ts";
 import { Writer } from "./writer.ts";
 import type { Sink } from "./sink.ts";
 
@@ -215,8 +216,10 @@ export class Output implements Screen {
 
   /** Shows how far a command is, on a terminal; replaced by the next call and removed by any other output. */
   progress(text: string): void {
-    if (!this.#writer.remarks.terminal || this.#preferences.quiet || this.#printsRows) return;
-    this.#writer.progress(rendered(text, false));
+    const { remarks } = this.#writer;
+    if (!remarks.terminal || this.#preferences.quiet || this.#printsRows) return;
+    // A line that wraps could not be replaced.
+    this.#writer.progress(rendered(shortenedText(text, remarks.columns() - 1), false));
   }
 
   /** Removes what {@linkcode progress} shows. */

@@ -5,7 +5,8 @@
 import type { TerminalEnvironment } from "../../preview/graphics.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
-import { isPlain, type Part, printable, printableText, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
+import { isPlain, type Part, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
+import { printable, printableText } from "../../system/printable.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {

@@ -16,9 +16,15 @@ export function mayRunShell(): boolean {
   return Deno.permissions.querySync({ name: "run", command: "sh" }).state === "granted";
 }
 
-/** Returns a user's command for `sh -c`, without the directory that the launcher has set for its own Deno. */
+/** Variables that the launcher sets for its own Deno. */
+const launcherVariables = ["DENO_DIR", "NPM_CONFIG_REGISTRY"];
+
+/** Returns a user's command for `sh -c`, with the user's own values of the variables that the launcher has set. */
 export function ownCommand(command: string): string {
-  return `export DENO_DIR="\${PAKFS_OWN_DENO_DIR-$DENO_DIR}"; [ -n "$DENO_DIR" ] || unset DENO_DIR; ${command}`;
+  const restored = launcherVariables.map((name) =>
+    `export ${name}="\${PAKFS_OWN_${name}-$${name}}"; [ -n "$${name}" ] || unset ${name}; `
+  );
+  return restored.join("") + command;
 }
 
 /** The keyboard, which a program that is run may need, and what stops it. */

@@ -9,7 +9,10 @@ export interface Column<Row> {
   /** Heading; a table whose headings are all empty prints none. */
   readonly title: string;
   readonly align?: "left" | "right";
-  /** Whether it holds sentences, which are wrapped and not shortened; only for the last column. */
+  /**
+   * Whether it holds sentences, which are wrapped; only for the last column. Then the other cells are not shortened
+   * either: a row that is too long is wrapped.
+   */
   readonly isProse?: boolean;
   /** Whether it is left out if the table would not fit otherwise. */
   readonly isOptional?: boolean;
@@ -122,19 +125,32 @@ export class Table<Row> {
   #row(cells: readonly Part[]): void {
     const last = this.#columns.length - 1;
     const sentences = cells[last] ?? "";
-    const isProse = this.#columns[last]?.isProse === true && this.#maxWidth !== Number.POSITIVE_INFINITY;
-    if (!isProse || widthOf(sentences) <= (this.#widths[last] ?? 0)) return this.#print(this.#line(cells));
+    if (!this.#wraps) return this.#print(this.#line(cells));
+    if (widthOf(sentences) <= (this.#widths[last] ?? 0)) return this.#wrapped(cells);
     const start = (this.#widths.slice(0, last)).reduce((sum, width) => sum + width + gap, 0);
     if ((this.#widths[last] ?? 0) >= minProse) {
       const [first = [], ...others] = wrappedParts([sentences], this.#widths[last] ?? 0, 0);
       this.#print([...this.#line(cells.slice(0, last), last), " ".repeat(gap), ...first]);
       for (const line of others) this.#print([" ".repeat(start), ...line]);
     } else {
-      this.#print(this.#line(cells.slice(0, last)));
+      this.#wrapped(cells.slice(0, last));
       for (const line of wrappedParts([sentences], this.#maxWidth - proseIndent, 0)) {
         this.#print([" ".repeat(proseIndent), ...line]);
       }
     }
+  }
+
+  /** Whether rows that are too long are wrapped instead of shortened. */
+  get #wraps(): boolean {
+    return this.#columns.at(-1)?.isProse === true && this.#maxWidth !== Number.POSITIVE_INFINITY;
+  }
+
+  /** Prints a row in columns if it fits, else one cell after the other. */
+  #wrapped(cells: readonly Part[]): void {
+    const line = this.#line(cells);
+    if (line.reduce((sum, part) => sum + widthOf(part), 0) <= this.#maxWidth) return this.#print(line);
+    const parts = cells.filter((cell) => widthOf(cell) > 0).flatMap((cell) => [" ".repeat(gap), cell]).slice(1);
+    for (const one of wrappedParts(parts, this.#maxWidth, proseIndent)) this.#print(one);
   }
 
   /** @param aligned Number of columns that are filled with blanks to their width even if nothing follows. */
@@ -143,7 +159,8 @@ export class Table<Row> {
     const used = Math.max(aligned, cells.findLastIndex((cell) => widthOf(cell) > 0) + 1);
     this.#columns.slice(0, used).forEach(({ align }, index) => {
       const width = this.#widths[index] ?? 0;
-      const cell = shortened(cells[index] ?? "", align === "right" ? Number.POSITIVE_INFINITY : width);
+      const isWhole = align === "right" || this.#wraps;
+      const cell = shortened(cells[index] ?? "", isWhole ? Number.POSITIVE_INFINITY : width);
       const space = " ".repeat(Math.max(0, width - widthOf(cell)));
       if (index > 0) parts.push(" ".repeat(gap));
       if (align === "right") parts.push(space, cell);

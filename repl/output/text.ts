@@ -4,6 +4,7 @@
  */
 import { unicodeWidth } from "@std/cli";
 import { withShortHome } from "../../command_line/usage.ts";
+import { printable } from "../../system/printable.ts";
 import { withoutColours } from "./colour.ts";
 
 /** Style of a piece of text in colour. */
@@ -22,18 +23,6 @@ const sgr: Readonly<Record<Style, string>> = {
   match: "1",
 };
 
-// Beyond C0, DEL and C1: marks that reorder, hide or break the text around them.
-// deno-lint-ignore no-control-regex -- control characters are what must be found
-const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
-
-function escaped(character: string): string {
-  if (character === "\n") return "\\n";
-  if (character === "\t") return "\\t";
-  if (character === "\r") return "\\r";
-  const code = character.codePointAt(0) ?? 0;
-  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-}
-
 const plain = /^[ -~]*$/;
 
 /** Returns whether a text consists of characters of ASCII that every terminal shows. */
@@ -45,19 +34,6 @@ export function isPlain(text: string): boolean {
 export function withHome(part: Part, home: string | undefined): Part {
   if (typeof part === "string") return withShortHome(part, home);
   return { ...part, text: withShortHome(part.text, home) };
-}
-
-/** Escapes every character that a terminal might obey instead of show. */
-export function printable(text: string): string {
-  return text.replaceAll(unsafe, escaped);
-}
-
-/** Escapes like {@linkcode printable}, except line breaks and tabs. */
-export function printableText(text: string): string {
-  return text.replaceAll(
-    unsafe,
-    (character) => character === "\n" || character === "\t" ? character : escaped(character),
-  );
 }
 
 /** Returns a part, escaped, and styled if `colour`. */
@@ -155,16 +131,6 @@ function fitting(characters: readonly string[], columns: number): string[] {
   let left = columns;
   const end = characters.findIndex((character) => (left -= unicodeWidth(character)) < 0);
   return end < 0 ? [...characters] : characters.slice(0, end);
-}
-
-/**
- * Returns one line of JSON that also escapes the characters that a terminal obeys. Parses to the same value.
- */
-export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    unsafe,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** Returns the number of lines that text fills on the screen. */

@@ -246,6 +246,16 @@ export interface ServiceInstalledRow {
   text?: string;
 }
 
+/** A file or directory that pakfs has written. */
+export interface WrittenPathRow {
+  /** Absolute path. */
+  path: string;
+  /** Its content. */
+  holds: string;
+  /** Whether it was removed. */
+  removed: boolean;
+}
+
 /** A service that was removed. */
 export interface ServiceRemovedRow {
   /** Absolute path of what was its unit. */
@@ -276,6 +286,8 @@ export interface WatchedPackRow {
   change: ChangeKind;
   /** Absolute path of the pack. */
   source: string;
+  /** Why it is damaged or could not be read; absent if it is sound. */
+  problem?: string;
 }
 
 /** A file of a view that was added, removed or changed, from `watch`. */

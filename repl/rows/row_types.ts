@@ -45,6 +45,7 @@ import type {
   WatchedPackRow,
   WatchedRefreshRow,
   WebRow,
+  WrittenPathRow,
 } from "./client_rows.ts";
 import type { EntitiesRow, MapRow, ModelRow, PictureRow, SoundRow, SpriteRow, TextureWadRow } from "./show_rows.ts";
 
@@ -99,6 +100,7 @@ export interface RowTypes extends QuestionRows {
   WatchedPackRow: WatchedPackRow;
   WatchedRefreshRow: WatchedRefreshRow;
   WebRow: WebRow;
+  WrittenPathRow: WrittenPathRow;
 }
 
 /** Types of the lines that are printed besides rows. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
+import { ownDirectory } from "../../config/own_directories.ts";
 
 /** Maximum lines that are kept. */
 export const historySize = 1000;
@@ -14,10 +15,8 @@ export const historySize = 1000;
 export function historyPath(): string | undefined {
   const named = Deno.env.get("PAKFS_HISTFILE");
   if (named) return named === "/dev/null" ? undefined : named;
-  const state = Deno.env.get("XDG_STATE_HOME");
-  if (state) return join(state, "pakfs", "history");
-  const home = Deno.env.get("HOME");
-  return home ? join(home, ".local", "state", "pakfs", "history") : undefined;
+  const state = ownDirectory("STATE");
+  return state === undefined ? undefined : join(state, "history");
 }
 
 /** A history that outlives the REPL. Works without its file if that cannot be read or written. */

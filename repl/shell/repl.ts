@@ -18,7 +18,8 @@ import { mayRunShell, type TerminalLoan } from "../output/shell_pipe.ts";
 import { wrapped } from "../output/human.ts";
 import { textOnly } from "../output/results.ts";
 import type { Session } from "../command/session.ts";
-import { printable, widthOf } from "../output/text.ts";
+import { widthOf } from "../output/text.ts";
+import { printable } from "../../system/printable.ts";
 import { commonStart, listedNames } from "./tab.ts";
 
 /** Handler of SIGINT. */

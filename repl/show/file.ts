@@ -2,6 +2,7 @@
  * Reads the file that is shown.
  * @module
  */
+import { shellWord } from "../../command_line/usage.ts";
 import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";
@@ -26,7 +27,9 @@ export const maxFile = 256 * 1024 * 1024;
  */
 export async function wholeFile(context: Context, qpath: string): Promise<ShownFile> {
   const row = await ask(context, "stat", { ...inView(context), qpath });
-  if (row.type === "directory") throw new CommandError(`${row.qpath}: is a directory; use ls`);
+  if (row.type === "directory") {
+    throw new CommandError(`${row.qpath} is a directory; ls ${shellWord(row.qpath)} lists it`);
+  }
   if (row.size > maxFile) {
     throw new CommandError(
       `${row.qpath}: ${humanSize(row.size)} exceed the limit of ${humanSize(maxFile)}; use extract`,

@@ -5,9 +5,10 @@ import { MediaError } from "../../media/core/reader.ts";
 import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
-import { hex, join, text, u32 } from "../formats/bytes.ts";
-import { md3, quake2Map, quake3Map, quakeMap, testPalette } from "../media/handmade.ts";
-import { archMap, faceKinds, floorMap } from "../media/handmade_maps.ts";
+import { hex, join, recased, text, u16, u32 } from "../formats/bytes.ts";
+import { md3, mip, name, quake2Map, quake3Map, quakeMap, testPalette, textureWad } from "../media/handmade.ts";
+import { readMapGeometry } from "../../media/maps/bsp.ts";
+import { archMap, faceKinds, floorMap, patchMap } from "../media/handmade_maps.ts";
 import fc from "../support/fast_check.ts";
 import { faultsOf, fromFiles, type Glb, type Plain, readGlb, toGltf } from "./gltf.ts";
 
@@ -79,6 +80,49 @@ Deno.test("samples of light are counted by floats, as compilers do", async () =>
   assertEquals(pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0), [80, 80, 80]);
 });
 
+/** A WAD of Half-Life whose textures are of one colour each, with the palette of a view. */
+function halfLifeWad(textures: readonly (readonly [name: string, colour: number])[]): Uint8Array {
+  const wad = textureWad(
+    textures.map(([name, colour]) => [name, 67, join(mip(name, colour), u16(256), testPalette(), u16(0))] as const),
+  );
+  wad[3] = 0x33;
+  return wad;
+}
+
+Deno.test("a map of Half-Life shows textures of the WADs that it names, of the first that has one, in any case", async () => {
+  const names = ["floor", "wall"] as const;
+  const spelled = fc.tuple(fc.constantFrom(...names), fc.constantFrom<(0 | 1 | 2)[]>(0, 1, 2)).map(([name, how]) =>
+    how === 2 ? name : recased(name, how)
+  );
+  const wad = fc.record({
+    state: fc.constantFrom("sound", "sound", "sound", "missing", "damaged"),
+    before: fc.constantFrom("", "\\\\quiver\\valve\\", "C:\\sierra/half-life/"),
+    textures: fc.uniqueArray(fc.tuple(spelled, fc.integer({ min: 1, max: 255 })), {
+      selector: ([name]) => name.toLowerCase(),
+    }),
+  });
+  await fc.assert(fc.asyncProperty(fc.array(wad, { maxLength: 4 }), fc.boolean(), async (wads, isEmbedded) => {
+    const list = wads.map(({ before }, index) => `${before}w${index}.wad`).join(";");
+    const map = floorMap("half-life", "wall", `{"classname" "worldspawn" "wad" "${list};"}`);
+    // Without offsets a texture is not in the map; only the first is left out.
+    const texture = map.toHex().indexOf(join(name("floor", 16), u32(16, 16)).toHex()) / 2;
+    if (!isEmbedded) map.fill(0, texture + 24, texture + 40);
+    const files = wads.flatMap(({ state, textures }, index) =>
+      state === "missing"
+        ? []
+        : [[`w${index}.wad`, state === "damaged" ? text("WAD3") : halfLifeWad(textures)] as const]
+    );
+    const glb = readGlb(await toGltf("maps/a.bsp", map, fromFiles({ ...palette, ...Object.fromEntries(files) })));
+    const sound = wads.filter(({ state }) => state === "sound");
+    const [, found] = sound.flatMap(({ textures }) => textures).find(([one]) => one.toLowerCase() === "floor") ?? [];
+    const colour = isEmbedded ? 7 : found;
+    const [{ extras, pbrMetallicRoughness: { baseColorTexture } }] = glb.json.materials;
+    assertEquals(extras, colour === undefined ? { missing: "floor" } : undefined);
+    if (colour === undefined) return;
+    assertEquals(pixel(glb, baseColorTexture.index, 1, 0), [colour, 255 - colour, colour >> 1]);
+  }));
+});
+
 Deno.test("a model with the name of a map is converted as a model", async () => {
   assertEquals(await toGltf("maps/b_box.bsp", md3("a")), await toGltf("maps/b_box.md3", md3("a")));
 });
@@ -117,15 +161,15 @@ Deno.test("pictures replace the textures of a map of Quake: those of the map its
   const materials = async (...paths: readonly string[]) => {
     const shown = Object.fromEntries(paths.map((path) => [path, red]));
     const image = (name: string) => fromFiles(shown).file(`${name}.tga`);
-    const glb = readGlb(await toGltf("maps/e1.bsp", floorMap("quake", "*lava"), { ...fromFiles(palette), image }));
+    const glb = readGlb(await toGltf("maps/e1.bsp", floorMap("quake", "*LaVa"), { ...fromFiles(palette), image }));
     const [floor] = glb.json.meshes[0].primitives;
     // Still in pixels of the map's own texture, of 16 x 16.
     assertEquals(corners(glb, floor, "TEXCOORD_0", 2)[1], [4, -4]);
     return glb.json.materials.map(({ name }: Plain) => name);
   };
-  assertEquals(await materials("textures/floor.tga", "textures/e1/floor.tga"), ["textures/e1/floor", "*lava"]);
+  assertEquals(await materials("textures/floor.tga", "textures/e1/floor.tga"), ["textures/e1/floor", "*LaVa"]);
   assertEquals(await materials("textures/floor.tga", "textures/#lava.tga"), ["textures/floor", "textures/#lava"]);
-  assertEquals(await materials("textures/e2/floor.tga"), ["floor", "*lava"]);
+  assertEquals(await materials("textures/e2/floor.tga"), ["floor", "*LaVa"]);
 });
 
 Deno.test("a texture of Quake whose name begins with a brace has holes, and a surface of Quake 2 may be thin", async () => {
@@ -162,6 +206,81 @@ Deno.test("a map of Quake 3 has its curves, its light, and colours where it has 
   const [red, green, blue] = glb.numbers(coloured.attributes.COLOR_0);
   assertEquals([red, green, blue], [40, 80, 120].map((value) => Math.round((value / 255) ** 2.2 * 65535)));
   assert("KHR_materials_unlit" in glb.json.materials[coloured.material].extensions);
+});
+
+Deno.test("a curved patch lies on its curves within a unit, and is the same with rows and columns exchanged", () => {
+  const odd = fc.constantFrom(3, 5);
+  const bend = fc.integer({ min: -200, max: 200 });
+  const patch = fc.tuple(odd, odd).chain(([columns, rows]) =>
+    fc.record({
+      columns: fc.constant(columns),
+      // Curved along rows, along columns, or both.
+      across: fc.oneof(fc.constant(0), bend),
+      down: fc.oneof(fc.constant(0), bend),
+      heights: fc.array(fc.integer({ min: -20, max: 20 }), { minLength: columns * rows, maxLength: columns * rows }),
+      isRough: fc.boolean(),
+    })
+  );
+  fc.assert(fc.property(patch, ({ columns, across, down, heights, isRough }) => {
+    const rows = heights.length / columns;
+    const points = heights.map((height, index): [number, number, number] => {
+      const [column, row] = [index % columns, Math.floor(index / columns)];
+      return [column * 64, row * 64, (column % 2) * across + (row % 2) * down + (isRough ? height : 0)];
+    });
+    const exchanged = points.map((_, index): [number, number, number] =>
+      points[(index % rows) * columns + Math.floor(index / rows)] ?? [0, 0, 0]
+    );
+    const [surface] = readMapGeometry(patchMap(columns, points)).surfaces;
+    const [other] = readMapGeometry(patchMap(rows, exchanged)).surfaces;
+    assert(surface && other);
+    const list = (positions: Float32Array) =>
+      grouped([...positions], 3).map((point) => point.map((value) => value.toFixed(3)).join());
+    assertEquals(list(surface.positions).sort(), list(other.positions).sort());
+    const corner = (index: number) => Array.from(surface.positions.subarray(index * 3, index * 3 + 3));
+    // Height of the surface at a point: columns and rows of control points are 64 units apart, so t is even along x and y.
+    const mix = (a: number, b: number, c: number, t: number) => (1 - t) * (1 - t) * a + 2 * t * (1 - t) * b + t * t * c;
+    const heightAt = (x: number, y: number) => {
+      const [curve, line] = [
+        Math.min(Math.floor(x / 128), (columns - 3) / 2),
+        Math.min(Math.floor(y / 128), (rows - 3) / 2),
+      ];
+      const z = (column: number, row: number) => points[(line * 2 + row) * columns + curve * 2 + column]?.[2] ?? NaN;
+      const row = (number: number) => mix(z(0, number), z(1, number), z(2, number), x / 128 - curve);
+      return mix(row(0), row(1), row(2), y / 128 - line);
+    };
+    for (let edge = 0; edge < surface.triangles.length; edge += 3) {
+      const [a, b, c] = Array.from(surface.triangles.subarray(edge, edge + 3), corner);
+      for (const [from, to] of [[a, b], [b, c], [c, a]] as const) {
+        const [fx = 0, fy = 0, fz = 0] = from ?? [];
+        const [tx = 0, ty = 0, tz = 0] = to ?? [];
+        assertNear(fz, heightAt(fx, fy));
+        // Diagonals of a patch that is bent both ways are further away.
+        const isEdge = fx === tx || fy === ty;
+        const gap = Math.abs((fz + tz) / 2 - heightAt((fx + tx) / 2, (fy + ty) / 2));
+        assert(!isEdge || gap <= 1.001, `${gap} units from the curve`);
+      }
+    }
+  }));
+});
+
+Deno.test("flags of a texture of Quake 2 decide what is drawn, shines, or is seen through", async () => {
+  const flags = fc.integer({ min: 0, max: 0xffff });
+  await fc.assert(fc.asyncProperty(flags, async (value) => {
+    const map = floorMap("quake2", "other");
+    const view = new DataView(map.buffer);
+    view.setUint32(view.getUint32(8 + 5 * 8, true) + 76 + 32, value, true);
+    const { json } = readGlb(await toGltf("maps/a.bsp", map));
+    const [, material] = json.materials;
+    const isHidden = (value & 4) !== 0 || (value & 0x80) !== 0;
+    assertEquals(material === undefined, isHidden);
+    if (isHidden) return;
+    const opacity = (value & 0x10) !== 0 ? 0.33 : (value & 0x20) !== 0 ? 0.66 : undefined;
+    assertEquals(material.alphaMode, opacity === undefined ? undefined : "BLEND");
+    const [red, , , alpha] = material.pbrMetallicRoughness.baseColorFactor;
+    assertEquals(alpha, opacity ?? 1);
+    assertEquals(red, opacity === undefined ? 0.5 : 1);
+    assertEquals("KHR_materials_unlit" in (material.extensions ?? {}), (value & 8) !== 0);
+  }));
 });
 
 Deno.test("shaders of a map decide about holes, both sides, and what is not drawn", async () => {

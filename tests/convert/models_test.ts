@@ -133,6 +133,44 @@ Deno.test("both parts of a player of Quake III have their own clips, those of le
   }));
 });
 
+Deno.test("clips of a player are those of its rows that are within its frames", async () => {
+  const row = fc.record({
+    first: fc.nat(30),
+    count: fc.integer({ min: -3, max: 3 }),
+    rate: fc.integer({ min: 1, max: 60 }),
+  });
+  const rows = fc.array(row, { minLength: 25, maxLength: 25 });
+  await fc.assert(fc.asyncProperty(rows, fc.integer({ min: 0, max: 40 }), async (rows, frames) => {
+    const lines = rows.map(({ first, count, rate }) => `${first} ${count} 0 ${rate}`);
+    const files = fromFiles({ "p/animation.cfg": text(lines.join("\n")) });
+    const mesh = { frames: Array.from({ length: frames }, () => []) };
+    const geometry = { meshes: [mesh], clips: [] } as unknown as Geometry;
+    // Six deaths, seven of the torso, then legs, which count from where the torso's begin.
+    const skipped = (rows[13]?.first ?? 0) - (rows[6]?.first ?? 0);
+    const legs = rows.slice(13).map(({ first, ...rest }) => ({ ...rest, first: first - skipped }));
+    for (const [part, own] of [["upper", rows.slice(6, 13)], ["lower", legs]] as const) {
+      const expected = [...rows.slice(0, 6), ...own]
+        .map(({ first, count, rate }) => [first, Math.abs(count), rate])
+        .filter(([first = 0, count = 0]) => count > 0 && first >= 0 && first + count <= frames);
+      const clips = await playerClips(`p/${part}.md3`, geometry, files);
+      assertEquals(clips.map(({ first, count, rate }) => [first, count, rate]), expected, part);
+    }
+  }));
+});
+
+Deno.test("an animation of an IQM with more frames than the file is refused", async () => {
+  const animation = waveIqm();
+  const record = new DataView(animation.buffer).getUint32(88, true);
+  for (const [first, count] of [[0, 2], [1, 1], [0, 1], [2, 0], [0, 3], [1, 2], [2, 1]] as const) {
+    const bytes = animation.slice();
+    const view = new DataView(bytes.buffer);
+    view.setUint32(record + 4, first, true);
+    view.setUint32(record + 8, count, true);
+    if (first + count <= 2) assertEquals(await faultsOf(await toGltf("a.iqm", bytes)), []);
+    else await assertRejects(() => toGltf("a.iqm", bytes), MediaError, "more frames than the file");
+  }
+});
+
 Deno.test("weights of one joint are one, and their sum is 1", async () => {
   const bound = async (...weights: readonly (readonly [joint: number, weight: number])[]) => {
     let number = 0;
@@ -169,6 +207,64 @@ Deno.test("the bone of a model of Half-Life moves its strip, which shows its own
   assertEquals(posed(glb, 0, 0, 1), metres([8, 0, 32], [24, 0, 32], [8, 16, 32], [24, 16, 32]));
   assertEquals(glb.numbers(glb.json.meshes[0].primitives[0].indices), [2, 1, 0, 3, 1, 2]);
   assertEquals(decodePng(glb.image(0)).rgba.slice(0, 8).toHex(), "01fe00ff" + "02fd01ff");
+});
+
+Deno.test("a model of Half-Life shows the texture that its family names, of its own file or of a second one", async () => {
+  const texture = fc.record({
+    name: fc.string({ unit: fc.constantFrom(..."ab"), minLength: 3, maxLength: 6 }),
+    pixels: fc.array(fc.integer({ min: 250, max: 255 }), { minLength: 4, maxLength: 4 }),
+    flags: fc.constantFrom(0, 0x40, 0xbf, 0xff),
+  });
+  const models = fc.uniqueArray(texture, { selector: ({ name }) => name, minLength: 1, maxLength: 4 }).chain(
+    (textures) => {
+      const number = fc.nat(textures.length - 1);
+      const family = fc.array(number, { minLength: textures.length, maxLength: textures.length });
+      return fc.record({ textures: fc.constant(textures), family, shown: number });
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(models, async (options) => {
+      const { textures, family, shown } = options;
+      const whole = halfLifeModel(options);
+      const alone = readGlb(await toGltf("m/a.mdl", whole));
+      const { name, pixels, flags } = textures[family[shown] ?? 0] ?? { name: "", pixels: [], flags: 0 };
+      assertEquals([alone.json.materials[0].name, alone.json.images.length], [name, 1]);
+      const rgba = pixels.flatMap((index) => [index, 255 - index, index >> 1, flags & 0x40 && index === 255 ? 0 : 255]);
+      assertEquals([...decodePng(alone.image(0)).rgba], rgba);
+      // The file of a model has the meshes, the one whose name has a t more the textures.
+      const meshes = halfLifeModel({ textures: [], family: [], shown });
+      const second = await toGltf("m/a.mdl", meshes, fromFiles({ "m/at.mdl": whole }));
+      assertEquals(second, await toGltf("m/a.mdl", whole));
+      const other = halfLifeModel({ ...options, textures: textures.map((one) => ({ ...one, pixels: [9, 9, 9, 9] })) });
+      assertEquals(await toGltf("m/a.mdl", whole, fromFiles({ "m/at.mdl": other })), second, "its own come first");
+      const missing = readGlb(await toGltf("m/a.mdl", meshes));
+      assertEquals([missing.json.images, "missing" in missing.json.materials[0].extras], [undefined, true]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("a bone of Half-Life follows the runs of its animation, and a run of no frames is refused", async () => {
+  const run = fc.record({
+    values: fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 4 }),
+    held: fc.nat(3),
+  }).map(({ values, held }) => ({ values, frames: values.length + held }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 4 }), async (runs) => {
+      const expected = runs.flatMap(({ values, frames }) =>
+        Array.from({ length: frames }, (_, frame) => values[Math.min(frame, values.length - 1)] ?? 0)
+      );
+      const glb = readGlb(await toGltf("a.mdl", halfLifeModel(undefined, { frames: expected.length, runs })));
+      const moves = expected.map((_, frame) => posed(glb, 0, glb.json.animations?.length ? 0 : undefined, frame)[0]);
+      assertEquals(moves, expected.map((value) => metres([value * 2, 0, 32])[0]));
+    }),
+    { numRuns: 40 },
+  );
+  const endless = halfLifeModel(undefined, {
+    frames: 3,
+    runs: [{ values: [1], frames: 1 }, { values: [], frames: 0 }],
+  });
+  await assertRejects(() => toGltf("a.mdl", endless), MediaError, "a run of no frames");
 });
 
 Deno.test("a model of Half-Life that holds textures alone is refused", async () => {
@@ -208,6 +304,23 @@ Deno.test("a model of tags alone is a scene of them, and one of nothing is refus
   assertEquals([json.nodes.map(({ name }: Plain) => name), json.meshes], [["tag_head"], undefined]);
   assertEquals(readGlb(await toGltf("a.mdc", withCounts(0, 1))).json.nodes.length, 1);
   await assertRejects(() => toGltf("a.mdc", withCounts(0, 0)), MediaError, "no triangles");
+});
+
+Deno.test("a model of Quake 2 has each skin once: those it names, else one with the name of a skin or its own", async () => {
+  const [skin, own] = ["m/skin.pcx", "m/tris.pcx"];
+  const paths = fc.uniqueArray(fc.constantFrom("m/a.pcx", "m/b.pcx", skin, own));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom("m/a.pcx", "m/b.pcx", skin, "")), paths, async (named, exist) => {
+      const files = Object.fromEntries(exist.map((path) => [path, pcx]));
+      const { json } = readGlb(await toGltf("m/tris.md2", md2(named), fromFiles(files)));
+      const found = [...new Set(named)].filter((path) => exist.includes(path));
+      const shown = found.length > 0 ? found : [skin, own].filter((path) => exist.includes(path)).slice(0, 1);
+      const variants = json.extensions?.KHR_materials_variants.variants.map(({ name }: Plain) => name);
+      assertEquals(variants, shown.length > 1 ? shown : undefined);
+      if (shown.length > 0) assertEquals(json.materials.map(({ name }: Plain) => name), shown);
+      else assertEquals(json.materials[0].extras, { missing: named.find((path) => path !== "") ?? skin });
+    }),
+  );
 });
 
 Deno.test("surfaces of Quake 3 show the images of skin files, and teams are variants", async () => {

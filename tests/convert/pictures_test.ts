@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { startBytes } from "../../convert/converter.ts";
+import { pictureOf } from "../../convert/pictures.ts";
 import { converterOf } from "../../convert/table.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { MediaError } from "../../media/core/reader.ts";
@@ -89,6 +90,29 @@ Deno.test("pictures whose colours or pixels are missing are refused with a sente
   );
   assertEquals(row.size(lmp, 9), undefined, "its pixels are missing");
   assertEquals(row.size(hex("00"), 1), undefined);
+});
+
+Deno.test("a picture names its palette unless it has colours of its own or is a palette", async () => {
+  const palette = { colours: testPalette(), origin: "the view" };
+  // As long as a palette: 100 bytes of header, 651 of pixels and 17 more.
+  const wal = join(new Uint8Array(32), u32(31, 21, 100), new Uint8Array(56), new Uint8Array(668));
+  const files = [
+    ["lmp", testPalette(), null],
+    ["lmp", join(u32(2, 1), hex("0506")), "the view"],
+    ["lmp", new Uint8Array(128 * 128), "the view"],
+    ["wal", wal, "the view"],
+    ["patch", patch(), "the view"],
+    ["flat", new Uint8Array(4096), "the view"],
+    ["playpal", testPalette(), null],
+    ["mip", mip("a", 5), "the view"],
+    ["tga", encodeTga(image), null],
+    ["pcx", encodePcx(image, testPalette()), null],
+  ] as const;
+  assertEquals(wal.length, testPalette().length);
+  for (const [kind, bytes, origin] of files) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+    assertEquals((await pictureOf(kind, bytes, () => Promise.resolve(palette))).palette, origin, kind);
+  }
 });
 
 Deno.test("patches keep their holes, and flats have none", async () => {

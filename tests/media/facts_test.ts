@@ -9,7 +9,10 @@ import { MediaError, Reader } from "../../media/core/reader.ts";
 import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
 import { decodeLump, readWad } from "../../media/pictures/wad.ts";
 import { readWav } from "../../media/sounds/wav.ts";
-import { hex, join, text, u16, u32 } from "../formats/bytes.ts";
+import { hex, join, output, text, u16, u32, withDirectory } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
+import { needs } from "../support/programs.ts";
+import { type RandomSound, wavs } from "./random_files.ts";
 import {
   halfLifeSprite,
   iqm,
@@ -254,6 +257,58 @@ Deno.test("a WAV has its format, its length, where it repeats and how loud it is
     null,
     3,
   ]);
+});
+
+/** Returns the amplitudes of stored samples. */
+function amplitudes({ code, bits, data }: RandomSound): number[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  return Array.from({ length: data.length / (bits / 8) }, (_, index) => {
+    if (bits === 8) return view.getUint8(index) / 128 - 1;
+    if (bits === 16) return view.getInt16(index * 2, true) / 2 ** 15;
+    if (bits === 24) return (view.getInt8(index * 3 + 2) * 65536 + view.getUint16(index * 3, true)) / 2 ** 23;
+    if (code === 1) return view.getInt32(index * 4, true) / 2 ** 31;
+    const value = view.getFloat32(index * 4, true);
+    return Number.isNaN(value) ? 0 : Math.max(-1, Math.min(1, value));
+  });
+}
+
+Deno.test("a WAV is read whatever chunks are around its samples, as Python reads it", needs("python3"), async () => {
+  const common: unknown[] = [];
+  fc.assert(
+    fc.property(wavs, fc.integer({ min: 1, max: 9 }), (wav, parts) => {
+      const sound = readWav(wav.bytes, parts);
+      const { channels, rate, bits, loop, data } = wav;
+      const frames = data.length / (bits / 8) / channels;
+      const all = amplitudes(wav);
+      const count = Math.min(parts, frames);
+      const waveform = Array.from({ length: count }, (_, part): [number, number] => {
+        const [start, end] = [Math.floor(part * frames / count), Math.floor((part + 1) * frames / count)];
+        const within = all.slice(start * channels, end * channels);
+        return [Math.min(...within), Math.max(...within)];
+      });
+      const peak = Math.max(0, ...all.map(Math.abs));
+      assertEquals(sound, {
+        encoding: wav.code === 1 ? "PCM" : "float",
+        ...{ channels, rate, bits, loop, frames, peak, waveform, length: frames / rate },
+      });
+      const known = [channels, bits / 8, rate, frames, data.toHex()];
+      if (wav.isCommon) common.push({ wav: wav.bytes.toHex(), known });
+    }),
+    { numRuns: 300 },
+  );
+  const script = `
+import io, json, sys, wave
+for line in open(sys.argv[1]):
+    one = json.loads(line)
+    w = wave.open(io.BytesIO(bytes.fromhex(one["wav"])))
+    channels, width, rate, frames = w.getparams()[:4]
+    # A part of a frame at the end is no sample.
+    seen = [channels, width, rate, frames, w.readframes(frames)[: frames * channels * width].hex()]
+    assert seen == one["known"], (seen, one)`;
+  await withDirectory(async (directory) => {
+    await Deno.writeTextFile(`${directory}/wavs`, common.map((one) => JSON.stringify(one)).join("\n"));
+    await output("python3", "-c", script, `${directory}/wavs`);
+  });
 });
 
 Deno.test("a WAV of other encodings has the facts that can be read", () => {

@@ -26,7 +26,7 @@ const entities = '{"classname" "worldspawn"}{"classname" "light" "origin" "32 64
  * A floor of 64 x 64 units that faces up, its points clockwise seen from above, with the texture `floor` of 16 x 16 pixels
  * and 5 x 5 samples of light, the first 40 and the others 10; and the same once more with the texture `second`.
  */
-export function floorMap(kind: typeof faceKinds[number], second = "clip"): Uint8Array {
+export function floorMap(kind: typeof faceKinds[number], second = "clip", entityText = entities): Uint8Array {
   const isWide = kind === "bsp2";
   const isQuake2 = kind === "quake2";
   const coloured = isQuake2 || kind === "half-life";
@@ -47,7 +47,7 @@ export function floorMap(kind: typeof faceKinds[number], second = "clip"): Uint8
   const textures = [mip("floor", 7), mip(second, 9)];
   const model = isQuake2 ? join(new Uint8Array(40), u32(0, 2)) : join(new Uint8Array(56), u32(0, 2));
   const shared = { plane: join(f32(0, 0, 1, 0), u32(2)), list: i32(1, 2, -3, 4), faces: join(face(0), face(1)) };
-  const first = text(`${entities}\0`);
+  const first = text(`${entityText}\0`);
   if (isQuake2) {
     return withLumps(join(text("IBSP"), u32(38)), 19, {
       ...{ 0: first, 1: shared.plane, 2: points, 5: join(...information), 6: shared.faces, 7: samples },
@@ -65,6 +65,22 @@ export function floorMap(kind: typeof faceKinds[number], second = "clip"): Uint8
 /** A vertex of Quake 3: position, image and light points; its normal is up, its colour (10, 20, 30). */
 function vertex(position: readonly number[], image: readonly number[], light: readonly number[]): Uint8Array {
   return join(f32(...position, ...image, ...light, 0, 0, 1), Uint8Array.of(10, 20, 30, 255));
+}
+
+/** A map of Quake 3 of one curved patch without light, by its control points row by row. */
+export function patchMap(columns: number, points: readonly (readonly [number, number, number])[]): Uint8Array {
+  const surface = join(
+    i32(0, -1, 2, 0, points.length, 0, 0, -1),
+    new Uint8Array(64),
+    u32(columns, points.length / columns),
+  );
+  return withLumps(join(text("IBSP"), u32(46)), 17, {
+    0: text('{"classname" "worldspawn"}\0'),
+    1: join(name("textures/a", 64), u32(0, 1)),
+    7: join(new Uint8Array(24), u32(0, 1, 0, 0)),
+    10: join(...points.map((point) => vertex(point, [0, 0], [0, 0]))),
+    13: surface,
+  });
 }
 
 /**

@@ -147,11 +147,37 @@ export function mdc(): Uint8Array {
   );
 }
 
+/** Textures of a model of Half-Life, each of 2 x 2 pixels, and which of them its mesh shows. */
+export interface HalfLifeTextures {
+  readonly textures: readonly { readonly name: string; readonly pixels: readonly number[]; readonly flags?: number }[];
+  /** Numbers of textures by the numbers that meshes have, for the first family. */
+  readonly family: readonly number[];
+  /** Number that the mesh has. */
+  readonly shown: number;
+}
+
+const oneTexture: HalfLifeTextures = {
+  textures: [{ name: "skin.bmp", pixels: [1, 2, 3, 4] }],
+  family: [0],
+  shown: 0,
+};
+
+/** An animation of a model of Half-Life: runs of values, in steps of 2 units along x; the last value holds to the end of its run. */
+export interface HalfLifeAnimation {
+  readonly frames: number;
+  readonly runs: readonly { readonly values: readonly number[]; readonly frames: number }[];
+}
+
+const twoFrames: HalfLifeAnimation = { frames: 2, runs: [{ values: [0, 4], frames: 2 }] };
+
 /**
- * A model of Half-Life: a strip of two triangles on a bone 32 units up, which moves by 8 units along x in the second of two
- * frames, with a texture of 2 x 2 pixels.
+ * A model of Half-Life: a strip of two triangles on a bone 32 units up, which by default moves by 8 units along x in the
+ * second of two frames.
  */
-export function halfLifeModel(): Uint8Array {
+export function halfLifeModel(
+  { textures, family, shown }: HalfLifeTextures = oneTexture,
+  { frames, runs }: HalfLifeAnimation = twoFrames,
+): Uint8Array {
   const corner = (vertex: number, s: number, t: number) => i16(vertex, 0, s, t);
   const bone = join(
     name("root", 32),
@@ -164,7 +190,7 @@ export function halfLifeModel(): Uint8Array {
       name("idle", 32),
       f32(12),
       new Uint8Array(20),
-      u32(2),
+      u32(frames),
       new Uint8Array(60),
       u32(1, animation),
       new Uint8Array(48),
@@ -172,8 +198,8 @@ export function halfLifeModel(): Uint8Array {
   const parts = placed(244, {
     bone,
     sequence: sequence(0),
-    texture: join(name("skin.bmp", 64), u32(0, 2, 2, 0)),
-    family: i16(0),
+    texture: new Uint8Array(textures.length * 80),
+    family: join(i16(...family), i16(0).subarray(0, family.length % 2 * 2)),
     part: join(name("body", 64), u32(1, 1, 0)),
     model: new Uint8Array(112),
     mesh: new Uint8Array(20),
@@ -182,9 +208,11 @@ export function halfLifeModel(): Uint8Array {
     normalBones: Uint8Array.of(0, 0, 0, 0),
     normals: f32(0, 0, 1),
     triangles: join(i16(4), corner(0, 0, 0), corner(1, 2, 0), corner(2, 0, 2), corner(3, 2, 2), i16(0)),
-    animation: join(u16(12, 0, 0, 0, 0, 0), Uint8Array.of(2, 2), i16(0, 4)),
-    pixels: Uint8Array.of(1, 2, 3, 4),
-    colours: testPalette(),
+    animation: join(
+      u16(12, 0, 0, 0, 0, 0),
+      ...runs.flatMap(({ values, frames }) => [Uint8Array.of(values.length, frames), i16(...values)]),
+    ),
+    pixels: join(...textures.map(({ pixels }) => join(Uint8Array.from(pixels), testPalette()))),
   });
   const { at, bytes } = parts;
   const model = join(
@@ -194,16 +222,18 @@ export function halfLifeModel(): Uint8Array {
     u32(1, at.mesh, 4, at.bones, at.positions, 1, at.normalBones, at.normals, 0, 0),
   );
   bytes.set(model, at.model - 244);
-  bytes.set(u32(2, at.triangles, 0, 1, at.normals), at.mesh - 244);
+  bytes.set(u32(2, at.triangles, shown, 1, at.normals), at.mesh - 244);
   bytes.set(u32(at.model), at.part - 244 + 72);
   bytes.set(u32(at.animation), at.sequence - 244 + 124);
-  bytes.set(u32(at.pixels), at.texture - 244 + 76);
+  textures.forEach(({ name: title, flags = 0 }, index) => {
+    bytes.set(join(name(title, 64), u32(flags, 2, 2, at.pixels + index * (4 + 768))), at.texture - 244 + index * 80);
+  });
   const head = new Uint8Array(244);
   head.set(join(text("IDST"), u32(10)));
   const set = (offset: number, ...values: number[]) => head.set(u32(...values), offset);
   set(140, 1, at.bone);
   set(164, 1, at.sequence);
-  set(180, 1, at.texture);
-  set(192, 1, 1, at.family, 1, at.part);
+  set(180, textures.length, at.texture);
+  set(192, family.length, family.length === 0 ? 0 : 1, at.family, 1, at.part);
   return join(head, bytes);
 }

@@ -17,7 +17,10 @@ import { runLine } from "../repl/harness.ts";
 import { openLocal } from "../../service/local.ts";
 import { join, text } from "../formats/bytes.ts";
 import { debianLibraries, debianPackage } from "../support/debian_data.ts";
+import fc from "../support/fast_check.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { pcxs, tgas } from "./random_files.ts";
 import { drawnSixel, greatestDifference, transmittedPng } from "../preview/terminal_pictures.ts";
 
 /** Runs one of Netpbm's programs on a file of that content. */
@@ -70,8 +73,8 @@ function assertSame(actual: Picture, expected: Picture, message: string): void {
 }
 
 /** Members of OpenArena's pak0.pk3 with that ending, every nth of them. */
-async function pictures(ending: RegExp, every: number): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const root = await debianPackage("openarena-data");
+function pictures(ending: RegExp, every: number): { name: string; bytes: Uint8Array }[] {
+  const root = debianPackage("openarena-data");
   using archive = openArchive(`${root}/usr/share/games/openarena/baseoa/pak0.pk3`);
   const names = Array.from(archive, ({ qpath }) => qpath).filter((qpath) => ending.test(qpath)).sort();
   return names.filter((_, index) => index % every === 0).map((name) => ({ name, bytes: archive.read(name) }));
@@ -87,42 +90,67 @@ function drawing(width: number, height: number, colours: number): Picture {
   return { width, height, rgba };
 }
 
-Deno.test("TGAs of a real game have the pixels that Netpbm reads", async () => {
-  const files = await pictures(/\.tga$/i, 12);
-  assert(files.length > 30);
-  for (const { name, bytes } of files) {
-    assertSame(opaque(decodeTga(bytes)), fromPnm(await netpbm("tgatoppm", [], bytes)), name);
-  }
-});
-
-Deno.test("PNGs of a real game have the pixels that Netpbm reads, and so have those written here", async () => {
-  const files = await pictures(/\.png$/, 1);
-  assert(files.length > 3);
-  for (const { name, bytes } of files) {
-    const decoded = decodePng(bytes);
-    assertSame(decoded, fromPnm(await netpbm("pngtopam", ["-alphapam"], bytes)), name);
-    assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], encodePng(decoded))), decoded, name);
-  }
-});
-
-Deno.test("JPEGs of a real game have nearly the pixels that Netpbm reads", async () => {
-  const files = await pictures(/\.jpg$/, 8);
-  assert(files.length > 12);
-  for (const { name, bytes } of files) {
-    const decoded = await decodeJpeg(bytes);
-    const expected = fromPnm(await netpbm("jpegtopnm", ["-nosmooth"], bytes));
-    assertEquals([decoded.width, decoded.height], [expected.width, expected.height], name);
-    let [sum, most] = [0, 0];
-    for (let index = 0; index < expected.rgba.length; index++) {
-      const difference = Math.abs((decoded.rgba[index] ?? 0) - (expected.rgba[index] ?? 0));
-      sum += difference;
-      most = Math.max(most, difference);
+Deno.test(
+  "TGAs of a real game have the pixels that Netpbm reads",
+  needs("debian:netpbm", "debian:openarena-data"),
+  async () => {
+    const files = pictures(/\.tga$/i, 12);
+    assert(files.length > 30);
+    for (const { name, bytes } of files) {
+      assertSame(opaque(decodeTga(bytes)), fromPnm(await netpbm("tgatoppm", [], bytes)), name);
     }
-    assert(most <= 6 && sum / expected.rgba.length < 0.6, `${name}: up to ${most}, mean ${sum / expected.rgba.length}`);
+  },
+);
+
+Deno.test(
+  "PNGs of a real game have the pixels that Netpbm reads, and so have those written here",
+  needs("debian:netpbm", "debian:openarena-data"),
+  async () => {
+    const files = pictures(/\.png$/, 1);
+    assert(files.length > 3);
+    for (const { name, bytes } of files) {
+      const decoded = decodePng(bytes);
+      assertSame(decoded, fromPnm(await netpbm("pngtopam", ["-alphapam"], bytes)), name);
+      assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], encodePng(decoded))), decoded, name);
+    }
+  },
+);
+
+Deno.test(
+  "JPEGs of a real game have nearly the pixels that Netpbm reads",
+  needs("debian:netpbm", "debian:openarena-data"),
+  async () => {
+    const files = pictures(/\.jpg$/, 8);
+    assert(files.length > 12);
+    for (const { name, bytes } of files) {
+      const decoded = await decodeJpeg(bytes);
+      const expected = fromPnm(await netpbm("jpegtopnm", ["-nosmooth"], bytes));
+      assertEquals([decoded.width, decoded.height], [expected.width, expected.height], name);
+      let [sum, most] = [0, 0];
+      for (let index = 0; index < expected.rgba.length; index++) {
+        const difference = Math.abs((decoded.rgba[index] ?? 0) - (expected.rgba[index] ?? 0));
+        sum += difference;
+        most = Math.max(most, difference);
+      }
+      assert(
+        most <= 6 && sum / expected.rgba.length < 0.6,
+        `${name}: up to ${most}, mean ${sum / expected.rgba.length}`,
+      );
+    }
+  },
+);
+
+Deno.test("TGAs and PCXs of any header have the pixels that Netpbm reads", needs("debian:netpbm"), async () => {
+  for (const [all, program] of [[tgas, "tgatoppm"], [pcxs, "pcxtoppm"]] as const) {
+    const files = fc.sample(all, 300).filter(({ isCommon }) => isCommon).slice(0, 15);
+    assert(files.length === 15);
+    for (const { bytes, picture } of files) {
+      assertSame(opaque(picture), fromPnm(await netpbm(program, [], bytes)), `${program} ${bytes.toHex()}`);
+    }
   }
 });
 
-Deno.test("PCXs and TGAs that Netpbm writes are read back", async () => {
+Deno.test("PCXs and TGAs that Netpbm writes are read back", needs("debian:netpbm"), async () => {
   for (const [width, height, colours] of [[33, 7, 200], [64, 5, 3], [1, 1, 1], [130, 9, 250]] as const) {
     const picture = drawing(width, height, colours);
     const ppm = toPpm(picture);
@@ -135,43 +163,47 @@ Deno.test("PCXs and TGAs that Netpbm writes are read back", async () => {
   }
 });
 
-Deno.test("show writes the PNG that another decoder reads, and lists what a real map lacks", async () => {
-  const [data, maps] = await Promise.all([debianPackage("openarena-data"), debianPackage("openarena-081-maps")]);
-  await using directory = await temporaryDirectory();
-  const base = `${directory.path}/baseoa`;
-  await Deno.mkdir(base);
-  await Deno.symlink(`${data}/usr/share/games/openarena/baseoa/pak0.pk3`, `${base}/pak0.pk3`);
-  await Deno.symlink(`${maps}/usr/share/games/openarena/baseoa/pak1-maps.pk3`, `${base}/pak1-maps.pk3`);
-  await using connection = await openLocal({ sources: [directory.path] });
+Deno.test(
+  "show writes the PNG that another decoder reads, and lists what a real map lacks",
+  needs("debian:netpbm", "debian:openarena-data", "debian:openarena-081-maps"),
+  async () => {
+    const [data, maps] = await Promise.all([debianPackage("openarena-data"), debianPackage("openarena-081-maps")]);
+    await using directory = await temporaryDirectory();
+    const base = `${directory.path}/baseoa`;
+    await Deno.mkdir(base);
+    await Deno.symlink(`${data}/usr/share/games/openarena/baseoa/pak0.pk3`, `${base}/pak0.pk3`);
+    await Deno.symlink(`${maps}/usr/share/games/openarena/baseoa/pak1-maps.pk3`, `${base}/pak1-maps.pk3`);
+    await using connection = await openLocal({ sources: [directory.path] });
 
-  const png = `${directory.path}/letters.png`;
-  const { code } = await runLine(`show gfx/2d/bigchars.tga --png ${png}`, { connection });
-  assertEquals(code, 0);
-  const [written, [stored]] = await Promise.all([Deno.readFile(png), pictures(/^gfx\/2d\/bigchars\.tga$/, 1)]);
-  const expected = decodeTga(stored?.bytes ?? new Uint8Array(0));
-  assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], written)), expected, "bigchars.tga");
+    const png = `${directory.path}/letters.png`;
+    const { code } = await runLine(`show gfx/2d/bigchars.tga --png ${png}`, { connection });
+    assertEquals(code, 0);
+    const [written, [stored]] = await Promise.all([Deno.readFile(png), pictures(/^gfx\/2d\/bigchars\.tga$/, 1)]);
+    const expected = decodeTga(stored?.bytes ?? new Uint8Array(0));
+    assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], written)), expected, "bigchars.tga");
 
-  const [map] = (await runLine("show maps/oa_dm1.bsp --json", { connection })).out.split("\n").map((line) =>
-    JSON.parse(line || "null")
-  );
-  assertEquals([map.version, map.worldspawn.classname, map.models], [46, "worldspawn", 9]);
-  const found = new Map(map.textures.map((row: { name: string; found: string | null }) => [row.name, row.found]));
-  // The package of textures is not there: what it has is missing, what pak0 defines is not.
-  assertEquals(found.get("textures/gothic_block/blocks10"), null);
-  assertEquals(found.get("textures/sfx/beam"), "shader");
-  assert(map.missing.includes("textures/gothic_block/blocks10") && map.missing.includes("textures/sfx/flame1.tga"));
-  // Every name that is said to be missing really is nowhere in the view, under any extension.
-  for (const name of map.missing) {
-    const pattern = `/${name.replace(/\.[^./]*$/, "")}.{tga,jpg,jpeg,png,dds}`;
-    assertEquals((await runLine(`find '${pattern}'`, { connection })).out, "", name);
-  }
+    const [map] = (await runLine("show maps/oa_dm1.bsp --json", { connection })).out.split("\n").map((line) =>
+      JSON.parse(line || "null")
+    );
+    assertEquals([map.version, map.worldspawn.classname, map.models], [46, "worldspawn", 9]);
+    const found = new Map(map.textures.map((row: { name: string; found: string | null }) => [row.name, row.found]));
+    // The package of textures is not there: what it has is missing, what pak0 defines is not.
+    assertEquals(found.get("textures/gothic_block/blocks10"), null);
+    assertEquals(found.get("textures/sfx/beam"), "shader");
+    assert(map.missing.includes("textures/gothic_block/blocks10") && map.missing.includes("textures/sfx/flame1.tga"));
+    // Every name that is said to be missing really is nowhere in the view, under any extension.
+    for (const name of map.missing) {
+      const pattern = `/${name.replace(/\.[^./]*$/, "")}.{tga,jpg,jpeg,png,dds}`;
+      assertEquals((await runLine(`find '${pattern}'`, { connection })).out, "", name);
+    }
 
-  const [model] = (await runLine("show models/players/sarge/upper.md3 --json", { connection })).out.split("\n").map((
-    line,
-  ) => JSON.parse(line || "null"));
-  assertEquals([model.format, model.tags.includes("tag_head"), model.missing], ["MD3", true, []]);
-  assert(model.skins.length > 4 && model.frames > 100);
-});
+    const [model] = (await runLine("show models/players/sarge/upper.md3 --json", { connection })).out.split("\n").map((
+      line,
+    ) => JSON.parse(line || "null"));
+    assertEquals([model.format, model.tags.includes("tag_head"), model.missing], ["MD3", true, []]);
+    assert(model.skins.length > 4 && model.frames > 100);
+  },
+);
 
 /** Returns the picture that libsixel draws of Sixel. */
 async function libsixelReads(sixel: string): Promise<Picture> {
@@ -187,19 +219,23 @@ async function libsixelReads(sixel: string): Promise<Picture> {
   return fromPnm(await netpbm("pngtopam", [], await Deno.readFile(output)));
 }
 
-Deno.test("libsixel draws the Sixel of show as the picture is, and Netpbm reads what Kitty gets", async () => {
-  const side = 70;
-  const few = Uint8Array.from({ length: side * side * 4 }, (_, index) => {
-    const pixel = index >> 2;
-    return index % 4 === 3 ? 255 : (pixel % 11 * 23 + (Math.floor(pixel / side) % 5) * (index % 4) * 31) % 256;
-  });
-  const picture = { width: side, height: side, rgba: few };
-  const [read, own] = [await libsixelReads(sixelPicture(picture)), drawnSixel(sixelPicture(picture))];
-  // Colours are sent in hundredths, which are up to two steps apart.
-  assert(greatestDifference(opaque(read), picture) <= 2, "libsixel draws other pixels");
-  assert(greatestDifference(own, picture) <= 2, "the decoder of the tests draws other pixels");
-  const many = { ...picture, rgba: few.map((value, index) => index % 4 === 3 ? 255 : (value + index) % 256) };
-  assert(greatestDifference(opaque(await libsixelReads(sixelPicture(many))), drawnSixel(sixelPicture(many))) <= 2);
-  const png = transmittedPng(kittyPicture(encodePng(picture)));
-  assertSame(opaque(fromPnm(await netpbm("pngtopam", [], png))), picture, "Kitty");
-});
+Deno.test(
+  "libsixel draws the Sixel of show as the picture is, and Netpbm reads what Kitty gets",
+  needs("debian:netpbm", "debian:libsixel-bin"),
+  async () => {
+    const side = 70;
+    const few = Uint8Array.from({ length: side * side * 4 }, (_, index) => {
+      const pixel = index >> 2;
+      return index % 4 === 3 ? 255 : (pixel % 11 * 23 + (Math.floor(pixel / side) % 5) * (index % 4) * 31) % 256;
+    });
+    const picture = { width: side, height: side, rgba: few };
+    const [read, own] = [await libsixelReads(sixelPicture(picture)), drawnSixel(sixelPicture(picture))];
+    // Colours are sent in hundredths, which are up to two steps apart.
+    assert(greatestDifference(opaque(read), picture) <= 2, "libsixel draws other pixels");
+    assert(greatestDifference(own, picture) <= 2, "the decoder of the tests draws other pixels");
+    const many = { ...picture, rgba: few.map((value, index) => index % 4 === 3 ? 255 : (value + index) % 256) };
+    assert(greatestDifference(opaque(await libsixelReads(sixelPicture(many))), drawnSixel(sixelPicture(many))) <= 2);
+    const png = transmittedPng(kittyPicture(encodePng(picture)));
+    assertSame(opaque(fromPnm(await netpbm("pngtopam", [], png))), picture, "Kitty");
+  },
+);

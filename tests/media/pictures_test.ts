@@ -1,7 +1,8 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { decodeJpeg } from "../../media/pictures/jpeg.ts";
 import { builtInPalette, type Palette, readPalette } from "../../media/pictures/palette.ts";
+import { decodePatch } from "../../media/pictures/doom_picture.ts";
 import { decodePcx, pcxPalette } from "../../media/pictures/pcx.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
 import { decodePng } from "../../media/pictures/png.ts";
@@ -12,7 +13,9 @@ import { decodeTga } from "../../media/pictures/tga.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
 import { demoPalette } from "../../demo/palette.ts";
 import { hex, join, padded, text, u16, u32 } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
 import { mip, name, testPalette } from "./handmade.ts";
+import { pcxs, tgas } from "./random_files.ts";
 
 const palette: Palette = { colours: testPalette(), origin: "test" };
 
@@ -159,6 +162,20 @@ Deno.test("a TGA may be compressed in runs that continue in the next row, and ha
   assertEquals(pixels(decodeTga(join(tgaHeader(11, 2, 1, 8, 0x20), hex("81 07")))), ["070707ff 070707ff"]);
 });
 
+Deno.test("a TGA has the pixels of its model, whatever its header says", () => {
+  fc.assert(fc.property(tgas, ({ bytes, picture }) => assertEquals(decodeTga(bytes), picture)), { numRuns: 400 });
+});
+
+Deno.test("a PCX has the pixels of its model, whatever its header says", () => {
+  fc.assert(
+    fc.property(pcxs, ({ bytes, picture }) => {
+      const { width, height, rgba } = decodePcx(bytes);
+      assertEquals({ width, height, rgba }, picture);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 Deno.test("a TGA that is truncated or of a rare kind is refused, a huge one before memory is allocated", () => {
   assertThrows(() => decodeTga(join(tgaHeader(2, 2, 2, 24, 0), hex("010203"))), MediaError, "pixels end");
   assertThrows(() => decodeTga(join(tgaHeader(10, 65535, 1024, 24, 0), hex("ff010203"))), MediaError, "pixels end");
@@ -255,6 +272,73 @@ Deno.test("a damaged PNG is refused, and so is one that would decompress to more
   assertThrows(() => decodePng(png("ffffffff ffffffff 08 00 00 00 00", "00")), MediaError, "up to");
   assertThrows(() => decodePng(png("00000001 00000001 08 03 00 00 00", "00 00")), MediaError, "palette");
   assertThrows(() => decodePng(png("00000001 00000001 08 00 00 00 00", "07 00")), MediaError, "unknown filter 7");
+});
+
+Deno.test("a PNG needs no chunk after its pixels", () => {
+  const whole = png("00000002 00000001 08 00 00 00 00", "00 0102");
+  assertEquals(decodePng(whole.subarray(0, -12)), decodePng(whole));
+});
+
+Deno.test("the checksum of a PNG's chunk counts unless programs may skip the chunk", () => {
+  const wrong = (name: string) => {
+    const bytes = chunk(name, hex("010203"));
+    bytes.set(bytes.subarray(-1).map((byte) => byte ^ 1), bytes.length - 1);
+    return png("00000002 00000001 08 00 00 00 00", "00 0102", bytes);
+  };
+  for (const name of ["tEXt", "gAMA", "tRNS", "zzZz"]) assertEquals(decodePng(wrong(name)).width, 2, name);
+  for (const name of ["PLTE", "IDAT", "ABCD"]) assertThrows(() => decodePng(wrong(name)), MediaError, name);
+});
+
+/** A post of a column: the first row, as a distance from the row before where that is not less, and its pixels. */
+const post = fc.record({ gap: fc.nat(300), pixels: fc.uint8Array({ minLength: 1, maxLength: 40 }) });
+
+Deno.test("a patch has the pixels of its posts, however tall, and holes though all colours are used", () => {
+  const column = fc.array(post, { maxLength: 4 });
+  const whole = fc.record({
+    columns: fc.array(column, { minLength: 1, maxLength: 6 }),
+    height: fc.integer({ min: 1, max: 700 }),
+    isFull: fc.boolean(),
+    same: fc.uniqueArray(fc.nat(255), { minLength: 2, maxLength: 2 }),
+  });
+  fc.assert(fc.property(whole, ({ columns, height: given, isFull, same: [first = 0, second = 0] }) => {
+    // Two colours are equal, so that a picture of all 256 indices has one to spare.
+    const colours = testPalette();
+    colours.copyWithin(second * 3, first * 3, first * 3 + 3);
+    const height = isFull ? Math.max(257, given) : given;
+    const all = [
+      ...isFull ? [[{ gap: 0, pixels: Uint8Array.from({ length: 256 }, (_, index) => index) }]] : [],
+      ...columns,
+    ];
+    const [width, rgba] = [all.length, new Uint8Array(all.length * height * 4)];
+    const stored = all.map((posts, x) => {
+      let before = -1;
+      const parts = posts.flatMap(({ gap, pixels }) => {
+        // Up to 254 a row counts from the top, beyond from the post before, which must then be further up.
+        const row = before < 0
+          ? Math.min(gap, 254)
+          : before + 1 + gap <= 254
+          ? before + 1 + gap
+          : before + Math.min(gap, 254);
+        const field = row <= 254 && row > before ? row : row - before;
+        if (field > before && field !== row) return [];
+        before = row;
+        pixels.subarray(0, Math.max(0, height - row)).forEach((index, at) => {
+          rgba.set([...colours.subarray(index * 3, index * 3 + 3), 255], ((row + at) * width + x) * 4);
+        });
+        const bytes = pixels.length > 255 ? [pixels.subarray(0, 128), pixels.subarray(128)] : [pixels];
+        return bytes.map((part, index) =>
+          join(Uint8Array.of(field + index * 128, part.length, 0), part, Uint8Array.of(0))
+        );
+      });
+      return join(...parts, Uint8Array.of(255));
+    });
+    let offset = 8 + width * 4;
+    const offsets = stored.map(({ length }) => (offset += length) - length);
+    const picture = decodePatch(join(u16(width, height, 0, 0), u32(...offsets), ...stored), { colours, origin: "" });
+    assertEquals([picture.width, picture.height], [width, height]);
+    const shown = picture.rgba.map((value, index) => picture.rgba[index - index % 4 + 3] === 0 ? 0 : value);
+    assert(shown.every((value, index) => value === rgba[index]));
+  }));
 });
 
 Deno.test("a JPEG is decoded", async () => {

@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatRows } from "../../formats/mod.ts";
 import { join, u16, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { jsonRows, runLine } from "./harness.ts";
+import { jsonRows, progressIn, runLine } from "./harness.ts";
 
 async function makeMod(root: string): Promise<string> {
   await Deno.mkdir(`${root}/mod/maps`, { recursive: true });
@@ -78,12 +78,40 @@ Deno.test("archive verify reports damage and continues with the next archive", a
   assertEquals(out.split("\n").length, 2);
   assertStringIncludes(err, "none.pk3");
   assertStringIncludes(err, `${path}/missing.pk3: no such file`);
-  assertStringIncludes(err, "4 files, 1 damaged");
+  assertStringIncludes(err, "4 files, 1 damaged; 2 of 4 archives could not be read\n");
+  const none = await runLine(`archive verify ${path}/none.pk3`);
+  assertEquals(
+    [none.code, none.out, none.err.replaceAll(path, "")],
+    [1, "", 'pakfs: /none.pk3: not an archive of a known format (it starts with "no a"); "pakfs formats" lists them\n'],
+  );
+  const both = await runLine(`archive verify ${path}/none.pk3 ${path}/missing.pk3`);
+  assertStringIncludes(both.err, "\n2 of 2 archives could not be read\n");
   const rows = jsonRows((await runLine(`archive verify ${path}/bad.pk3 --json`)).out) as {
     member: string;
     ok: boolean;
   }[];
   assertEquals(rows.map(({ member, ok }) => [member, ok]), [["maps/a.bsp", true], ["quake.rc", false]]);
+});
+
+Deno.test("archive verify shows how far it is with all archives, and within a large file", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const large = new Uint8Array(20 * 1024 * 1024);
+  await Deno.writeFile(`${path}/a.pk3`, zip([{ name: "large", content: large }]));
+  await Deno.writeFile(`${path}/${"b".repeat(120)}.pk3`, zip([{ name: "small", content: new Uint8Array(1000) }]));
+  const line = `archive verify ${path}/a.pk3 ${path}/none.pk3 ${path}/${"b".repeat(120)}.pk3`;
+  const { code, err } = await runLine(line, { progress: true });
+  assertEquals(code, 1);
+  const shown = progressIn(err);
+  const begins = (start: string) => shown.filter((one) => one.startsWith(start));
+  assertEquals(shown[0], "1 of 3 archives, 0 %: a.pk3");
+  assertEquals(shown.some((one) => /^1 of 3 archives, [2-8]\d %: a.pk3$/.test(one)), true, shown.join("\n"));
+  assertEquals(begins("2 of 3 archives, 99 %: none.pk3").length, 1, shown.join("\n"));
+  assertEquals(begins("3 of 3 archives, 100 %: bbb").length, 1, shown.join("\n"));
+  const percentages = shown.map((one) => Number(/ (\d+) %/.exec(one)?.[1]));
+  assertEquals(percentages, percentages.toSorted((a, b) => a - b));
+  // A line that wraps could not be replaced.
+  assertEquals(shown.filter((one) => one.length > 99), []);
 });
 
 Deno.test("archive extract names what it renames and leaves out; archive create what engines would not find", async () => {

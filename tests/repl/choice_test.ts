@@ -64,7 +64,7 @@ async function pakfs(args: readonly string[]): Promise<{ out: string; err: strin
 
 Deno.test("no command answers by an engine that the user neither chose nor saw named", async () => {
   await using game = await installation(files);
-  const named = "Quake III Arena, rules of ioquake3, as ";
+  const named = "detected Quake III Arena (baseq3), engine rules: ioquake3";
   for (const line of lines) {
     const words = line.replace("OUT", `${game.path}/out`).split(" ");
     // deno-lint-ignore no-await-in-loop -- one after another, so that a failure names its command

@@ -132,6 +132,65 @@ Deno.test("an aborted call is cancelled at the daemon, and fails once it has rep
   assertEquals(received.length, 4);
 });
 
+Deno.test("a subscription that ends in any way, or that was cancelled before it began, is ended at the daemon", async () => {
+  await using directory = await temporaryDirectory();
+  const open = new Set<number>();
+  let answer: ((id: number) => string) | undefined;
+  let asked = Promise.withResolvers<void>();
+  await using server = serveAfterHello(`${directory.path}/s`, async (line, send) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "subscribe") {
+      open.add(params.subscription);
+      asked.resolve();
+    }
+    if (method === "unsubscribe") open.delete(params.subscription);
+    // The daemon may have subscribed before it knows that this was cancelled.
+    if (method === "$/cancel") return await send(result(lastId, { subscription: 0 }));
+    lastId = id;
+    if (method !== "subscribe" || !answer) await send(result(id, {}));
+    else await send(answer(id));
+  });
+  let lastId = 0;
+  await using connection = await connectSocket(server.path, options);
+  const subscribe = (signal?: AbortSignal) => connection.subscribe({}, signal ? { signal } : {});
+  const ways: [name: string, way: (controller: AbortController) => Promise<unknown>][] = [
+    ["ended before an event was requested", async () => await (await subscribe()).return?.()],
+    ["aborted before an event was requested", async (controller) => {
+      await subscribe(controller.signal);
+      controller.abort();
+    }],
+    ["aborted before it was read", async (controller) => {
+      const events = await subscribe(controller.signal);
+      controller.abort();
+      assertEquals((await events.next()).done, true);
+    }],
+    ["aborted while an event was awaited", async (controller) => {
+      const next = (await subscribe(controller.signal)).next();
+      controller.abort();
+      assertEquals((await next).done, true);
+    }],
+    ["refused", async () => {
+      answer = (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: -1, message: "no" } }) + "\n";
+      await assertRejects(() => subscribe(), RpcError, "no");
+    }],
+    ["cancelled while it was begun", async (controller) => {
+      answer = () => "";
+      const subscribing = subscribe(controller.signal);
+      await asked.promise;
+      controller.abort();
+      const error = await assertRejects(() => subscribing, RpcError);
+      assertEquals(error.code, errorCodes.cancelled);
+    }],
+  ];
+  for (const [name, way] of ways) {
+    asked = Promise.withResolvers();
+    answer = undefined;
+    await way(new AbortController());
+    await connection.call("status", {});
+    assertEquals(Array.from(open), [], name);
+  }
+});
+
 Deno.test("a lost connection fails all calls under way and every later one", async () => {
   await using directory = await temporaryDirectory();
   await using server = serveAfterHello(`${directory.path}/s`, async (_line, send, end) => {

@@ -4,7 +4,7 @@ import { complete } from "../../repl/shell/completion.ts";
 import { commonOptions } from "../../repl/command/global_options.ts";
 import { splitPartial } from "../../repl/shell/grammar.ts";
 import { findCommand } from "../../repl/command/lookup.ts";
-import { printable } from "../../repl/output/text.ts";
+import { printable } from "../../system/printable.ts";
 import { Session } from "../../repl/command/session.ts";
 import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

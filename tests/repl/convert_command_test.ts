@@ -4,7 +4,7 @@ import { join, text, u32 } from "../formats/bytes.ts";
 import { testPalette } from "../media/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";
-import { jsonRows, runLine } from "./harness.ts";
+import { jsonRows, progressIn, runLine } from "./harness.ts";
 
 const lmp = join(u32(2, 1), Uint8Array.of(5, 6));
 const files = Object.entries({
@@ -38,6 +38,19 @@ Deno.test("convert writes what can be converted, reports damaged files and leave
   const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
   assertEquals(names.sort(), ["a.lmp.png", "palette.lmp.png"]);
   assertEquals(decodePng(await Deno.readFile(`${path}/a.lmp.png`)).rgba.toHex(), "05fa02ff06f903ff");
+});
+
+Deno.test("convert counts files that it leaves out or that fail as done, too", async () => {
+  await using directory = await temporaryDirectory();
+  // Its format needs no conversion, which only its content shows.
+  const wav = { content: text("plain"), source: "/s", format: "zip" };
+  const sounds = Array.from({ length: 9 }, (_, index) => ({ ...wav, qpath: `gfx/${index}.wav` }));
+  const made = new FakeConnection([...sounds, ...files]);
+  const { err } = await runLine(`convert gfx/ -o ${directory.path}`, { connection: made, progress: true });
+  const done = progressIn(err).map((one) => /^(\d+) of 12 files, \d+ %: (.*)/.exec(one)?.slice(1));
+  const last = done.at(-1);
+  assertEquals(last, ["11", "cut.lmp"], JSON.stringify(done));
+  assertEquals(done.some((one) => one?.[0] === "8"), true, JSON.stringify(done));
 });
 
 Deno.test("convert fails if nothing that matches can be converted to the format", async () => {

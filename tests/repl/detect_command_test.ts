@@ -9,7 +9,8 @@ async function home(files: Files) {
   const directory = await installation(files);
   const environment = {
     HOME: directory.path,
-    XDG_DATA_DIRS: `${directory.path}/share`,
+    PAKFS_SYSTEM_ROOT: directory.path,
+    XDG_DATA_DIRS: "/share",
     XDG_CONFIG_HOME: `${directory.path}/config`,
     XDG_DATA_HOME: "",
     XDG_STATE_HOME: "",
@@ -42,15 +43,15 @@ Deno.test("detect prints a report that a player understands", async () => {
   assertEquals({ code, err }, { code: 0, err: "" });
   // The width of columns follows the length of the temporary directory's name.
   assertEquals(
-    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|2 files|none under|which)/gm, "    "),
+    out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|2 files|no file would|"pakfs which)/gm, "    "),
     `\
 Quake  profile darkplaces
   because  HOME/quake/id1  is Quake's base game directory
-    HOME/.darkplaces  is there, so DarkPlaces plays it
+    HOME/.darkplaces  is where DarkPlaces keeps its own files
   played by  darkplaces (chosen), quake, quakespasm, ironwail, vkquake, qss, ftequake, ezquake
-    2 files would differ under quake, 2 under quakespasm, 2 under ironwail, 2 under vkquake: "pakfs diff --engine quake" lists them
-    none under qss, ftequake, ezquake
-    which FILE --all-engines compares them
+    2 files would differ under quake, 2 under quakespasm, 2 under ironwail, 2 under vkquake: "pakfs diff --engine quake --source HOME/quake" lists them
+    no file would differ under qss, ftequake, ezquake
+    "pakfs which FILE --all-engines --source HOME/quake" compares them
   searched  HOME/.darkplaces  DarkPlaces keeps its own files there
     HOME/quake  it was asked for
   base game  id1  2 packs (pak0.pak, pak2.pak)

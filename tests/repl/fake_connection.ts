@@ -97,6 +97,7 @@ export const exampleRefresh: RefreshedEvent = {
   milliseconds: 4.5,
   packs: { added: 1, removed: 0, changed: 1 },
   packPaths: { added: ["/q/id1/pak1.pak"], removed: [], changed: ["/q/id1/evil\x1b.pak"] },
+  packProblems: [{ source: "/q/id1/pak1.pak", problem: "the file is cut short\x1b[2J" }],
   files: { added: 3, removed: 1, changed: 0 },
   views: [
     {

@@ -5,7 +5,10 @@ import { withoutColours } from "../../repl/output/colour.ts";
 import { widthOf } from "../../repl/output/text.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { openLocalGames } from "../../service/local.ts";
+import { wad } from "../formats/bytes.ts";
+import { installation, zipOf } from "../index/fixtures.ts";
 import { commandLines } from "../support/command_lines.ts";
+import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { runLine } from "./harness.ts";
 
@@ -61,12 +64,43 @@ Deno.test("commands and sentences are whole on 60 columns: examples are continue
   await using connection = await openLocalGames([
     { name: "a-game-with-a-long-name", sources: [`${directory.path}/quake`] },
   ]);
-  for (const line of ["games", "profiles", "formats", "games --installed"]) {
+  for (const line of ["games", "profiles", "formats", "shadowed"]) {
     const { out: table } = await runLine(line, { connection, terminal: true, columns: 60 });
-    assertEquals((table.match(/.*….*/g) ?? []).filter((row) => !row.includes("/")), [], line);
+    assertEquals(table.match(/.*….*/g), null, line);
   }
   const packs = await runLine("packs", { connection, terminal: true, columns: 60 });
   assertMatch(withoutColours(packs.out), /^GAME DIRECTORY .* SIZE$/m);
   const games = await runLine("games", { connection, terminal: true, columns: 60 });
   assertMatch(withoutColours(games.out), /^GAME .* FILES(?: .*)?$/m);
+});
+
+Deno.test("the titles of installed games are whole on 60 columns", async () => {
+  const iwad = (...lumps: string[]) => wad(lumps.map((name) => [name, ""]), "IWAD");
+  await using machine = await installation({
+    "home/": "",
+    "share/games/doom/freedm.wad": iwad("MAP01", "FREEDM"),
+    "share/games/doom/freedoom1.wad": iwad("E1M1", "E2M1", "E3M1", "FREEDOOM"),
+    "share/games/doom/freedoom2.wad": iwad("MAP01", "FREEDOOM"),
+    "share/games/openarena/baseoa/pak0.pk3": zipOf("a"),
+  });
+  using _set = environment({
+    HOME: `${machine.path}/home`,
+    PAKFS_SYSTEM_ROOT: machine.path,
+    XDG_DATA_DIRS: "/share",
+    XDG_CONFIG_HOME: undefined,
+    XDG_DATA_HOME: undefined,
+    XDG_STATE_HOME: undefined,
+  });
+  const { out, err } = await runLine("games --installed", { terminal: true, columns: 60 });
+  assertEquals(withoutColours(out).replaceAll(machine.path, "ROOT").split("\n").filter((line) => !line.includes("/")), [
+    "GAME       TITLE                      PROFILE   MODS  BASE",
+    "      SOURCES; OTHER ENGINES",
+    "openarena  OpenArena                  ioquake3     0  baseoa",
+    "      quake3e, chomenor",
+    "doom  FreeDM, Freedoom: Phase 1, Freedoom: Phase 2  gzdoom",
+    "      0  .",
+    "      boom, chocolate",
+    "",
+  ]);
+  assertEquals(err, "2 games found; detect shows details, detect DIR those of one\n");
 });

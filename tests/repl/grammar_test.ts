@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
 import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/shell/grammar.ts";
-import { printable } from "../../repl/output/text.ts";
+import { printable } from "../../system/printable.ts";
 import fc from "../support/fast_check.ts";
 
 /** Returns the words of a line of one command. */

@@ -59,15 +59,31 @@ export interface Setting {
   terminal?: boolean;
   /** Width of the terminal. */
   columns?: number;
+  /** Whether progress is shown: standard error is a terminal of 100 columns, and each look at the clock takes a second. */
+  progress?: boolean;
   remembers?: boolean;
   signal?: AbortSignal;
   environment?: OutputEnvironment;
 }
 
+function slowClock(): Disposable {
+  const { now } = performance;
+  let time = now.call(performance);
+  performance.now = () => time += 1000;
+  return { [Symbol.dispose]: () => void (performance.now = now) };
+}
+
+/** What a command showed as its progress. */
+export function progressIn(err: string): string[] {
+  // deno-lint-ignore no-control-regex -- each display begins so, and ends with the next or with other output
+  return Array.from(err.matchAll(/\r\x1b\[K([^\r\n]+)(?=\r)/g), ([, shown = ""]) => shown);
+}
+
 /** Runs one command line, as the REPL and scripts do. */
 export async function runLine(line: string, setting: Setting = {}): Promise<Outcome> {
   const results = new MemorySink(setting.terminal, setting.columns);
-  const remarks = new MemorySink();
+  const remarks = new MemorySink(setting.progress, 100);
+  using _clock = setting.progress ? slowClock() : undefined;
   const output = new Output(
     results,
     remarks,

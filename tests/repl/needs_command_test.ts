@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+// deno-lint-ignore-file no-await-in-loop -- one command after the other
+import { assertEquals, assertMatch } from "@std/assert";
 import { openArchive } from "../../formats/mod.ts";
 import { openLocal } from "../../service/local.ts";
 import { zip } from "../formats/bytes.ts";
@@ -64,6 +65,32 @@ Deno.test("needs prints a table, a tree or a graph, counts files once, and fails
   assertEquals((await here.run("needs m --tree --dot")).code, 2);
 });
 
+Deno.test("needs, missing and archives fail if something is missing, if something cannot be read, and if both are", async () => {
+  const map = (...textures: string[]) => quake3Map("", textures.map((name) => [name, 1]));
+  await using root = await installation({
+    "baseq3/pak0.pk3": zip([
+      { name: "textures/b.tga", content: "12345" },
+      { name: "maps/sound.bsp", content: map("textures/b") },
+      { name: "maps/lacking.bsp", content: map("textures/lost") },
+    ]),
+    "baseq3/broken.pk3": zip([{ name: "maps/broken.bsp", content: map("textures/b").subarray(0, 40) }]),
+  });
+  await using connection = await openLocal({ sources: [root.path], profile: "ioquake3", game: "q3" });
+  const rows: [files: string, code: number, remark: RegExp][] = [
+    ["maps/sound.bsp", 0, /nothing missing\n$/],
+    ["maps/lacking.bsp", 1, /1 missing\n$/],
+    ["maps/broken.bsp", 1, /nothing missing, 1 cannot be read\n$/],
+    ["maps/broken.bsp maps/lacking.bsp", 1, /1 missing, 1 cannot be read\n$/],
+  ];
+  for (const [files, code, remark] of rows) {
+    const result = await runLine(`needs ${files}`, { connection });
+    assertEquals(result.code, code, files);
+    assertMatch(result.err, remark);
+    assertEquals((await runLine(`needs ${files} --dot`, { connection })).code, code, `${files} --dot`);
+  }
+  assertEquals((await runLine("missing broken.pk3", { connection })).code, 1);
+});
+
 Deno.test("used-by and missing print what refers to a file, and what lacks one", async () => {
   await using here = await opened();
   const users = await here.run("used-by textures/b.tga");
@@ -114,7 +141,6 @@ Deno.test("archive create --needs packs what a map needs and another view lacks,
   const nothing = await create("--without q3/baseq3");
   assertEquals([nothing.code, nothing.err.split("\n")[0]], [1, "pakfs: nothing to archive: no needed file is left"]);
   for (const wrong of [`${out}`, `${out} ${here.path} --needs m`, `${out} ${here.path} --without q3/mod`]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     assertEquals((await here.run(`archive create ${wrong}`)).code, 2, wrong);
   }
 });

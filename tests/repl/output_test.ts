@@ -5,7 +5,7 @@ import { wantsColour } from "../../repl/output/colour.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
 import { tableOf, textOnly } from "../../repl/output/results.ts";
-import { jsonLine, printable } from "../../repl/output/text.ts";
+import { jsonLine, printable, printableOutput } from "../../system/printable.ts";
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
 import { failureOf } from "../../repl/output/failure.ts";
@@ -35,6 +35,11 @@ Deno.test("what a terminal would obey is shown instead", () => {
   );
   assertEquals(printable("日本 👩‍👩‍👧 é"), "日本 👩‍👩‍👧 é");
   assertEquals(printable("\ud800x"), "\\u{d800}x");
+  // Output that another process has made keeps its colours.
+  assertEquals(
+    printableOutput("\x1b[1;31ma\x1b[0m\n\tb\x1b[2J\x1b]0;c\x07\x1b[8m\x9b31m\r\u202e\x1b"),
+    "\x1b[1;31ma\x1b[0m\n\tb\\x1b[2J\\x1b]0;c\\x07\\x1b[8m\\x9b31m\\r\\u{202e}\\x1b",
+  );
   const value = { name: "a\x1b\x9b\u202e\u2028\ud800" };
   const line = jsonLine(value);
   assertEquals(JSON.parse(line), value);
@@ -206,7 +211,7 @@ Deno.test("nothing is cut inside a word: sentences are wrapped, in tables below 
       { title: "FILE", cell: ({ name }) => name },
       { title: "", isProse: true, cell: ({ why }) => why },
     ]);
-  assertEquals(await linesAt(20, empty()), ["FILE", "aaaaaaaaaa…aaaaaaaaa"]);
+  assertEquals(await linesAt(20, empty()), ["FILE", "a".repeat(29)]);
   assertEquals(await linesAt(36, table()), [
     "FILE             WHY",
     "gfx/conback.lmp",

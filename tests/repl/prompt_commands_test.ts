@@ -3,7 +3,9 @@ import { commandTable } from "../../repl/commands/table.ts";
 import { Session } from "../../repl/command/session.ts";
 import { hintFor } from "../../repl/shell/hint.ts";
 import { commonStart, listedNames } from "../../repl/shell/tab.ts";
-import { zip } from "../formats/bytes.ts";
+import { openLocal } from "../../service/local.ts";
+import { wad, zip } from "../formats/bytes.ts";
+import { installation } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
@@ -216,4 +218,24 @@ Deno.test("Tab inserts what all candidates share, and lists the last names of pa
   assertEquals(commonStart([]), "");
   assertEquals(listedNames({ matches: ["textures/a/", "textures/b.tga"] }), ["a/", "b.tga"]);
   assertEquals(listedNames({ matches: ["ls ", "lsx"] }), ["ls", "lsx"]);
+});
+
+Deno.test("grep names a file of a pk3 once that is a lump too, by its own name; a lump of a WAD by the lump's", async () => {
+  await using root = await installation({
+    "freedm.wad": wad([["MAP01", ""], ["FREEDM", ""], ["SNDINFO", "rocket of the IWAD"]], "IWAD"),
+    "mod.pk3": zip([
+      { name: "sndinfo.txt", content: "rocket" },
+      { name: "language", content: "rocket" },
+      { name: "decorate/a.txt", content: "rocket" },
+    ]),
+    "patch.wad": wad([["TEXTS", "rocket"]]),
+  });
+  const at = (name: string) => `${root.path}/${name}`;
+  await using connection = await openLocal({ sources: ["freedm.wad", "mod.pk3", "patch.wad"].map(at) });
+  const named = async (line: string) => (await runLine(line, { connection })).out;
+  assertEquals(
+    (await named("grep -l rocket")).split("\n").filter((line) => line !== "").sort(),
+    ["TEXTS", "decorate/a.txt", "language", "sndinfo.txt"],
+  );
+  assertEquals(await named("grep rocket SNDINFO"), "SNDINFO:1: rocket\n", "as it was named");
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { FakeConnection } from "./fake_connection.ts";
 import { serveConnection } from "./fake_server.ts";
 import { runLine } from "./harness.ts";
+import { needs } from "../support/programs.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { installation } from "../index/fixtures.ts";
 
@@ -44,21 +45,12 @@ const fish: Shell = {
     complete -C (string join ' ' -- $argv) | string replace -r '\\t.*' ''`,
 };
 
-async function isThere(name: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(name, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
-
 const shells = [bash, zsh, fish];
-const areThere = await Promise.all(shells.map(({ name }) => isThere(name)));
 
-for (const [index, shell] of shells.entries()) {
+for (const shell of shells) {
   Deno.test({
     name: `${shell.name} completes commands, options, values, files, and what the daemon knows`,
-    ignore: !areThere[index],
+    ...needs(shell.name),
     fn: async () => {
       await using directory = await installation({ "games/a.pak": "", "games/b.pak": "", "bin/deno-is-elsewhere": "" });
       const script = (await runLine(`completions ${shell.name}`)).out;
@@ -113,13 +105,15 @@ const interactive: Readonly<Record<string, string>> = {
   zsh: `mkdir functions; cp "$SCRIPT" functions/_pakfs; export ZDOTDIR=$PWD
     printf '%s\\n' 'PS1="$ "' 'fpath=($PWD/functions $fpath)' 'autoload -Uz compinit && compinit -u -D' > .zshrc
     exec zsh -i`,
-  fish: `exec fish --no-config -C "source $SCRIPT; function fish_prompt; echo -n '\\$ '; end"`,
+  // Its suggestions look like completions, before Tab has done anything.
+  fish: `exec fish --no-config -C "set -g fish_autosuggestion_enabled 0; source $SCRIPT
+    function fish_prompt; echo -n '\\$ '; end"`,
 };
 
-for (const [index, { name }] of shells.entries()) {
+for (const { name } of shells) {
   Deno.test({
     name: `${name} in a terminal completes commands, profiles, and files below a directory with a space`,
-    ignore: !areThere[index],
+    ...needs(name, "tmux"),
     fn: async () => {
       await using directory = await installation({ "my dir/a b.pak": "", "my dir/inner dir/c": "", "bin/x": "" });
       const { path } = directory;

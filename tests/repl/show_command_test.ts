@@ -251,7 +251,7 @@ Deno.test("what cannot be shown is refused with the file's name and a hint", asy
     await message("show textures/cut.tga"),
     "textures/cut.tga: its pixels end before the picture is full",
   );
-  assertStringIncludes(await message("show gfx"), "gfx: is a directory");
+  assertStringIncludes(await message("show gfx"), "gfx is a directory; ls gfx lists it");
   assertStringIncludes(await message("show nothing.tga"), "has no nothing.tga");
   assertStringIncludes(await message("show maps/start.bsp --png x.png"), "--texture NAME says which");
   assertStringIncludes(await message("show maps/start.bsp --texture lava"), 'has no texture "lava"');

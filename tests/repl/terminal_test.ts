@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { writeDemoInstallation } from "../../demo/installation.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
@@ -35,55 +36,59 @@ function isAtPrompt(prompt: string): (lines: string[]) => boolean {
   return (lines) => lines.at(-1) === prompt;
 }
 
-Deno.test("a session in a terminal: columns, completion, directories, search in the history", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await Deno.writeTextFile(`${path}/history`, "which gfx/palette.lmp\nfind --ext wav\nls\n");
-  await using _server = serveConnection(`${path}/s`, new FakeConnection());
-  await using terminal = await repl(path);
-  await terminal.until(isAtPrompt("quake/hipnotic>"));
-  await terminal.press("ls", "Enter");
-  await terminal.until("sound/");
-  await terminal.press("cd ma");
-  await terminal.until(isAtPrompt("quake/hipnotic> cd ma"));
-  await terminal.press("Tab");
-  await terminal.until(isAtPrompt("quake/hipnotic> cd maps/"));
-  await terminal.press("Enter");
-  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
-  await terminal.press("C-r", "wh");
-  await terminal.until("(search)'wh': which gfx/palette.lmp");
-  await terminal.press("C-g");
-  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
-  await terminal.press("C-r", "ext");
-  await terminal.until("(search)'ext': find --ext wav");
-  await terminal.press("zz");
-  await terminal.until("(failing search)'extzz': find --ext wav");
-  await terminal.press("BSpace", "BSpace", "Escape");
-  await terminal.until(isAtPrompt("quake/hipnotic:maps> find --ext wav"));
-  await terminal.press("C-u", "find m* | tr a-z A-Z", "Enter");
-  await terminal.until("MY MAP");
-  await terminal.press("nonsense", "Enter");
-  await terminal.until("unknown command nonsense");
-  const lines = await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
-  assertEquals(lines.slice(2), [
-    'views: quake/id1, quake/hipnotic; "use VIEW" switches',
-    "quake/hipnotic> ls",
-    "default.cfg  gfx/  maps/  sound/",
-    "quake/hipnotic> cd maps/",
-    "quake/hipnotic:maps> find m* | tr a-z A-Z",
-    "MAPS/MY MAP.BSP",
-    "quake/hipnotic:maps> nonsense",
-    "pakfs: unknown command nonsense; see help",
-    "quake/hipnotic:maps>",
-  ]);
-  await terminal.resize(24, 12);
-  await terminal.press("C-l");
-  await terminal.until((shown) => shown.length === 1 && shown[0] === "quake/hipnotic:maps>");
-  await terminal.press("ls /", "Enter");
-  await terminal.until((shown) => shown.includes("default.cfg  maps/"));
-});
+Deno.test(
+  "a session in a terminal: columns, completion, directories, search in the history",
+  needs("tmux"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await Deno.writeTextFile(`${path}/history`, "which gfx/palette.lmp\nfind --ext wav\nls\n");
+    await using _server = serveConnection(`${path}/s`, new FakeConnection());
+    await using terminal = await repl(path);
+    await terminal.until(isAtPrompt("quake/hipnotic>"));
+    await terminal.press("ls", "Enter");
+    await terminal.until("sound/");
+    await terminal.press("cd ma");
+    await terminal.until(isAtPrompt("quake/hipnotic> cd ma"));
+    await terminal.press("Tab");
+    await terminal.until(isAtPrompt("quake/hipnotic> cd maps/"));
+    await terminal.press("Enter");
+    await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+    await terminal.press("C-r", "wh");
+    await terminal.until("(search)'wh': which gfx/palette.lmp");
+    await terminal.press("C-g");
+    await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+    await terminal.press("C-r", "ext");
+    await terminal.until("(search)'ext': find --ext wav");
+    await terminal.press("zz");
+    await terminal.until("(failing search)'extzz': find --ext wav");
+    await terminal.press("BSpace", "BSpace", "Escape");
+    await terminal.until(isAtPrompt("quake/hipnotic:maps> find --ext wav"));
+    await terminal.press("C-u", "find m* | tr a-z A-Z", "Enter");
+    await terminal.until("MY MAP");
+    await terminal.press("nonsense", "Enter");
+    await terminal.until("unknown command nonsense");
+    const lines = await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+    assertEquals(lines.slice(2), [
+      'views: quake/id1, quake/hipnotic; "use VIEW" switches',
+      "quake/hipnotic> ls",
+      "default.cfg  gfx/  maps/  sound/",
+      "quake/hipnotic> cd maps/",
+      "quake/hipnotic:maps> find m* | tr a-z A-Z",
+      "MAPS/MY MAP.BSP",
+      "quake/hipnotic:maps> nonsense",
+      "pakfs: unknown command nonsense; see help",
+      "quake/hipnotic:maps>",
+    ]);
+    await terminal.resize(24, 12);
+    await terminal.press("C-l");
+    await terminal.until((shown) => shown.length === 1 && shown[0] === "quake/hipnotic:maps>");
+    await terminal.press("ls /", "Enter");
+    await terminal.until((shown) => shown.includes("default.cfg  maps/"));
+  },
+);
 
-Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a command under way work as before", async () => {
+Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a command under way work as before", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await using _server = serveConnection(`${path}/s`, new FakeConnection());
@@ -112,7 +117,7 @@ Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a command under way work a
   await terminal.until((lines) => lines.at(-2) === "quake/hipnotic:/");
 });
 
-Deno.test("a thousand pasted lines are run one after another, and all of them", async () => {
+Deno.test("a thousand pasted lines are run one after another, and all of them", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const connection = new FakeConnection();
   await using _server = serveConnection(`${directory.path}/s`, connection);
@@ -124,7 +129,7 @@ Deno.test("a thousand pasted lines are run one after another, and all of them", 
   assertEquals(asked.map(({ patterns }) => patterns[0]), Array.from({ length: 1000 }, (_, index) => `${index}.tga`));
 });
 
-Deno.test("pasted lines show prompt, command and result in turn", async () => {
+Deno.test("pasted lines show prompt, command and result in turn", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
   await using terminal = await repl(directory.path);
@@ -146,49 +151,57 @@ Deno.test("pasted lines show prompt, command and result in turn", async () => {
   ]);
 });
 
-Deno.test("Tab twice lists the names below a directory, many of them only if the user agrees", async () => {
-  await using directory = await temporaryDirectory();
-  const files = Array.from({ length: 120 }, (_, index): FixtureFile => ({
-    qpath: `textures/base/t${String(index).padStart(3, "0")}.tga`,
-    content: new Uint8Array(),
-    source: "/s",
-    format: "loose",
-  }));
-  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection(files, 1000));
-  await using terminal = await repl(directory.path);
-  await terminal.until(isAtPrompt("quake/hipnotic>"));
-  await terminal.press("stat te", "Tab");
-  await terminal.until(isAtPrompt("quake/hipnotic> stat textures/"));
-  await terminal.press("base/t00", "Tab", "Tab");
-  const listed = await terminal.until((lines) => lines.at(-2)?.includes("t009.tga") === true);
-  assertEquals(listed.at(-1), "quake/hipnotic> stat textures/base/t00");
-  assert(!listed.slice(0, -1).some((line) => line.includes("base/t003.tga")), listed.join("\n"));
-  await terminal.press("BSpace", "BSpace", "Tab", "Tab");
-  await terminal.until("display all 120? (y or n)");
-  await terminal.press("n");
-  await terminal.until(isAtPrompt("quake/hipnotic> stat textures/base/t"));
-  await terminal.press("Tab", "Tab");
-  await terminal.until((lines) => lines.at(-1) === "display all 120? (y or n)");
-  await terminal.press("y");
-  await terminal.until((lines) => lines.some((line) => line.includes("t119.tga")));
-  await terminal.press("003.tga", "Enter");
-  await terminal.until("textures/base/t003.tga");
-});
+Deno.test(
+  "Tab twice lists the names below a directory, many of them only if the user agrees",
+  needs("tmux"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const files = Array.from({ length: 120 }, (_, index): FixtureFile => ({
+      qpath: `textures/base/t${String(index).padStart(3, "0")}.tga`,
+      content: new Uint8Array(),
+      source: "/s",
+      format: "loose",
+    }));
+    await using _server = serveConnection(`${directory.path}/s`, new FakeConnection(files, 1000));
+    await using terminal = await repl(directory.path);
+    await terminal.until(isAtPrompt("quake/hipnotic>"));
+    await terminal.press("stat te", "Tab");
+    await terminal.until(isAtPrompt("quake/hipnotic> stat textures/"));
+    await terminal.press("base/t00", "Tab", "Tab");
+    const listed = await terminal.until((lines) => lines.at(-2)?.includes("t009.tga") === true);
+    assertEquals(listed.at(-1), "quake/hipnotic> stat textures/base/t00");
+    assert(!listed.slice(0, -1).some((line) => line.includes("base/t003.tga")), listed.join("\n"));
+    await terminal.press("BSpace", "BSpace", "Tab", "Tab");
+    await terminal.until("display all 120? (y or n)");
+    await terminal.press("n");
+    await terminal.until(isAtPrompt("quake/hipnotic> stat textures/base/t"));
+    await terminal.press("Tab", "Tab");
+    await terminal.until((lines) => lines.at(-1) === "display all 120? (y or n)");
+    await terminal.press("y");
+    await terminal.until((lines) => lines.some((line) => line.includes("t119.tga")));
+    await terminal.press("003.tga", "Enter");
+    await terminal.until("textures/base/t003.tga");
+  },
+);
 
-Deno.test("in colour the prompt hints at the arguments of a command, and leaves nothing of that behind", async () => {
-  await using directory = await temporaryDirectory();
-  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
-  await using terminal = await repl(directory.path, ["NO_COLOR=", "TERM=screen-256color"]);
-  await terminal.until(isAtPrompt("quake/hipnotic>"));
-  await terminal.press("which ");
-  await terminal.until(isAtPrompt("quake/hipnotic> which QPATH [options]"));
-  await terminal.press("gfx");
-  await terminal.until(isAtPrompt("quake/hipnotic> which gfx"));
-  await terminal.press("C-u", "pwd", "Enter");
-  await terminal.until((lines) => lines.at(-3) === "quake/hipnotic> pwd" && lines.at(-2) === "quake/hipnotic:/");
-});
+Deno.test(
+  "in colour the prompt hints at the arguments of a command, and leaves nothing of that behind",
+  needs("tmux"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
+    await using terminal = await repl(directory.path, ["NO_COLOR=", "TERM=screen-256color"]);
+    await terminal.until(isAtPrompt("quake/hipnotic>"));
+    await terminal.press("which ");
+    await terminal.until(isAtPrompt("quake/hipnotic> which QPATH [options]"));
+    await terminal.press("gfx");
+    await terminal.until(isAtPrompt("quake/hipnotic> which gfx"));
+    await terminal.press("C-u", "pwd", "Enter");
+    await terminal.until((lines) => lines.at(-3) === "quake/hipnotic> pwd" && lines.at(-2) === "quake/hipnotic:/");
+  },
+);
 
-Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
+Deno.test("Ctrl-C stops the running command and keeps the REPL", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const fake = new FakeConnection();
   await using _server = serveLines(`${directory.path}/s`, async (line, send) => {
@@ -210,7 +223,7 @@ Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
   await terminal.until("quake/hipnotic:/");
 });
 
-Deno.test("after a restart of the daemon the REPL reconnects and continues", async () => {
+Deno.test("after a restart of the daemon the REPL reconnects and continues", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const first = serveConnection(`${directory.path}/s`, new FakeConnection());
   await using terminal = await repl(directory.path);
@@ -232,7 +245,7 @@ Deno.test("after a restart of the daemon the REPL reconnects and continues", asy
   assert(lines.includes("the daemon was restarted; reconnected"), lines.join("\n"));
 });
 
-Deno.test("what is longer than the screen goes through the pager, which has the keyboard", async () => {
+Deno.test("what is longer than the screen goes through the pager, which has the keyboard", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const files = Array.from({ length: 40 }, (_, index): FixtureFile => ({
     qpath: `地図/${String(index).padStart(2, "0")} 🎮.tga`,
@@ -258,118 +271,126 @@ Deno.test("what is longer than the screen goes through the pager, which has the 
   await terminal.press("C-d");
 });
 
-Deno.test("a command that prints more than the screen holds goes through the pager, and --no-pager past it", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  const files = Array.from({ length: 40 }, (_, index): FixtureFile => ({
-    qpath: `maps/${String(index).padStart(2, "0")}.bsp`,
-    content: new Uint8Array(),
-    source: "/s",
-    format: "loose",
-  }));
-  await using _server = serveConnection(`${path}/s`, new FakeConnection(files, 1000));
-  const pager = `sed -n 's/^maps.0/paged 0/p'; read -r answer </dev/tty; echo "[$answer]"`;
-  await using terminal = await openTerminal(path, [
-    ...[
-      "env",
-      "NO_COLOR=1",
-      "LC_ALL=C.UTF-8",
-      `PAKFS_SOCKET=${path}/s`,
-      `PAGER=${pager}`,
-      `PATH=${root}:${Deno.env.get("PATH")}`,
-    ],
-    ...["PS1=$ ", "sh"],
-  ], { columns: 60, rows: 30 });
-  await terminal.until(isAtPrompt("$"));
-  await terminal.press("pakfs find", "Enter");
-  await terminal.until("paged 09.bsp");
-  await terminal.press("next", "Enter");
-  const lines = await terminal.until("[next]");
-  assert(!lines.some((line) => line.includes("10.bsp")), lines.join("\n"));
-  await terminal.until(isAtPrompt("$"));
-  // What fits is only printed; so is all of it where no pager is wanted, or no terminal reads it.
-  await terminal.press("clear; pakfs ls", "Enter");
-  await terminal.until((shown) => shown.includes("maps/") && shown.at(-1) === "$");
-  await terminal.press("clear; pakfs find --no-pager", "Enter");
-  await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
-  await terminal.press("clear; pakfs find | tail -n 1", "Enter");
-  await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
-  await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
-  await terminal.until("code 0");
-  // Ctrl-C is for the pager, as less takes it: it ends neither, though it is pressed twice.
-  await Deno.writeTextFile(
-    `${path}/stubborn`,
-    "trap '' INT\ncat >/dev/null\necho paged\nread -r answer </dev/tty\necho \"[$answer]\"\n",
-  );
-  await terminal.press(`clear; PAKFS_PAGER='. ${path}/stubborn' pakfs find`, "Enter");
-  await terminal.until((shown) => shown.includes("paged"));
-  await terminal.press("C-c", "C-c", "last", "Enter");
-  await terminal.until((shown) => (shown.at(-2) ?? "").endsWith("[last]") && shown.at(-1) === "$");
-});
+Deno.test(
+  "a command that prints more than the screen holds goes through the pager, and --no-pager past it",
+  needs("tmux"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    const files = Array.from({ length: 40 }, (_, index): FixtureFile => ({
+      qpath: `maps/${String(index).padStart(2, "0")}.bsp`,
+      content: new Uint8Array(),
+      source: "/s",
+      format: "loose",
+    }));
+    await using _server = serveConnection(`${path}/s`, new FakeConnection(files, 1000));
+    const pager = `sed -n 's/^maps.0/paged 0/p'; read -r answer </dev/tty; echo "[$answer]"`;
+    await using terminal = await openTerminal(path, [
+      ...[
+        "env",
+        "NO_COLOR=1",
+        "LC_ALL=C.UTF-8",
+        `PAKFS_SOCKET=${path}/s`,
+        `PAGER=${pager}`,
+        `PATH=${root}:${Deno.env.get("PATH")}`,
+      ],
+      ...["PS1=$ ", "sh"],
+    ], { columns: 60, rows: 30 });
+    await terminal.until(isAtPrompt("$"));
+    await terminal.press("pakfs find", "Enter");
+    await terminal.until("paged 09.bsp");
+    await terminal.press("next", "Enter");
+    const lines = await terminal.until("[next]");
+    assert(!lines.some((line) => line.includes("10.bsp")), lines.join("\n"));
+    await terminal.until(isAtPrompt("$"));
+    // What fits is only printed; so is all of it where no pager is wanted, or no terminal reads it.
+    await terminal.press("clear; pakfs ls", "Enter");
+    await terminal.until((shown) => shown.includes("maps/") && shown.at(-1) === "$");
+    await terminal.press("clear; pakfs find --no-pager", "Enter");
+    await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
+    await terminal.press("clear; pakfs find | tail -n 1", "Enter");
+    await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
+    await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
+    await terminal.until("code 0");
+    // Ctrl-C is for the pager, as less takes it: it ends neither, though it is pressed twice.
+    await Deno.writeTextFile(
+      `${path}/stubborn`,
+      "trap '' INT\ncat >/dev/null\necho paged\nread -r answer </dev/tty\necho \"[$answer]\"\n",
+    );
+    await terminal.press(`clear; PAKFS_PAGER='. ${path}/stubborn' pakfs find`, "Enter");
+    await terminal.until((shown) => shown.includes("paged"));
+    await terminal.press("C-c", "C-c", "last", "Enter");
+    await terminal.until((shown) => (shown.at(-2) ?? "").endsWith("[last]") && shown.at(-1) === "$");
+  },
+);
 
-Deno.test("a session with the launcher and a daemon: Tab, Ctrl-C at the prompt and in a paste, resize, Ctrl-R", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await writeDemoInstallation(`${path}/games`);
-  const settings = {
-    HOME: path,
-    XDG_RUNTIME_DIR: path,
-    XDG_CACHE_HOME: "",
-    XDG_STATE_HOME: "",
-    PAKFS_CONFIG: `${path}/config.toml`,
-    PAKFS_SOCKET: `${path}/s`,
-    PAKFS_PAGER: "cat",
-    PAKFS_INDEX_CACHE: "off",
-    NO_COLOR: "1",
-    LC_ALL: "C.UTF-8",
-  };
-  await Deno.writeTextFile(settings.PAKFS_CONFIG, `[[game]]\nname = "quake"\nsources = ["${path}/games/quake"]\n`);
-  const daemon = new Deno.Command(`${root}pakfs`, {
-    args: ["daemon", "--no-mount", "--no-watch"],
-    env: settings,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  try {
-    await usable(settings.PAKFS_SOCKET);
-    const words = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    await using terminal = await openTerminal(path, ["env", ...words, `${root}pakfs`]);
-    await terminal.until(isAtPrompt("quake/id1>"));
-    await terminal.press("which gfx/pal", "Tab");
-    await terminal.until(isAtPrompt("quake/id1> which gfx/palette.lmp"));
-    // Not run, and not remembered.
-    await terminal.press("C-c");
-    await terminal.until((lines) => lines.at(-1) === "quake/id1>" && (lines.at(-2) ?? "").endsWith("^C"));
-    await terminal.press("cd te", "Tab");
-    await terminal.until(isAtPrompt("quake/id1> cd textures/"));
-    await terminal.resize(24, 10);
-    await terminal.press("bri", "Tab");
-    await terminal.until((lines) => lines.slice(-2).join("").includes("cd textures/brick/"));
-    await terminal.resize(60, 12);
-    await terminal.press("Enter");
-    await terminal.until(isAtPrompt("quake/id1:textures/brick>"));
-    await terminal.paste("find '**' -l\n".repeat(1000) + "cd /sound\n");
-    await terminal.press("C-c");
-    // The lines that were not run yet are dropped with it.
-    await terminal.until((lines) => lines.includes("^C") && lines.at(-1) === "quake/id1:textures/brick>");
-    await terminal.press("pwd", "Enter");
-    const shown = await terminal.until((lines) => lines.at(-2) === "quake/id1:/textures/brick");
-    assertEquals(shown.at(-1), "quake/id1:textures/brick>");
-    await terminal.press("C-r", "tex");
-    await terminal.until("(search)'tex': cd textures/brick/");
-    await terminal.press("C-g", "stop", "Enter");
-    await terminal.until("the daemon is stopping");
-    assertEquals((await daemon.status).code, 0);
-  } finally {
+Deno.test(
+  "a session with the launcher and a daemon: Tab, Ctrl-C at the prompt and in a paste, resize, Ctrl-R",
+  needs("tmux"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await writeDemoInstallation(`${path}/games`);
+    const settings = {
+      HOME: path,
+      XDG_RUNTIME_DIR: path,
+      XDG_CACHE_HOME: "",
+      XDG_STATE_HOME: "",
+      PAKFS_CONFIG: `${path}/config.toml`,
+      PAKFS_SOCKET: `${path}/s`,
+      PAKFS_PAGER: "cat",
+      PAKFS_INDEX_CACHE: "off",
+      NO_COLOR: "1",
+      LC_ALL: "C.UTF-8",
+    };
+    await Deno.writeTextFile(settings.PAKFS_CONFIG, `[[game]]\nname = "quake"\nsources = ["${path}/games/quake"]\n`);
+    const daemon = new Deno.Command(`${root}pakfs`, {
+      args: ["daemon", "--no-mount", "--no-watch"],
+      env: settings,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
     try {
-      daemon.kill("SIGTERM");
-    } catch {
-      // It has ended.
+      await usable(settings.PAKFS_SOCKET);
+      const words = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+      await using terminal = await openTerminal(path, ["env", ...words, `${root}pakfs`]);
+      await terminal.until(isAtPrompt("quake/id1>"));
+      await terminal.press("which gfx/pal", "Tab");
+      await terminal.until(isAtPrompt("quake/id1> which gfx/palette.lmp"));
+      // Not run, and not remembered.
+      await terminal.press("C-c");
+      await terminal.until((lines) => lines.at(-1) === "quake/id1>" && (lines.at(-2) ?? "").endsWith("^C"));
+      await terminal.press("cd te", "Tab");
+      await terminal.until(isAtPrompt("quake/id1> cd textures/"));
+      await terminal.resize(24, 10);
+      await terminal.press("bri", "Tab");
+      await terminal.until((lines) => lines.slice(-2).join("").includes("cd textures/brick/"));
+      await terminal.resize(60, 12);
+      await terminal.press("Enter");
+      await terminal.until(isAtPrompt("quake/id1:textures/brick>"));
+      await terminal.paste("find '**' -l\n".repeat(1000) + "cd /sound\n");
+      await terminal.press("C-c");
+      // The lines that were not run yet are dropped with it.
+      await terminal.until((lines) => lines.includes("^C") && lines.at(-1) === "quake/id1:textures/brick>");
+      await terminal.press("pwd", "Enter");
+      const shown = await terminal.until((lines) => lines.at(-2) === "quake/id1:/textures/brick");
+      assertEquals(shown.at(-1), "quake/id1:textures/brick>");
+      await terminal.press("C-r", "tex");
+      await terminal.until("(search)'tex': cd textures/brick/");
+      await terminal.press("C-g", "stop", "Enter");
+      await terminal.until("the daemon is stopping");
+      assertEquals((await daemon.status).code, 0);
+    } finally {
+      try {
+        daemon.kill("SIGTERM");
+      } catch {
+        // It has ended.
+      }
+      await daemon.status;
     }
-    await daemon.status;
-  }
-});
+  },
+);
 
 /** Waits until something listens on a socket. */
 async function usable(socket: string): Promise<void> {

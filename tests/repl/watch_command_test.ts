@@ -12,7 +12,7 @@ Deno.test("watch shows what changed, in lines for people", async () => {
   assertEquals([code, err], [0, "watching; press Ctrl-C to stop\n"]);
   assertEquals(out.split("\n"), [
     "13:05:09 packs: 1 added, 1 changed; files: 3 added, 1 removed",
-    "  + /q/id1/pak1.pak",
+    "  + /q/id1/pak1.pak: the file is cut short\\x1b[2J",
     "  ~ /q/id1/evil\\x1b.pak",
     "  q/id1: 2 added, 1 removed",
     "    + a.txt",
@@ -27,9 +27,9 @@ Deno.test("watch --json prints a line for each change and one for the refresh; C
   const given = connection({ ...event, dropped: 2 });
   const { code, out } = await runLine("watch --json --sample 5 --view q/id1", { connection: given });
   assertEquals(code, 130);
-  assertEquals(given.calls, ['subscribe {"views":["q/id1"],"sample":5}']);
+  assertEquals(given.calls, ['subscribe {"settle":true,"views":["q/id1"],"sample":5}']);
   assertEquals(jsonRows(out), [
-    { type: "pack", change: "added", source: "/q/id1/pak1.pak" },
+    { type: "pack", change: "added", source: "/q/id1/pak1.pak", problem: "the file is cut short\x1b[2J" },
     { type: "pack", change: "changed", source: "/q/id1/evil\x1b.pak" },
     { type: "file", view: "q/id1", qpath: "a.txt", change: "added" },
     { type: "file", view: "q/id1", qpath: "b.txt", change: "removed" },

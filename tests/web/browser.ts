@@ -10,16 +10,6 @@ interface Answer {
 
 const maxWait = 30_000;
 
-/** Returns the first Chromium that is installed. */
-export async function chromium(): Promise<string | undefined> {
-  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
-    // deno-lint-ignore no-await-in-loop -- the first of few
-    const found = await new Deno.Command("sh", { args: ["-c", `command -v ${name}`], stderr: "null" }).output();
-    if (found.success) return new TextDecoder().decode(found.stdout).trim();
-  }
-  return undefined;
-}
-
 /** One page of a browser that ends with it. */
 export class Browser implements AsyncDisposable {
   readonly #process: Deno.ChildProcess;
@@ -38,10 +28,10 @@ export class Browser implements AsyncDisposable {
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
   }
 
-  /** Starts a browser with an empty profile. Draws with the processor, so that every machine draws the same. */
-  static async start(program: string, width: number, height: number): Promise<Browser> {
+  /** Starts Chromium with an empty profile. Draws with the processor, so that every machine draws the same. */
+  static async start(width: number, height: number): Promise<Browser> {
     const profile = await Deno.makeTempDir({ prefix: "pakfs-browser-" });
-    const process = new Deno.Command(program, {
+    const process = new Deno.Command("chromium", {
       args: [
         ...["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--no-first-run"],
         ...["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],

@@ -2,13 +2,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { encodeTga } from "../../demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { EventQueue, eventsUntil } from "../../protocol/event_queue.ts";
+import type { RefreshedEvent } from "../../protocol/rows.ts";
 import { openLocal } from "../../service/local.ts";
 import { serveWeb } from "../../web/server.ts";
 import { FakeConnection } from "../repl/fake_connection.ts";
 import { runLine } from "../repl/harness.ts";
 import { wav } from "../media/handmade.ts";
 import { seamMdl } from "../media/handmade_models.ts";
-import { type Files, installation, pakOf } from "../index/fixtures.ts";
+import { type Files, installation, pakOf, writeFiles } from "../index/fixtures.ts";
 
 const hostile = [`"><script>alert(1)</script>.txt`, "a&b=c#d?e.txt", "quote'\".txt", "100%.txt", "\u202eevil.txt"];
 
@@ -63,17 +66,31 @@ class Site implements AsyncDisposable {
   readonly ticket: () => string;
   cookie = "";
 
-  private constructor(url: string, ticket: () => string, owned: readonly AsyncDisposable[]) {
+  /** Changes files, and has the index follow. */
+  readonly refresh: (changed: Files) => Promise<void>;
+
+  private constructor(url: string, calls: Pick<Site, "ticket" | "refresh">, owned: readonly AsyncDisposable[]) {
     this.url = new URL(url);
-    this.ticket = ticket;
+    this.ticket = calls.ticket;
+    this.refresh = calls.refresh;
     this.#owned = owned;
   }
 
-  static async open(): Promise<Site> {
+  /** @param subscribe Where its events come from; default: the index. */
+  static async open(subscribe?: Connection["subscribe"]): Promise<Site> {
     const root = await installation(files);
     const connection = await openLocal({ sources: [`${root.path}/q`], profile: "quakespasm" });
-    const server = await serveWeb({ connection, port: 0, path: "/q/id1/?find=a%20b" });
-    const site = new Site(server.url, server.ticket, [server, connection, root]);
+    const refresh = async (changed: Files) => {
+      await writeFiles(root.path, changed);
+      await connection.call("refresh", {});
+    };
+    const subscriber = { call: connection.call.bind(connection), subscribe };
+    const server = await serveWeb({
+      connection: subscribe ? subscriber as Connection : connection,
+      port: 0,
+      path: "/q/id1/?find=a%20b",
+    });
+    const site = new Site(server.url, { ticket: server.ticket, refresh }, [server, connection, root]);
     const { headers } = await site.get(`${site.url.pathname}${site.url.search}`);
     site.cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
     return site;
@@ -95,6 +112,13 @@ class Site implements AsyncDisposable {
       await item[Symbol.asyncDispose]();
     }
   }
+}
+
+/** Waits for what the server does by itself; fails only where it would otherwise wait for ever. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  // deno-lint-ignore no-await-in-loop -- until it is so
+  while (!await condition()) assert(Date.now() < end, "it never comes");
 }
 
 const state = "/.pakfs/state";
@@ -140,6 +164,49 @@ Deno.test("the command names a port that it cannot use", async () => {
     [2, "pakfs: --port takes a number up to 65535\n"],
     [1, `pakfs: port ${port} is in use; choose another with --port, or leave it out\n`],
   ]);
+});
+
+Deno.test("pictures that the server keeps go with an event about them, and with events that it may have missed", async () => {
+  const queues: EventQueue[] = [];
+  let subscribed = Promise.withResolvers<void>();
+  await using site = await Site.open((_, options) => {
+    const queue = new EventQueue();
+    queues.push(queue);
+    subscribed.resolve();
+    return Promise.resolve(eventsUntil(queue, options?.signal));
+  });
+  const shade = async () => decodePng((await site.get(rawOf("red.tga", "as/png"))).body).rgba[0];
+  const change = (red: number) =>
+    site.refresh({ "q/id1/red.tga": encodeTga({ width: 1, height: 1, rgba: Uint8Array.of(red, 0, 0, 255) }) });
+  const event = (view: string) =>
+    ({
+      dropped: 0,
+      views: [{ view, files: { added: 0, removed: 0, changed: 1 }, sample: [{ qpath: "RED.tga" }] }],
+    }) as unknown as RefreshedEvent;
+  const age = async () => JSON.parse(text(await site.get(state))).age as string;
+  const isCurrent = async (age: string) =>
+    (await site.get(`${rawOf("red.tga")}&${new URLSearchParams({ age })}`)).headers.get("cache-control")?.includes(
+      "max-age",
+    ) === true;
+  const first = await age();
+  assertEquals([await shade(), await isCurrent(first)], [255, true]);
+  await change(100);
+  assertEquals(await shade(), 255, "no event has come");
+  queues[0]?.push(event("q/other"));
+  assertEquals(await shade(), 255, "the event is of another view");
+  queues[0]?.push(event("q/id1"));
+  // The server follows events on its own.
+  await until(async () => !await isCurrent(first));
+  await until(async () => await shade() !== 255);
+  const second = await age();
+  assertEquals(await shade(), 100);
+  await change(50);
+  assertEquals(await shade(), 100);
+  subscribed = Promise.withResolvers();
+  queues[0]?.close(new Error("lost"));
+  await subscribed.promise;
+  await until(async () => !await isCurrent(second));
+  assertEquals([await shade(), await isCurrent(await age())], [50, true]);
 });
 
 Deno.test("a ticket is for one visit", async () => {
@@ -268,6 +335,12 @@ Deno.test("thumbnails of sounds are waveforms, those of models drawings with the
   assert(solid.length > 500 && solid.length < pixels.length * 0.9, `${solid.length} pixels are drawn`);
   assert(solid.every(([red = 0, green, blue]) => red > 100 && green === 0 && blue === 0), "all of its skin is red");
   assertEquals((await site.get(rawOf("broken.mdl", "as/thumbnail"))).status, 422);
+});
+
+Deno.test("a sound that browsers play comes as it is", async () => {
+  await using site = await Site.open();
+  const { status, headers, body } = await site.get(rawOf("beep.wav", "as/wav"));
+  assertEquals([status, headers.get("content-type"), body], [200, "audio/wav", files["q/id1/beep.wav"]]);
 });
 
 Deno.test("pictures come as PNG with the file's pixels; damaged ones are refused with a sentence, and losers can be read", async () => {

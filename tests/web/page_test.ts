@@ -8,10 +8,10 @@ import { decodePng } from "../../media/pictures/png.ts";
 import { mdl } from "../media/handmade.ts";
 import { workspace } from "../mount/mounting.ts";
 import { TextLineStream } from "../support/harness.ts";
-import { Browser, chromium } from "./browser.ts";
+import { needs } from "../support/programs.ts";
+import { Browser } from "./browser.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
-const program = await chromium();
 
 /** Starts the command and returns the address that it prints. */
 async function startWeb(environment: Record<string, string>): Promise<{ url: string; process: Deno.ChildProcess }> {
@@ -55,7 +55,7 @@ function middle(png: Uint8Array): number[] {
 
 Deno.test({
   name: "in a browser: a texture is found, a model is drawn, a loser is opened, and a change appears by itself",
-  ignore: program === undefined,
+  ...needs("chromium"),
   fn: async () => {
     await using here = await workspace("events");
     const games = `${here.path}/games`;
@@ -68,7 +68,7 @@ Deno.test({
     await here.foreground("daemon", "--no-mount", "--config", config);
     const { url, process } = await startWeb(here.environment);
     try {
-      await using browser = await Browser.start(program ?? "", 1000, 640);
+      await using browser = await Browser.start(1000, 640);
       const keep = async (name: string, selector?: string) => {
         const picture = await browser.picture(selector);
         const directory = Deno.env.get("PAKFS_SCREENSHOTS");
@@ -127,6 +127,13 @@ Deno.test({
       await browser.value("document.querySelector('.model input').click()");
       await browser.until("document.querySelector('.stage3d canvas').dataset.frames > 1");
       assert(vividPixels(await browser.picture(".stage3d")) < drawn / 4, "only its edges are drawn");
+
+      await browser.open(new URL(`/${game}/${mod}/${demoHighlights.map.qpath}`, url).href);
+      await browser.until("document.querySelector('.stage3d canvas')?.dataset.frames > 0");
+      const bricks = vividPixels(await keep("hall", ".stage3d"));
+      assert(bricks > 1000, `${bricks} pixels of the map's bricks and planks`);
+      await browser.open(new URL(`/${game}/${mod}/sound/ambience/drone.wav`, url).href);
+      await browser.until("document.querySelector('.sound .readout')?.value === '1.50 s · mono'");
 
       await browser.open(new URL(`/${game}/${mod}/?page=map`, url).href);
       await browser.until("document.querySelectorAll('.part').length > 3");

@@ -1,0 +1,54 @@
+/**
+ * Calls over a connection for each game.
+ * @module
+ */
+import type { Caller } from "../../protocol/connection.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { Session } from "./session.ts";
+
+/** Maximum connections; the calls of games beyond them share one. */
+const maxConnections = 32;
+
+/**
+ * Sends calls over a connection for each game, reading apart from questions: the daemon answers the calls of a
+ * connection one by one, and a file system that hangs must delay the calls of its own games only.
+ */
+export class GameSessions implements Caller, AsyncDisposable {
+  readonly #session: Session;
+  readonly #sessions = new Map<string, Session>();
+
+  /** @param session Sends calls that name no view, and opens the other connections. */
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Calls a method, as {@linkcode Session} does. */
+  call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    return this.#sessionOf(method, params).call(method, params, options);
+  }
+
+  /** Subscribes over the given session. */
+  subscribe(...parameters: Parameters<Session["subscribe"]>): ReturnType<Session["subscribe"]> {
+    return this.#session.subscribe(...parameters);
+  }
+
+  /** Closes the connections, except that of the given session. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Array.from(this.#sessions.values(), (session) => session.disconnect()));
+  }
+
+  #sessionOf(method: MethodName, params: object): Session {
+    if (!("view" in params) || typeof params.view !== "string") return this.#session;
+    const key = `${method === "read" ? "read" : "ask"} ${params.view.split("/", 1)[0]}`;
+    const known = this.#sessions.get(key);
+    if (known) return known;
+    if (this.#sessions.size === maxConnections) return this.#session;
+    const session = this.#session.another();
+    this.#sessions.set(key, session);
+    return session;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What holds for models of any content: turns are those of the games, and parts that are out of order are refused.
+ * @module
+ */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { MediaError, Reader } from "../../media/core/reader.ts";
+import { poseSize } from "../../media/models/geometry.ts";
+import { readMd5 } from "../../media/models/md5.ts";
+import { openModel } from "../../media/models/model_file.ts";
+import { fromAngles, fromAxes, multiply, rotate, rotationOf } from "../../media/models/pose.ts";
+import { string, text } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
+import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
+
+type Vector = readonly [number, number, number];
+
+const units: readonly Vector[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const angle = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
+const angles = fc.tuple(angle, angle, angle);
+
+/** Returns a vector turned about one axis. */
+function turned(axis: 0 | 1 | 2, angle: number, vector: Vector): Vector {
+  const [next, last] = [(axis + 1) % 3, (axis + 2) % 3] as [0 | 1 | 2, 0 | 1 | 2];
+  const result: [number, number, number] = [...vector];
+  result[next] = vector[next] * Math.cos(angle) - vector[last] * Math.sin(angle);
+  result[last] = vector[next] * Math.sin(angle) + vector[last] * Math.cos(angle);
+  return result;
+}
+
+function assertNear(actual: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
+  const isNear = actual.length === expected.length &&
+    actual.every((value, index) => Math.abs(value - (expected[index] ?? NaN)) <= tolerance);
+  assert(isNear, `${actual} is not ${expected}`);
+}
+
+Deno.test("a rotation by angles turns about x, then y, then z, and is that of the axes it makes", () => {
+  fc.assert(fc.property(angles, angles, ([x, y, z], others) => {
+    const rotation = fromAngles(x, y, z);
+    const other = fromAngles(...others);
+    const axes = units.map((unit) => turned(2, z, turned(1, y, turned(0, x, unit)))) as [Vector, Vector, Vector];
+    for (const [index, unit] of units.entries()) {
+      assertNear(rotate(rotation, unit), axes[index] ?? []);
+      assertNear(rotate(fromAxes(...axes), unit), axes[index] ?? []);
+      assertNear(rotate(multiply(rotation, other), unit), rotate(rotation, rotate(other, unit)));
+    }
+  }));
+});
+
+Deno.test("tags of an MDC turn by pitch, yaw and roll as the engine turns them", () => {
+  const stored = fc.integer({ min: -16350, max: 16350 });
+  fc.assert(fc.property(stored, stored, stored, (pitch, yaw, roll) => {
+    const bytes = mdc();
+    const view = new DataView(bytes.buffer);
+    const tags = view.getUint32(100, true);
+    [pitch, yaw, roll].forEach((value, index) => view.setInt16(tags + 6 + index * 2, value, true));
+    const { tags: attached } = openModel(bytes).geometry();
+    assert(attached && attached.rest.length === poseSize);
+    const [p, y, r] = [pitch, yaw, roll].map((value) => value * 360 / 32700 * Math.PI / 180);
+    const [sp, sy, sr] = [p, y, r].map((value) => Math.sin(value ?? 0));
+    const [cp, cy, cr] = [p, y, r].map((value) => Math.cos(value ?? 0));
+    const n = (value: number | undefined) => value ?? NaN;
+    // `AnglesToAxis`: forward, left and up.
+    const axes = [
+      [n(cp) * n(cy), n(cp) * n(sy), -n(sp)],
+      [n(sr) * n(sp) * n(cy) - n(cr) * n(sy), n(sr) * n(sp) * n(sy) + n(cr) * n(cy), n(sr) * n(cp)],
+      [n(cr) * n(sp) * n(cy) + n(sr) * n(sy), n(cr) * n(sp) * n(sy) - n(sr) * n(cy), n(cr) * n(cp)],
+    ];
+    units.forEach((unit, index) => assertNear(rotate(rotationOf(attached.rest, 0), unit), axes[index] ?? []));
+  }));
+});
+
+/** Replaces 32-bit numbers of a file. */
+function withNumber(bytes: Uint8Array, offset: number, value: number): Uint8Array {
+  const changed = bytes.slice();
+  new DataView(changed.buffer).setInt32(offset, value, true);
+  return changed;
+}
+
+Deno.test("a joint that is its own parent, or comes before it, is refused", () => {
+  const iqm = waveIqm();
+  const head = new Reader(iqm);
+  const bone = new Reader(halfLifeModel()).u32(144);
+  for (const parent of [0, 1, 7]) {
+    const refused = (bytes: Uint8Array) =>
+      assertThrows(() => openModel(bytes).geometry(), MediaError, "before its parent", `${parent}`);
+    refused(withNumber(iqm, head.u32(72) + 4, parent));
+    refused(withNumber(halfLifeModel(), bone + 32, parent));
+    const mesh = string(md5.mesh).replace('"root" -1', `"root" ${parent}`);
+    assertThrows(() => readMd5(text(mesh), []), MediaError, "before its parent");
+  }
+  for (const parent of [1, 2]) {
+    assertThrows(() => openModel(withNumber(iqm, head.u32(72) + 48 + 4, parent)).geometry(), MediaError, "parent");
+  }
+});
+
+Deno.test("records of an MD5 are refused out of their order", () => {
+  const mesh = string(md5.mesh);
+  const animation = string(md5.animation);
+  assertEquals(readMd5(md5.mesh, [{ name: "a", bytes: md5.animation }]).meshes.length, 1);
+  for (const kind of ["vert", "tri", "weight"]) {
+    for (const number of [1, 7]) {
+      const other = mesh.replace(new RegExp(`^(  ${kind}) 0 `, "m"), `$1 ${number} `);
+      assert(other !== mesh);
+      assertThrows(() => readMd5(text(other), []), MediaError, "", `${kind} ${number}`);
+    }
+  }
+  for (const number of [1, 2]) {
+    const other = text(animation.replace("frame 0 {", `frame ${number} {`));
+    assertThrows(() => readMd5(md5.mesh, [{ name: "a", bytes: other }]), MediaError);
+  }
+});
+
+Deno.test("the helpers of this test turn as angles do", () => {
+  assertNear(turned(2, Math.PI / 2, [1, 0, 0]), [0, 1, 0]);
+  assertNear(turned(0, Math.PI / 2, [0, 1, 0]), [0, 0, 1]);
+});
