@@ -16,7 +16,7 @@ import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./core/names.ts";
 import { addNested } from "./nested.ts";
 import { locateInFiles } from "./core/ranges.ts";
-import { archiveFormats, archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
+import { archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
 
 /** File in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -279,8 +279,8 @@ export function openArchive(from: string | ByteReader, options: OpenOptions = {}
     refusePart(source);
     const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);
     if (!format) {
-      const known = archiveFormats.map(({ title }) => title).join("; ");
-      throw new UnknownFormatError(`not an archive of a known format (${describeStart(source)}); known are: ${known}`, {
+      const start = describeStart(source);
+      throw new UnknownFormatError(`not an archive of a known format (${start}); "pakfs formats" lists them`, {
         path: source.path,
         offset: 0,
       });

@@ -57,6 +57,18 @@ function chooseFormat(outputPath: string, name: FormatName | undefined): Writabl
   );
 }
 
+/** @throws {UnwritableError} if the archive would replace a device, a pipe or a socket. */
+async function requireReplaceable(outputPath: string): Promise<void> {
+  try {
+    const { isFile, isDirectory } = await Deno.stat(outputPath);
+    if (isFile || isDirectory) return;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return; // it is missing, or writing says what is wrong
+  }
+  throw new UnwritableError("not a regular file; name another one", { path: outputPath });
+}
+
 /** Lists the files to be written, sorted by the bytes of their paths. Files that would be missing are an error. */
 function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
   const output = resolve(outputPath);
@@ -174,6 +186,7 @@ export async function createArchive(
 ): Promise<CreateResult> {
   const { method, hash, mtime, signal, onProgress } = options;
   const format = chooseFormat(outputPath, options.format);
+  await requireReplaceable(outputPath);
   const entries = typeof content === "string" ? listFiles(outputPath, content, mtime) : sortedEntries(content, mtime);
   const partial = join(dirname(outputPath), `.${basename(outputPath).slice(0, 100)}.${crypto.randomUUID()}.part`);
   let done = 0;

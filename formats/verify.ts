@@ -27,8 +27,11 @@ export interface VerifyRow {
 export interface VerifyOptions {
   /** Stops with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called after each file with the number of members done and of all members. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /**
+   * Called after each file, and while a large one is read, with the number of members done, of all members, and the
+   * share of the bytes that is read, from 0 to 1.
+   */
+  readonly onProgress?: (done: number, total: number, share: number) => void;
 }
 
 /** Maximum size of a member that is read at once; larger ones are streamed. */
@@ -51,37 +54,51 @@ const bytesPerTurn = 16 * 1024 * 1024;
  */
 export async function* verifyArchive(archive: Archive, options: VerifyOptions = {}): AsyncGenerator<VerifyRow> {
   const { table } = archive;
+  const allBytes = table.sizes.subarray(0, table.length).reduce((sum, size) => sum + size, 0);
   let sinceTurn = 0;
+  let bytes = 0;
   for (let index = 0; index < table.length; index++) {
     options.signal?.throwIfAborted();
     if (!table.isDirectory(index)) {
+      const size = at(table.sizes, index);
+      let read = 0;
+      const onChunk = (length: number) => {
+        options.signal?.throwIfAborted();
+        // More than once if it has to be read again.
+        read = Math.min(size, read + length);
+        options.onProgress?.(index, table.length, (bytes + read) / allBytes);
+      };
       // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
-      const { problem, note } = await check(archive, index, options.signal);
+      const { problem, note } = await check(archive, index, onChunk);
       yield { member: table.path(index), ok: problem === null, problem, ...(note !== undefined && { note }) };
-      sinceTurn += at(table.sizes, index);
+      bytes += size;
+      sinceTurn += size;
       if (sinceTurn >= bytesPerTurn) {
         sinceTurn = 0;
         // deno-lint-ignore no-await-in-loop -- a pause is the point
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
     }
-    options.onProgress?.(index + 1, table.length);
+    options.onProgress?.(index + 1, table.length, allBytes === 0 ? 1 : bytes / allBytes);
   }
 }
 
 /** Result for one file. */
 type Findings = Pick<VerifyRow, "problem" | "note">;
 
-async function check(archive: Archive, index: number, signal: AbortSignal | undefined): Promise<Findings> {
+/** Called for each part of a large member with its length. */
+type OnChunk = (length: number) => void;
+
+async function check(archive: Archive, index: number, onChunk: OnChunk): Promise<Findings> {
   try {
-    await readAll(archive, index, { requireEndMark: true }, signal);
+    await readAll(archive, index, { requireEndMark: true }, onChunk);
     return { problem: null, ...engineNote(archive, index) };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     if (!lacksEndMark(error)) return { problem: error.message };
   }
   try {
-    await readAll(archive, index, {}, signal);
+    await readAll(archive, index, {}, onChunk);
     return { problem: null, note: `${archive.table.path(index)}: ${noEndMark}` };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
@@ -107,13 +124,13 @@ async function readAll(
   { source, format, table, readOptions }: Archive,
   index: number,
   ownOptions: ReadMemberOptions,
-  signal: AbortSignal | undefined,
+  onChunk: OnChunk,
 ): Promise<void> {
   const options = { ...readOptions, ...ownOptions };
   if (at(table.sizes, index) <= maxAtOnce) readMember(source, format, table, index, options);
-  else await drain(memberStream(source, format, table, index, options), signal);
+  else await drain(memberStream(source, format, table, index, options), onChunk);
 }
 
-async function drain(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): Promise<void> {
-  for await (const _chunk of stream) signal?.throwIfAborted();
+async function drain(stream: ReadableStream<Uint8Array>, onChunk: OnChunk): Promise<void> {
+  for await (const { length } of stream) onChunk(length);
 }

@@ -360,7 +360,7 @@ class DirectoryReader {
     }
     const recordEnd = fields.offset + localSize + nameLength + fields.packedSize;
     fields.damage = this.#damage(bitFlags, recordEnd);
-    const index = this.#names.add(name, fields, this.#decode);
+    const index = this.#names.add(name, fields, this.#decode, this.#unicodePath !== undefined);
     this.recordEnds[index] = recordEnd;
     if (fields.method === methodCode.unsupported) this.table.foreignMethods.set(index, method);
     if (this.#exact) this.table.exactSizes.set(index, this.#exact);

@@ -83,6 +83,8 @@ export class FileByteReader implements ByteReader {
   readonly mtime: number;
   /** Inode number; `undefined` if size and time were known before it was opened. */
   readonly inode: number | undefined;
+  /** Time of its last change likewise; milliseconds since the epoch. */
+  readonly ctime: number | undefined;
   readonly #fileDescriptor: number;
   #head: Uint8Array | undefined;
   #open = true;
@@ -107,6 +109,7 @@ export class FileByteReader implements ByteReader {
       this.size = information.size;
       this.mtime = information.mtimeMs;
       this.inode = information.ino;
+      this.ctime = information.ctimeMs;
     } catch (error) {
       this.close();
       throw error;

@@ -220,7 +220,7 @@ class DirectoryWalker {
     const fields = this.#fields;
     fields.flags = information.isDirectory ? entryIsDirectory : 0;
     fields.size = information.isDirectory ? 0 : information.size;
-    fields.packedSize = fields.size;
+    fields.packedSize = information.isDirectory ? 0 : information.ctime?.getTime() ?? 0;
     fields.crc32 = information.isDirectory ? directoryNumber(information.ino) : directory;
     fields.mtime = information.mtime?.getTime() ?? 0;
     // The file system gives names as UTF-8.
@@ -242,8 +242,9 @@ class DirectoryWalker {
 }
 
 /**
- * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero and
- * its `rawNames` hold the path on disk where the display path differs from it.
+ * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero, its
+ * `compressedSizes` are the times of the last change of files, and its `rawNames` hold the path on disk where the display
+ * path differs from it.
  *
  * Symbolic links are followed if they stay inside `path`, unless the options differ. Other links, loops, unreadable
  * directories, sockets and devices are left out with a warning; one warning counts all links that lead out.

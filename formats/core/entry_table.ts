@@ -109,7 +109,7 @@ export interface ExactSizes {
 export interface EntryFields {
   /** Offset of the member's record in the archive: the local header of a zip, else the data. */
   offset: number;
-  /** Compressed size, without the record. */
+  /** Compressed size, without the record; in a listed directory the time of the last change of a file (`ctime`). */
   packedSize: number;
   /** Decompressed size. */
   size: number;

@@ -99,7 +99,20 @@ export class UnwritableError extends ArchiveError {
 
 /** Returns the message of an error, or any other thrown value as text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return kernelPathProblem(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Describes an error of opening a path below `/dev`, `/proc` or `/sys`, which Deno does only with all permissions;
+ * `undefined` if the error is about something else.
+ */
+export function kernelPathProblem(error: unknown): string | undefined {
+  if (!(error instanceof Deno.errors.NotCapable)) return undefined;
+  const path = /^Requires all access to "(.*)"/s.exec(error.message)?.[1];
+  if (path === undefined) return undefined;
+  return `${path}: below /dev, /proc and /sys Deno requires all permissions, which pakfs has only if it was started ` +
+    "with such a path: name it on the command line (to mount while a daemon runs, with a --socket of its own), or " +
+    "use a directory elsewhere";
 }
 
 /** Returns whether a disk or quota is full. */

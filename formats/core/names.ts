@@ -274,11 +274,17 @@ export class MemberNames {
   /**
    * Adds a member.
    * @param raw The name's bytes in the archive, without a directory's trailing `/`.
-   * @param decode Turns them into UTF-8; called only if they are not plain ASCII.
+   * @param decode Turns them into UTF-8; not called if they are plain ASCII and name the member alone.
+   * @param hasOtherName Whether the archive has another name of the member, which `decode` knows.
    * @returns The member's number.
    */
-  add(raw: Uint8Array, fields: EntryFields, decode: (raw: Uint8Array) => DecodedName = decodeName): number {
-    if (isPlainName(raw)) return this.#table.add(raw, fields);
+  add(
+    raw: Uint8Array,
+    fields: EntryFields,
+    decode: (raw: Uint8Array) => DecodedName = decodeName,
+    hasOtherName = false,
+  ): number {
+    if (!hasOtherName && isPlainName(raw)) return this.#table.add(raw, fields);
     const { raw: equal, decoded, display } = this.#shown(raw, decode);
     if (decoded.guessed) this.#guessed.add(raw);
     if (display.unsafe) this.#unsafe.add(raw);

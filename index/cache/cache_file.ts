@@ -25,7 +25,7 @@ import { newNumbering } from "../columns/snapshot.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 8;
+const layoutVersion = 9;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");

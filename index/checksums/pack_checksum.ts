@@ -9,7 +9,8 @@ import { ownEntryCount, type Source } from "../columns/source.ts";
 /** Profiles of engines whose MD4 is that of RFC 1320. */
 const standardProfiles: ReadonlySet<string> = new Set(["quake3", "dhewm3"]);
 
-const known = new WeakMap<Source, Pk3Checksum>();
+/** The last checksum of each source, and the engine whose it is. */
+const known = new WeakMap<Source, { readonly engine: ChecksumEngine; readonly result: Pk3Checksum }>();
 
 /** Checksum and pure checksum of a pack, or null for one that is not a zip. */
 export function packChecksum(
@@ -19,16 +20,16 @@ export function packChecksum(
   feed = 0,
 ): Pk3Checksum | null {
   if (source.format !== "zip") return null;
+  const engine: ChecksumEngine = standardProfiles.has(profile?.kin ?? "") ? "quake3" : "ioquake3";
   const kept = known.get(source);
-  if (kept?.feed === feed) return kept;
+  if (kept?.engine === engine && kept.result.feed === feed) return kept.result;
   const { entryCrcs, entrySizes } = snapshot.columns;
   const end = source.firstEntry + ownEntryCount(source);
-  const engine: ChecksumEngine = standardProfiles.has(profile?.kin ?? "") ? "quake3" : "ioquake3";
   const result = pk3ChecksumOf(
     entryCrcs.subarray(source.firstEntry, end),
     entrySizes.subarray(source.firstEntry, end),
     { feed, engine },
   );
-  known.set(source, result);
+  known.set(source, { engine, result });
   return result;
 }

@@ -39,6 +39,7 @@ export interface SnapshotColumns {
   readonly entrySources: Uint32Array;
   /** Bytes; up to 2^53 exactly. */
   readonly entryOffsets: Float64Array;
+  /** Bytes; of loose files the time of their last change, as `packedSize` in `formats/core/entry_table.ts`. */
   readonly entryCompressedSizes: Float64Array;
   readonly entrySizes: Float64Array;
   /** Milliseconds since the epoch. */
@@ -98,6 +99,17 @@ export function sharedCopy(column: Uint32Array): Uint32Array {
   const copy = sharedUint32(column.length);
   copy.set(column);
   return copy;
+}
+
+/** Returns columns of another process in shared memory. */
+export function sharedColumns(columns: SnapshotColumns): SnapshotColumns {
+  const copies = Object.entries(columns).map(([name, column]: [string, SnapshotColumns[keyof SnapshotColumns]]) => {
+    const bytes = sharedUint8(column.byteLength);
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    const Type = column.constructor as new (buffer: ArrayBufferLike) => typeof column;
+    return [name, new Type(bytes.buffer)];
+  });
+  return Object.fromEntries(copies);
 }
 
 /** Returns a zeroed Uint32Array in shared memory. */

@@ -4,6 +4,7 @@
  */
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { at } from "./columns.ts";
+import { isSameChange } from "./identity.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 
@@ -76,8 +77,11 @@ class NodePaths {
   }
 }
 
-/** Returns whether two tables list the same, in the same order. */
-export function isSameTable(a: EntryTable, b: EntryTable): boolean {
+/**
+ * Returns whether two tables list the same, in the same order.
+ * @param isDirectory They list a directory: their `compressedSizes` are times.
+ */
+export function isSameTable(a: EntryTable, b: EntryTable, isDirectory = false): boolean {
   const { length } = a;
   if (length !== b.length || a.rawNames.size !== b.rawNames.size) return false;
   if (a.warnings.length !== b.warnings.length) return false;
@@ -88,7 +92,11 @@ export function isSameTable(a: EntryTable, b: EntryTable): boolean {
     const other = b.rawNames.get(index);
     if (!other || other.length !== rawName.length || !sameColumn(rawName, other, rawName.length)) return false;
   }
-  return sameColumn(a.offsets, b.offsets, length) && sameColumn(a.compressedSizes, b.compressedSizes, length) &&
+  const isSamePacked = isDirectory ? isSameChange : Object.is;
+  for (let row = 0; row < length; row++) {
+    if (!isSamePacked(at(a.compressedSizes, row), at(b.compressedSizes, row))) return false;
+  }
+  return sameColumn(a.offsets, b.offsets, length) &&
     sameColumn(a.sizes, b.sizes, length) && sameColumn(a.mtimes, b.mtimes, length) &&
     sameColumn(a.crcs, b.crcs, length) && sameColumn(a.methods, b.methods, length) &&
     sameColumn(a.flags, b.flags, length) && sameColumn(a.damage, b.damage, length);

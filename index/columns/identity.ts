@@ -11,7 +11,8 @@ export interface Identity {
   /** Time of the last change of its content; milliseconds since the epoch. */
   readonly mtime: number;
   /**
-   * Time of the last change of content, owner, mode or name, which no program can set; milliseconds since the epoch.
+   * Time of the last change of content, owner, mode or name, which no program can set; milliseconds since the epoch,
+   * with the fraction that the file system keeps, or whole seconds where Deno was asked.
    */
   readonly ctime: number;
 }
@@ -35,7 +36,17 @@ export function identityFrom(information: Deno.FileInfo): Identity {
  * after a new mount or a reboot, and no program can set the ctime.
  */
 export function isSameIdentity(a: Identity, b: Identity): boolean {
-  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
+  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && isSameChange(a.ctime, b.ctime);
+}
+
+/** Returns whether two times of the last change are the same, as precisely as both are known. */
+export function isSameChange(a: number, b: number): boolean {
+  return a === b || ((isWhole(a) || isWhole(b)) && Math.floor(a / 1000) === Math.floor(b / 1000));
+}
+
+/** Returns whether a time may have been cut to whole seconds. */
+export function isWhole(time: number): boolean {
+  return time % 1000 === 0;
 }
 
 /** A file or directory that was looked at. */
@@ -72,11 +83,11 @@ const coarseGranularity = 2000;
  */
 export function isSettled({ mtime, ctime }: Pick<Identity, "mtime" | "ctime">, readAt: number): boolean {
   // Deno reports whole seconds of the ctime, whatever the file system keeps.
-  const lastChange = ctime % 1000 === 0 ? ctime + 999 : ctime;
+  const lastChange = isWhole(ctime) ? ctime + 999 : ctime;
   // An mtime in the future was set by a program, which says nothing about the time of the change.
   const latest = mtime > readAt ? lastChange : Math.max(mtime, lastChange);
   // Two stamps of whole seconds most likely mean that the file system has no finer ones.
-  const isCoarse = mtime % 1000 === 0 && ctime % 1000 === 0;
+  const isCoarse = isWhole(mtime) && isWhole(ctime);
   return readAt - latest > (isCoarse ? coarseGranularity : fineGranularity);
 }
 
@@ -91,9 +102,16 @@ export function isSameTime(a: number, b: number): boolean {
 /** Message for a file that is no longer the one that was indexed. */
 export const changedSinceIndexed = 'changed or deleted since it was indexed; run "pakfs refresh"';
 
-/** Returns whether a file is still the one with `identity`. */
-export function isIndexedFile(identity: Identity, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
-  return now.inode === identity.inode && now.size === identity.size && isSameTime(now.mtime, identity.mtime);
+/** State of an open file, to be compared with the indexed one. */
+export type OpenState = Omit<Identity, "device">;
+
+/**
+ * Returns whether a file is still the one with `identity`.
+ * @param isKnownSame Nothing was written to it since it was compared: it may have another name, owner or mode.
+ */
+export function isIndexedFile(identity: Identity, now: OpenState, isKnownSame = false): boolean {
+  return now.inode === identity.inode && now.size === identity.size && isSameTime(now.mtime, identity.mtime) &&
+    (isKnownSame || isSameChange(now.ctime, identity.ctime));
 }
 
 /** Returns whether a directory is still the one with `identity`, whatever its content. */

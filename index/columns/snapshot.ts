@@ -17,7 +17,7 @@ import { spelledName } from "../../formats/core/names.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { at, beyond, columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
-import { type Identity, isIndexedFile, isSameTime } from "./identity.ts";
+import { isIndexedFile, type OpenState } from "./identity.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
@@ -118,6 +118,12 @@ export class Snapshot implements SnapshotParts {
     return at(this.columns.entryCrcs, entry);
   }
 
+  /** Returns the bytes that an entry takes in its source; those of a loose file as they are. */
+  packedSizeOf(entry: number): number {
+    const { entrySizes, entryCompressedSizes } = this.columns;
+    return at(isDirectorySource(this.sourceOf(entry)) ? entrySizes : entryCompressedSizes, entry);
+  }
+
   /** Returns the compression method of an entry. */
   methodOf(entry: number): Method {
     return methodNames[at(this.columns.entryMethods, entry)] ?? "unsupported";
@@ -186,14 +192,22 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Returns whether the file that holds an entry's bytes is still the one that was indexed. An archive must also be the
-   * same file: tools that build packs reproducibly may give another one the same size and time.
+   * Returns whether the file that holds an entry's bytes is still the one that was indexed.
+   * @param isKnownSame As in {@linkcode isIndexedFile}.
    */
-  isUnchanged(entry: number, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
+  isUnchanged(entry: number, now: OpenState, isKnownSame = false): boolean {
     const source = this.sourceOf(entry);
-    if (!isDirectorySource(source)) return isIndexedFile(source.identity, now);
-    const { entrySizes, entryTimes } = this.columns;
-    return now.size === entrySizes[entry] && isSameTime(now.mtime, at(entryTimes, entry));
+    if (!isDirectorySource(source)) return isIndexedFile(source.identity, now, isKnownSame);
+    const { entrySizes, entryTimes, entryCompressedSizes } = this.columns;
+    // No other file has its ctime, except for one that came in the same moment: its directory's number differs.
+    const indexed = {
+      inode: now.inode,
+      size: at(entrySizes, entry),
+      mtime: at(entryTimes, entry),
+      ctime: at(entryCompressedSizes, entry),
+      device: 0,
+    };
+    return isIndexedFile(indexed, now, isKnownSame);
   }
 
   /** Returns the damage of an entry that its listing shows; `none` for a sound entry. */

@@ -19,6 +19,8 @@ export interface RowPatch {
   readonly row: number;
   readonly size: number;
   readonly mtime: number;
+  /** Time of the last change of a file; 0 for a directory. */
+  readonly ctime: number;
   /** Number of the directory that it is in, or is. */
   readonly directory: number;
 }
@@ -130,9 +132,9 @@ export class SnapshotBuilder {
     const source: Source = { ...this.addKept(kept, origin), identity, readAt };
     this.#list[source.id] = source;
     this.#copyKept();
-    for (const { row, size, mtime, directory } of patches) {
+    for (const { row, size, mtime, ctime, directory } of patches) {
       this.#sizes.set(source.firstEntry + row, size);
-      this.#compressedSizes.set(source.firstEntry + row, size);
+      this.#compressedSizes.set(source.firstEntry + row, ctime);
       this.#times.set(source.firstEntry + row, mtime);
       this.#crcs.set(source.firstEntry + row, directory);
     }

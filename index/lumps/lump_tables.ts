@@ -46,12 +46,12 @@ export interface FileTable {
 /** Format of a file that is one lump: a source whose only member is the file itself. */
 export const singleLumpFormat = "loose";
 
-/** Returns the table of a file that is no archive: one lump, named after it. */
-export function singleLump(path: string, size: number, mtime: number): EntryTable {
+/** Returns the table of a file that is no archive: one lump, named after it. `ctime` is the time of its last change. */
+export function singleLump(path: string, size: number, mtime: number, ctime: number): EntryTable {
   const table = new EntryTable();
   const base = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
   const name = shownName(encoder.encode(base.toUpperCase()));
-  const fields = { offset: 0, packedSize: size, size, mtime, crc32: 0, method: 0, flags: 0, damage: 0 };
+  const fields = { offset: 0, packedSize: ctime, size, mtime, crc32: 0, method: 0, flags: 0, damage: 0 };
   table.add(encoder.encode(name), fields, encoder.encode(path));
   return table;
 }

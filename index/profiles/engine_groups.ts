@@ -60,6 +60,11 @@ export const engineGroups: readonly EngineGroup[] = [
 /** Reason for a profile that the user chose. */
 export const chosenByUser = "it was asked for";
 
+/** Returns whether two engines, by the names of their profiles, play any game in common. */
+export function playSameGame(one: string, other: string): boolean {
+  return engineGroups.some(({ engines }) => engines.includes(one) && engines.includes(other));
+}
+
 /** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
 export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
   const groups = engineGroups.filter(({ engines }) => engines.includes(profile.name) || engines.includes(profile.kin));

@@ -70,6 +70,8 @@ export interface AddonNumber {
   readonly source: number;
   /** Signed checksums. */
   readonly needs: readonly number[];
+  /** Why its list was not read, as a sentence; absent: it was. */
+  readonly problem?: string;
 }
 
 /** A file that a pack takes away from packs of a name that are loaded after it. */

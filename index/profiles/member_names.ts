@@ -129,7 +129,7 @@ function suspectNames(
 ): ReadonlySet<number> {
   const byTexts = searched.get(names) ?? new Map<string, ReadonlySet<number>>();
   searched.set(names, byTexts);
-  const key = [characters ?? "", ...texts].join("\0");
+  const key = JSON.stringify([characters, texts]);
   const known = byTexts.get(key) ??
     namesWith(texts, names, nameStarts).union(
       characters === null ? new Set() : oddNames(characters, names, nameStarts),

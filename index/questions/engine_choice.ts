@@ -1,12 +1,13 @@
 /**
- * The choice of an engine's rules that was not the user's: which engine, for which game, which others play that, and how
- * many files they would answer otherwise.
+ * The choice of an engine's rules that was not the user's: which engine, for which game, and how many files others that
+ * play it would answer otherwise.
  * @module
  */
 import { at } from "../columns/columns.ts";
 import { type KnownGame, knownGameNamed } from "../detect/known_games.ts";
 import { chosenByUser, enginesOf } from "../profiles/engine_groups.ts";
 import type { Game } from "../profiles/game.ts";
+import { shellWord } from "../settings/shell_word.ts";
 import type { Catalog } from "../views/catalog.ts";
 import { EngineComparison, type EngineDifference } from "./engine_differences.ts";
 
@@ -16,7 +17,9 @@ const maxCompared = 1_000_000;
 /** Returns what would differ under other engines that play the only game of an index, as clauses. */
 export function engineClauses(catalog: Catalog): string[] {
   const comparison = new EngineComparison(catalog);
-  return catalog.games.flatMap((game) => differenceClauses(comparison.differences(game, enginesOf(game).slice(1))));
+  return catalog.games.flatMap((game) =>
+    differenceClauses(game, comparison.differences(game, enginesOf(game).slice(1)))
+  );
 }
 
 /**
@@ -31,18 +34,39 @@ export function choiceSentences(catalog: Catalog, compares: boolean, games: read
 }
 
 function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparison | null): string {
-  const { name, profile, because } = game;
+  const { name, profile, because, base, roots } = game;
+  const isOnly = catalog.games.length === 1;
+  const start = isOnly ? "detected" : `${name}: detected`;
+  const rules = `engine rules: ${profile.name}`;
   if (profile.name === "generic") {
-    return `${name}: no known game, rules of generic, as ${because}; --profile chooses an engine's`;
+    return `${start} no known game, ${rules}, as ${because}; "pakfs profiles" lists the engines for --profile`;
   }
   const title = knownGame(catalog, game)?.title;
-  const start = `${name}: ${title === undefined ? "" : `${title}, `}rules of ${profile.name}, as ${because}`;
+  const directories = roots.length === 1 ? "" : ` in ${roots.join(" and ")}`;
+  const sentence = `${start} ${title === undefined ? base : `${title} (${base})`}${directories}, ${rules}`;
   const others = enginesOf(game).slice(1);
-  if (comparison) {
-    return [start, ...differenceClauses(comparison.differences(game, others))].join("; ");
+  if (others.length === 0) return sentence;
+  const differences = comparison?.differences(game, others) ?? [];
+  const different = differing(differences);
+  const most = different.find(({ files }) => files === different.at(-1)?.files);
+  if (most) {
+    const count = most.isPart ? "at least " : different[0]?.files === most.files ? "" : "up to ";
+    const view = isOnly ? "" : `${shellWord(name)} `;
+    const verb = most.files === 1 ? "file differs" : "files differ";
+    const command = `"pakfs diff ${view}--engine ${most.profile}" lists them`;
+    return `${sentence}; ${count}${most.files} ${verb} under other engines: ${command}`;
   }
-  if (others.length === 0) return start;
-  return `${start}; also played by ${others.join(", ")}: "pakfs diff --engine ${others[0]}" compares`;
+  if (comparison && differences.every(({ files }) => files === 0)) {
+    return `${sentence}; no file differs under other engines`;
+  }
+  if (profile.loadList) return `${sentence}; also played by ${others.join(", ")}`;
+  return `${sentence}; "pakfs detect ${shellWord(roots.at(-1) ?? "")}" compares other engines`;
+}
+
+/** Returns the engines under which files differ, the fewest first. */
+function differing(differences: readonly EngineDifference[]): (EngineDifference & { readonly files: number })[] {
+  return differences.flatMap(({ files, ...other }) => files === null || files === 0 ? [] : [{ ...other, files }])
+    .sort((a, b) => a.files - b.files);
 }
 
 /** Returns the game by what is in the index: its directories may be on a file system that does not answer. */
@@ -63,19 +87,23 @@ function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: G
 }
 
 /** Returns what would differ under other engines, as clauses; none if no other engine plays the game. */
-function differenceClauses(differences: readonly EngineDifference[]): string[] {
-  const differing = differences.filter(({ files }) => files !== null && files > 0)
-    .sort((a, b) => (a.files ?? 0) - (b.files ?? 0));
+function differenceClauses({ roots }: Game, differences: readonly EngineDifference[]): string[] {
+  const different = differing(differences);
   const named = (wanted: number | null) =>
     differences.filter(({ files }) => files === wanted).map(({ profile }) => profile).join(", ");
-  const counts = differing.map(({ profile, files, isPart }, index) =>
+  const counts = different.map(({ profile, files, isPart }, index) =>
     `${isPart ? "at least " : ""}${files} ${
       index > 0 ? "" : files === 1 ? "file would differ " : "files would differ "
     }under ${profile}`
   );
   return [
-    ...counts.length === 0 ? [] : [`${counts.join(", ")}: "pakfs diff --engine ${differing[0]?.profile}" lists them`],
-    ...named(0) === "" ? [] : [`none under ${named(0)}`],
+    ...counts.length === 0 ? [] : [
+      `${counts.join(", ")}: "pakfs diff --engine ${different[0]?.profile} --source ${
+        shellWord(roots.at(-1) ?? "")
+      }" ` +
+      "lists them",
+    ],
+    ...named(0) === "" ? [] : [`no file would differ under ${named(0)}`],
     ...named(null) === "" ? [] : [`not compared: ${named(null)}`],
   ];
 }

@@ -78,7 +78,7 @@ const fileFields: { readonly [Name in keyof FileRow]-?: (file: TreeFile) => File
     isDirectorySource(view.snapshot.sourceOf(entry)) ? "loose" : view.snapshot.formatOf(entry),
   offset: ({ view, entry }) => view.snapshot.locationOf(entry).offset,
   part: ({ view, entry }) => view.snapshot.locationOf(entry).part,
-  packedSize: ({ view, entry }) => at(view.snapshot.columns.entryCompressedSizes, entry),
+  packedSize: ({ view, entry }) => view.snapshot.packedSizeOf(entry),
   method: ({ view, entry }) => view.snapshot.methodOf(entry),
   crc32: ({ view, entry }) => view.snapshot.crcOf(entry)?.toString(16).padStart(8, "0") ?? null,
   shadows: ({ view, index, entry, qpath }) => {

@@ -93,10 +93,10 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
 function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
   const entry = at(tree.entries, node);
   if (entry === none) return;
-  const { entrySizes, entryCompressedSizes } = tree.snapshot.columns;
+  const { snapshot } = tree;
   sums.files[to] = at(sums.files, to) + 1;
-  sums.sizes[to] = at(sums.sizes, to) + at(entrySizes, entry);
-  sums.compressedSizes[to] = at(sums.compressedSizes, to) + at(entryCompressedSizes, entry);
+  sums.sizes[to] = at(sums.sizes, to) + at(snapshot.columns.entrySizes, entry);
+  sums.compressedSizes[to] = at(sums.compressedSizes, to) + snapshot.packedSizeOf(entry);
 }
 
 function addTo(sums: Sums, to: number, node: number): void {

@@ -17,35 +17,35 @@ const maxNeeds = 1024;
 /**
  * Returns the addons of a game that need others; nothing where its engine has no addons.
  * @param known What an earlier index knows of a pack that is unchanged.
- * @param problems Gets a sentence for each list that cannot be read, and each pack that is missing.
  */
 export function addonsOf(
   snapshot: Snapshot,
   game: Game,
-  known: (source: Source) => readonly number[] | undefined,
-  problems: string[],
+  known: (source: Source) => Omit<AddonNumber, "source"> | undefined,
 ): Pick<Game, "addons"> {
   if (game.profile.leftOut.every(({ needs }) => needs === null)) return {};
   const addons = Array.from(leftOutPacks(snapshot, game), ([source, { member, needs: word }]): AddonNumber => {
     const pack = snapshot.sources[source];
     const isRead = pack !== undefined && member !== null && word !== null;
-    return { source, needs: isRead ? known(pack) ?? needsIn(snapshot, pack, { member, word }, problems) : [] };
+    return { ...isRead ? known(pack) ?? needsIn(snapshot, pack, { member, word }) : { needs: [] }, source };
   });
-  const checksums = new Set<number | undefined>();
-  if (addons.some(({ needs }) => needs.length > 0)) {
-    for (const source of snapshot.sources) {
-      if (source.game === game.id) checksums.add(packChecksum(snapshot, game.profile, source)?.checksum);
-    }
-  }
-  for (const { source, needs } of addons) {
-    const missing = needs.filter((checksum) => !checksums.has(checksum)).map(hexadecimal);
-    if (missing.length > 0) {
-      problems.push(
-        `${snapshot.sources[source]?.path} needs packs that are missing, by checksum: ${missing.join(", ")}`,
-      );
-    }
-  }
   return { addons };
+}
+
+/** Returns a sentence for each list of a game's addons that cannot be read, then for each pack that is missing. */
+export function addonProblems(snapshot: Snapshot, game: Game): string[] {
+  const { addons = [] } = game;
+  const problems = addons.flatMap(({ problem = [] }) => problem);
+  if (addons.every(({ needs }) => needs.length === 0)) return problems;
+  const checksums = new Set(
+    snapshot.sources.filter((source) => source.game === game.id)
+      .map((source) => packChecksum(snapshot, game.profile, source)?.checksum),
+  );
+  return problems.concat(addons.flatMap(({ source, needs }) => {
+    const missing = needs.filter((checksum) => !checksums.has(checksum)).map(hexadecimal);
+    if (missing.length === 0) return [];
+    return `${snapshot.sources[source]?.path} needs packs that are missing, by checksum: ${missing.join(", ")}`;
+  }));
 }
 
 function hexadecimal(checksum: number): string {
@@ -57,19 +57,17 @@ function needsIn(
   snapshot: Snapshot,
   { path, identity, firstEntry, entryCount }: Source,
   { member, word }: { readonly member: string; readonly word: string },
-  problems: string[],
-): readonly number[] {
+): Omit<AddonNumber, "source"> {
   // Of several spellings the one that the pack lists last is used.
   const entry = snapshot.candidatesOf(snapshot.findNode(member, true), true)
     .filter((one) => one >= firstEntry && one < firstEntry + entryCount)
     .reduce((last, one) => Math.max(last, one), firstEntry);
   const text = memberText(path, identity, snapshot.memberOf(entry));
-  if (text === null) problems.push(`${path}: ${member} is not read: more than ${maxTextBytes} bytes`);
-  if (text === null || text === "") return [];
+  if (text === null) return { needs: [], problem: `${path}: ${member} is not read: more than ${maxTextBytes} bytes` };
+  if (text === "") return { needs: [] };
   const needs = checksumsIn(new TextEncoder().encode(text), word);
-  if (typeof needs !== "string") return needs;
-  problems.push(`${path}: ${member} names no packs to search with it: ${needs}`);
-  return [];
+  if (typeof needs !== "string") return { needs };
+  return { needs: [], problem: `${path}: ${member} names no packs to search with it: ${needs}` };
 }
 
 /** Returns the checksums of an addon's definition, or why the engine discards it, as a clause. */

@@ -6,10 +6,17 @@ import { basename } from "@std/path";
 import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { unknownChoice } from "../views/choices.ts";
-import { addonsOf } from "./addons.ts";
+import { addonProblems, addonsOf } from "./addons.ts";
 import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
-import { type DeletedNumber, type Game, type GameDirectory, GameError, type ListedNumber } from "../profiles/game.ts";
+import {
+  type AddonNumber,
+  type DeletedNumber,
+  type Game,
+  type GameDirectory,
+  GameError,
+  type ListedNumber,
+} from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { enginePackOrder, missingBefore } from "../profiles/pack_order.ts";
 import { pathInDirectory } from "../profiles/pak_names.ts";
@@ -98,21 +105,19 @@ class Assembler {
     if (this.#keepsNumbers && unusedNodes > maxUnused && unusedNodes > snapshot.nodeCount * maxUnusedShare) {
       return undefined;
     }
-    const problems = catalogProblems(this.#plan, snapshot.sources);
     const games = parts.map((part) => {
       const game = { ...part, packEntries: this.#packEntries(snapshot, part.id) };
-      const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
-      if (unknown !== null) problems.push(`${game.name}: ${unknown}`);
-      return { ...game, ...addonsOf(snapshot, game, (source) => this.#knownNeeds(source), problems) };
+      return { ...game, ...addonsOf(snapshot, game, (source) => this.#knownNeeds(source)) };
     });
+    const problems = catalogProblems(this.#plan, { snapshot, games });
     return new Catalog({ snapshot, games, problems }, this.#keepsNumbers ? this.#earlier?.catalog : undefined);
   }
 
   /** Returns which packs an unchanged pack needs; `undefined` if that was not read. */
-  #knownNeeds({ id }: Source): readonly number[] | undefined {
+  #knownNeeds({ id }: Source): Omit<AddonNumber, "source"> | undefined {
     const before = this.#kept.get(id);
     const addons = before && this.#earlier?.catalog.games[before.game]?.addons;
-    return addons?.find(({ source }) => source === before?.id)?.needs;
+    return addons?.find(({ source }) => source === before?.id);
   }
 
   #entryCount(): number {
@@ -142,10 +147,14 @@ class Assembler {
         : {},
     }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
-    const { otherEnginePacks = [], loads, chosen } = plan;
-    const optional = { ...loads ? { loads } : {}, ...chosen ? { chosen } : {} };
+    const { otherEnginePacks, loads, chosen } = plan;
+    const optional = {
+      ...loads ? { loads } : {},
+      ...chosen ? { chosen } : {},
+      ...otherEnginePacks ? { otherEnginePacks } : {},
+    };
     const found = { ...optional, id, name, profile, because, roots, base, gameDirectories };
-    return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
+    return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
   }
 
   /** Returns the list of a game directory's sources, and the files that they take away, by their numbers. */
@@ -279,7 +288,7 @@ class Assembler {
   #samePacks(packs: readonly ListedPack[], game: number, profile: Profile): Source[] | undefined {
     const index = this.#earlier;
     const hasLists = profile.loadList !== null || profile.packs.some(({ kind }) => kind === "listed");
-    if (!index || hasLists || index.game(game)?.profile.engine !== profile.engine) return undefined;
+    if (!index || hasLists) return undefined;
     const before: Source[] = [];
     for (const { pack, listing } of packs) {
       const source = index.source(game, profile, "pack", pack.path);
@@ -379,8 +388,11 @@ function placeOf(directory: string, rootIndex: number, pack: string | null): str
   return JSON.stringify([directory, rootIndex, pack]);
 }
 
-/** Returns the problems of the plan, then of each source: why it could not be read, or which files were left out. */
-export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): string[] {
+/**
+ * Returns the problems of the plan, then of each source: why it could not be read, or which files were left out; then of
+ * each game as it was assembled.
+ */
+export function catalogProblems(plan: ScanPlan, { snapshot, games }: Pick<Catalog, "snapshot" | "games">): string[] {
   const misspelled = plan.games.flatMap(({ archive, profile, base, roots, directories }) =>
     archive ? [] : spellingProblems(
       profile,
@@ -389,7 +401,17 @@ export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): str
       directories.map(({ path, packs }) => ({ path, names: packs.map(({ name }) => name) })),
     )
   );
-  return [...plan.problems, ...misspelled, ...sources.flatMap(sourceProblems)];
+  return [
+    ...plan.problems,
+    ...misspelled,
+    ...snapshot.sources.flatMap(sourceProblems),
+    ...games.flatMap((game) => gameProblems(snapshot, game)),
+  ];
+}
+
+function gameProblems(snapshot: Snapshot, game: Game): string[] {
+  const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
+  return [...unknown === null ? [] : [`${game.name}: ${unknown}`], ...addonProblems(snapshot, game)];
 }
 
 /** Returns the problems of one source, a sentence each. */

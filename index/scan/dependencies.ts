@@ -5,10 +5,11 @@
  * @module
  */
 import { join } from "@std/path";
+import { isDirectorySource } from "../columns/source.ts";
 import { comparePaks, compareVersions, type PakName, pakNameOf, pathInDirectory } from "../profiles/pak_names.ts";
 import type { Dependencies } from "../profiles/profile.ts";
 import { fileText, maxTextBytes, memberText } from "./member_text.ts";
-import type { DeletedFile, FoundDirectory, FoundPack, ListedSource } from "./plan.ts";
+import { type DeletedFile, type FoundDirectory, type FoundPack, type ListedSource, listingFormat } from "./plan.ts";
 
 /** Maximum packs on all lists of a game, and files that they take away. */
 const maxListed = 100_000;
@@ -170,9 +171,9 @@ export class PakLoader {
   /** Returns the text of a list; packs without a version have none. */
   #text({ pack, version }: Pak, member: string): string {
     if (version === "") return "";
-    const text = pack.listing === null
-      ? memberText(pack.path, pack.identity, member)
-      : fileText(join(pack.path, member));
+    // The list of an archive that is unchanged is known too.
+    const isDirectory = pack.listing !== null && isDirectorySource({ format: listingFormat(pack.listing) });
+    const text = isDirectory ? fileText(join(pack.path, member)) : memberText(pack.path, pack.identity, member);
     if (text !== null) return text;
     this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxTextBytes} bytes`);
     return "";

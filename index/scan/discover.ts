@@ -5,8 +5,10 @@
 import { join, resolve } from "@std/path";
 import { detectGame } from "../detect/detect_game.ts";
 import { existing, isDirectory, subdirectories } from "../detect/directory.ts";
+import type { LookAtFile } from "../columns/identity.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { shellWord } from "../settings/shell_word.ts";
 import { rootCompanion } from "../views/companions.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
@@ -28,17 +30,19 @@ import type { FoundDirectory, GamePlan, ScanPlan } from "./plan.ts";
  *   possible.
  * @param presence If given, missing roots are problems instead of errors: what the earlier index knows of them is kept,
  *   and games without any existing root are empty.
+ * @param look Looks at files more closely than Deno does.
  * @throws {GameError} if a game's directories, profile or base are invalid, and nothing can be kept.
  */
 export function discoverGames(
   games: readonly GameOptions[],
   earlier?: EarlierIndex,
   presence?: RootPresence,
+  look?: LookAtFile,
 ): ScanPlan {
   const plans: GamePlan[] = [];
   const problems: string[] = [];
   for (const options of games) {
-    const plan = new GameDiscovery(plans.length, options, earlier, problems, presence).run();
+    const plan = new GameDiscovery(plans.length, options, earlier, problems, presence, look).run();
     plans.push({ ...plan, name: unusedName(plan.name, plans) });
   }
   return { games: plans, problems };
@@ -49,6 +53,7 @@ class GameDiscovery {
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
   readonly #presence: RootPresence | undefined;
+  readonly #look: LookAtFile | undefined;
   readonly #options: GameOptions;
   /** Absolute paths of the sources. */
   readonly #paths: readonly string[];
@@ -62,22 +67,24 @@ class GameDiscovery {
     earlier: EarlierIndex | undefined,
     problems: string[],
     presence: RootPresence | undefined,
+    look: LookAtFile | undefined,
   ) {
     this.#game = game;
     this.#options = options;
     this.#earlier = earlier;
     this.#problems = problems;
     this.#presence = presence;
+    this.#look = look;
     this.#paths = options.sources.map((path) => resolve(path));
     const answering = this.#paths.filter((path) => presence?.silenceOf(path) === undefined);
     this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
     const isNested = options.nested ?? false;
-    this.#reader = new GameDirectoryReader({ game, earlier, boundary: this.#boundary, isNested, problems });
+    this.#reader = new GameDirectoryReader({ game, earlier, boundary: this.#boundary, isNested, look, problems });
   }
 
   run(): GamePlan {
     const [options, paths, presence] = [this.#options, this.#paths, this.#presence];
-    if (!presence) return this.#look(options);
+    if (!presence) return this.#plan(options);
     for (const path of options.names?.map((name) => resolve(name)) ?? []) {
       const silence = presence.silenceOf(path);
       if (silence !== undefined) this.#problems.push(unreadListSentence(path, silence));
@@ -94,7 +101,7 @@ class GameDiscovery {
     const isListed = options.iwad !== undefined && absences[0] === null;
     if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths, presence);
     try {
-      return isWhole || isListed ? this.#look(options) : this.#lookAtRest(options, known, paths, absences);
+      return isWhole || isListed ? this.#plan(options) : this.#lookAtRest(options, known, paths, absences);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       if (known) {
@@ -138,7 +145,7 @@ class GameDiscovery {
     return this.#planOf({ profile, because, base, names, directories, roots }, options);
   }
 
-  #look(options: GameOptions): GamePlan {
+  #plan(options: GameOptions): GamePlan {
     if (options.sources.length === 0) {
       throw new GameError("game without a source; name at least one directory", "sources");
     }
@@ -149,7 +156,8 @@ class GameDiscovery {
     if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options, this.#presence);
     const file = paths.find((path) => !isDirectory(path));
     if (file === undefined) return this.#installation(paths, options);
-    throw new GameError(`${file} is a file; an archive is mounted alone, base directories together`, file);
+    const alone = `name an archive alone ("pakfs mount ${shellWord(file)} MOUNTPOINT"), or the directory of its game`;
+    throw new GameError(`${file} is a file, and the roots of a game are directories; ${alone}`, file);
   }
 
   #installation(roots: readonly string[], options: GameOptions): GamePlan {
@@ -180,6 +188,7 @@ class GameDiscovery {
       game: this.#game,
       earlier: this.#earlier,
       links: this.#boundary?.rule(undefined) ?? "all",
+      look: this.#look,
       awaitsFiles: this.#presence !== undefined,
       problems: this.#problems,
     });

@@ -2,12 +2,12 @@
  * Sources of an earlier index, and whether they are still valid.
  * @module
  */
-import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
 import type { Catalog } from "../views/catalog.ts";
 import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Identity, isSameIdentity, isSettled, type LookAtFile, stateFrom } from "../columns/identity.ts";
-import type { Source } from "../columns/source.ts";
+import { type Identity, isSameIdentity, isSettled, isWhole, type LookAtFile, stateFrom } from "../columns/identity.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
 import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -16,18 +16,6 @@ import type { PackList } from "./read_pack.ts";
 
 /** Sources of one kind: by number of the game, and by path. */
 type SourcesByPath = readonly ReadonlyMap<string, Source>[];
-
-/** Keys of a profile that decide which packs are found, and by which names their members. */
-const keysOfListing = [
-  "name",
-  "packs",
-  "packFolders",
-  "packsInFolders",
-  "packFormat",
-  "enginePack",
-  "memberNames",
-  "nestedPacks",
-] as const;
 
 /** The sources of an earlier catalog, by game and path. */
 export class EarlierIndex {
@@ -89,21 +77,15 @@ export class EarlierIndex {
     const before = this.game(game)?.profile;
     if (!before || !profile) return false;
     if (before === profile || this.#alike.get(profile) === game) return true;
-    const isAlike = keysOfListing.every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
+    const isAlike = listingRules(before) === listingRules(profile);
     if (isAlike) this.#alike.set(profile, game);
     return isAlike;
   }
 
-  /** Returns the directories in one game directory that counted as packs. */
-  packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#ofGame(game, "pack")?.values() ?? [];
-    return Array.from(packs).filter((pack) => pack.format === "pk3dir" && isPackOf(pack, path));
-  }
-
-  /** Archives that are packs of the game directory at `path`: folder and name. */
-  packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#ofGame(game, "pack")?.values() ?? [];
-    return Array.from(packs).filter((pack) => pack.format !== "pk3dir" && isPackOf(pack, path));
+  /** Returns the packs of the game directory at `path`, if the game's rules are still the same: folder and name. */
+  packsOf(game: number, profile: Profile, path: string): Pick<Source, "folder" | "name" | "format">[] {
+    const packs = this.#isListedAlike(game, profile) ? this.#ofGame(game, "pack")?.values() ?? [] : [];
+    return Array.from(packs).filter((pack) => isPackOf(pack, path));
   }
 
   /** Returns whether what was read of an archive must still be true, as its file was not touched since. */
@@ -117,7 +99,8 @@ export class EarlierIndex {
    * @param readAt When it was read.
    */
   settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): Listing {
-    if (earlier && isSameIdentity(earlier.identity, identity) && this.#says(earlier, list)) {
+    const isSame = earlier && isSameIdentity(earlier.identity, identity) && this.#says(earlier, list);
+    if (isSame && hasSameBytes(earlier, list.table)) {
       earlier.readAt = readAt;
       return { kind: "kept", source: earlier };
     }
@@ -128,9 +111,9 @@ export class EarlierIndex {
   tableOf(listing: Listing): EntryTable {
     if (listing.kind === "read") return listing.table;
     const table = sourceTable(this.snapshot, listing.source);
-    for (const { row, size, mtime, directory } of listing.kind === "patched" ? listing.patches : []) {
+    for (const { row, size, mtime, ctime, directory } of listing.kind === "patched" ? listing.patches : []) {
       table.sizes[row] = size;
-      table.compressedSizes[row] = size;
+      table.compressedSizes[row] = ctime;
       table.mtimes[row] = mtime;
       table.crcs[row] = directory;
     }
@@ -148,9 +131,24 @@ export class EarlierIndex {
 
   #says(earlier: Source, { format, failure, table }: PackList): boolean {
     return earlier.format === format && earlier.failure === failure && earlier.entryCount === table.length &&
-      isSameTable(sourceTable(this.snapshot, earlier), table) &&
+      isSameTable(sourceTable(this.snapshot, earlier), table, isDirectorySource(earlier)) &&
       isSameByteLayout(earlier.byteLayout, byteLayoutOf(earlier.path, earlier.identity, table));
   }
+}
+
+/**
+ * Returns whether a source whose list and identity are the same holds the same bytes: not if it was read while it was
+ * written, and has bytes without a checksum. Where only the second of its change is known, that says too little.
+ */
+function hasSameBytes(earlier: Source, { flags, length }: EntryTable): boolean {
+  const { identity, readAt } = earlier;
+  if (isDirectorySource(earlier) || isWhole(identity.ctime) || isSettled(identity, readAt)) return true;
+  return flags.subarray(0, length).every((flag) => (flag & (entryHasCrc | entryIsDirectory)) !== 0);
+}
+
+/** Returns all of a profile but what only decides between equal names, which an archive alone has by its format. */
+function listingRules({ duplicates: _duplicates, rules: _rules, ...profile }: Profile): string {
+  return JSON.stringify(profile);
 }
 
 function lookByDeno(path: string) {

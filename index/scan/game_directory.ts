@@ -9,7 +9,8 @@ import { EntryTable } from "../../formats/core/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Identity, identityFrom } from "../columns/identity.ts";
+import { type Identity, identityFrom, type LookAtFile } from "../columns/identity.ts";
+import { isDirectorySource } from "../columns/source.ts";
 import { isPackName } from "./directory_names.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { filesIn, itemAt } from "./game_settings.ts";
@@ -38,6 +39,7 @@ export interface GameDirectorySettings {
   readonly boundary: LinkBoundary | null;
   /** Whether archives in archives are listed. */
   readonly isNested: boolean;
+  readonly look: LookAtFile | undefined;
   /** Gets a sentence for everything that is left out. */
   readonly problems: string[];
 }
@@ -48,13 +50,15 @@ export class GameDirectoryReader {
   readonly #earlier: EarlierIndex | undefined;
   readonly #boundary: LinkBoundary | null;
   readonly #isNested: boolean;
+  readonly #look: LookAtFile | undefined;
   readonly #problems: string[];
 
-  constructor({ game, earlier, boundary, isNested, problems }: GameDirectorySettings) {
+  constructor({ game, earlier, boundary, isNested, look, problems }: GameDirectorySettings) {
     this.#game = game;
     this.#earlier = earlier;
     this.#boundary = boundary;
     this.#isNested = isNested;
+    this.#look = look;
     this.#problems = problems;
   }
 
@@ -87,10 +91,9 @@ export class GameDirectoryReader {
       endings.has(endingOf(relativePath)) && (profile.packsInFolders || folders.has(folderOf(relativePath)));
     const checked = this.#checked(directory, profile, mayBePack);
     if (checked) return checked;
+    const known = this.#earlier?.packsOf(this.#game, profile, path) ?? [];
     // If names are known to be unchanged, directories that are packs are not reported.
-    for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
-      namesIn(folder)?.directories.add(name);
-    }
+    for (const { folder, name } of known.filter(isDirectorySource)) namesIn(folder)?.directories.add(name);
     const packNames = (relativePath: string) =>
       endings.has(endingOf(relativePath)) ? namesIn(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
@@ -111,7 +114,7 @@ export class GameDirectoryReader {
     });
     if (!loose) return undefined;
     // Nor are packs that are links to elsewhere.
-    for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
+    for (const { folder, name } of known.filter((pack) => !isDirectorySource(pack))) {
       const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
       if (information?.isFile) namesIn(folder)?.archives.set(name, identityFrom(information));
     }
@@ -246,6 +249,6 @@ export class GameDirectoryReader {
       ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
       : undefined;
     const links = this.#boundary?.rule(isReportedOnly) ?? "all";
-    return listDirectory({ path, format, ...options, links, earlier, index });
+    return listDirectory({ path, format, ...options, links, earlier, index, look: this.#look });
   }
 }

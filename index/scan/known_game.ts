@@ -52,8 +52,9 @@ export class KnownGame {
   /** Returns the whole game as it was: nothing of it is looked at. */
   plan(): GamePlan {
     const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
-    const chosen = this.game.chosen ? { chosen: this.game.chosen } : {};
-    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks, ...chosen };
+    const { chosen, otherEnginePacks } = this.game;
+    const optional = { ...chosen ? { chosen } : {}, ...otherEnginePacks ? { otherEnginePacks } : {} };
+    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks, ...optional };
     const gameDirectories = this.game.gameDirectories.map((directory) => directory.name);
     if (this.game.isArchive) {
       const [source] = this.#sources;

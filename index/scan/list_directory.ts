@@ -7,13 +7,14 @@
  * look at each file once. Files are always looked at: a change of content does not show in the directory.
  * @module
  */
-import { entryIsDirectory } from "../../formats/core/entry_table.ts";
+import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
 import { at, beyond } from "../columns/columns.ts";
 import { directoryNumber, type LinkRule, readDirectory } from "../../formats/core/directory.ts";
 import {
   type Identity,
   identityFrom,
   identityOf,
+  isSameChange,
   isSameIdentity,
   isSettled,
   type LookAtFile,
@@ -45,11 +46,15 @@ export interface DirectoryQuestion {
   /** The directory in an earlier index. */
   readonly earlier: Source | undefined;
   readonly index: EarlierIndex | undefined;
+  /** Looks at files more closely than Deno does. */
+  readonly look?: LookAtFile | undefined;
   /** Files of the directory that are packs in the earlier index: they are not reported to `onItem`. */
   readonly packs?: CheckedPacks;
   /** By node of a directory: what is known to be in it. Filled while directories are checked. */
   readonly names?: KnownNames;
 }
+
+const decoder = new TextDecoder();
 
 /** By node of a directory: the names in it, and which are directories. */
 export type KnownNames = Map<number, ReadonlyMap<string, boolean>>;
@@ -79,8 +84,26 @@ export function listDirectory(question: DirectoryQuestion): Listing {
     ...(question.skip ? { skip: question.skip } : {}),
     ...(question.onItem ? { onItem: question.onItem } : {}),
   });
+  if (question.look) lookCloser(table, path, question.look, readAt);
   const list = { format, table, failure: null };
   return index ? index.settle(earlier, list, identity, readAt) : { kind: "read", ...list, identity, readAt };
+}
+
+/**
+ * Looks again at files that were changed a moment before they were listed: Deno says no more than the second of it, in
+ * which they may change again.
+ */
+function lookCloser(table: EntryTable, directory: string, look: LookAtFile, readAt: number): void {
+  for (let row = 0; row < table.length; row++) {
+    const [mtime, ctime] = [at(table.mtimes, row), at(table.compressedSizes, row)];
+    if ((at(table.flags, row) & entryIsDirectory) !== 0 || isSettled({ mtime, ctime }, readAt)) continue;
+    const raw = table.rawNames.get(row);
+    const state = look(`${directory}/${raw ? decoder.decode(raw) : table.path(row)}`);
+    if (!state?.isFile) continue;
+    table.sizes[row] = state.size;
+    table.mtimes[row] = state.mtime;
+    table.compressedSizes[row] = state.ctime;
+  }
 }
 
 /**
@@ -157,7 +180,7 @@ class Check {
       const node = at(entryNodes, entry);
       this.#directories.set(node, directory);
       const isSame = now.mtime === entryTimes[entry] && directory === entryCrcs[entry];
-      if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime, directory });
+      if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime, ctime: 0, directory });
       if (!isSame || !isSettled(now, readAt)) touched.set(node, path);
       this.#question.onItem?.(path, information);
     }
@@ -201,7 +224,8 @@ class Check {
 
   /** Looks at each file; whether all are files. */
   #lookAtFiles(): boolean {
-    const { entrySizes, entryTimes, entryFlags, entryCrcs, entryNodes, nodeParents } = this.#snapshot.columns;
+    const { columns } = this.#snapshot;
+    const { entrySizes, entryTimes, entryCompressedSizes, entryFlags, entryCrcs, entryNodes, nodeParents } = columns;
     const { path: root, firstEntry, entryCount } = this.#source;
     const { onItem, packs } = this.#question;
     for (let row = 0; row < entryCount; row++) {
@@ -214,13 +238,13 @@ class Check {
       const information = pack || !onItem ? undefined : Deno.statSync(path);
       const state = information ? stateFrom(information) : this.#look(path);
       if (!state?.isFile) return false;
-      const { size, mtime } = state;
+      const { size, mtime, ctime } = state;
       const before = entryCrcs[entry] ?? beyond(entryCrcs);
       // The name of a directory may be shown in another way than it has on disk.
       const directory = this.#directories.get(at(nodeParents, at(entryNodes, entry))) ?? before;
-      if (size !== entrySizes[entry] || mtime !== entryTimes[entry] || directory !== before) {
-        this.#patches.push({ row, size, mtime, directory });
-      }
+      const isSame = size === entrySizes[entry] && mtime === entryTimes[entry] && directory === before &&
+        isSameChange(ctime, entryCompressedSizes[entry] ?? beyond(entryCompressedSizes));
+      if (!isSame) this.#patches.push({ row, size, mtime, ctime, directory });
       if (information) onItem?.(member, information);
       else if (pack && !isSameIdentity(state, pack.identity)) packs?.onChange(number, identityOf(state));
     }

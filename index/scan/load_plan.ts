@@ -15,7 +15,7 @@ import { GameError, type GameOptions, type LoadedFiles } from "../profiles/game.
 import type { LoadList, LumpReading } from "../profiles/load_list.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { profileNamed } from "../profiles/profiles.ts";
-import { identityFrom } from "../columns/identity.ts";
+import { identityFrom, type LookAtFile } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { listDirectory } from "./list_directory.ts";
@@ -26,7 +26,7 @@ import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./pla
 const defaultProfile = "gzdoom";
 
 /** A profile whose engine loads a list of files. */
-export interface ListDetection extends Detection {
+export interface ListDetection extends Omit<Detection, "evidence"> {
   readonly list: LoadList;
 }
 
@@ -64,6 +64,7 @@ export interface ListPlanning {
   readonly game: number;
   readonly earlier: EarlierIndex | undefined;
   readonly links: "all" | LinkRule;
+  readonly look: LookAtFile | undefined;
   /** Whether missing files are problems, not errors. */
   readonly awaitsFiles: boolean;
   readonly problems: string[];
@@ -153,10 +154,10 @@ function directoryPack(
   path: string,
   name: string,
   { filters }: LumpReading,
-  { game, profile, earlier: index, links, problems }: ListPlanning,
+  { game, profile, earlier: index, links, look, problems }: ListPlanning,
 ): FoundPack | undefined {
   try {
-    const listed = listDirectory({ path, format: "pk3dir", links, earlier: undefined, index: undefined });
+    const listed = listDirectory({ path, format: "pk3dir", links, earlier: undefined, index: undefined, look });
     if (listed.kind !== "read") return undefined;
     const { identity, readAt } = listed;
     const { table } = gzdoomTable(listed.table, filters, name);

@@ -57,7 +57,8 @@ export interface FoundPack {
   readonly folder: string;
   /** Whether it is a pack even if it is no archive that can be read, and not just some other file. */
   readonly isCertain: boolean;
-  readonly identity: Identity;
+  /** As it was found, then as it was just before it is read. */
+  identity: Identity;
   /** The list of a directory, which is known as soon as it is found; archives are opened later. */
   readonly listing: Listing | null;
   /** How its lumps are named, where an engine loads a list of files; absent: they have the names of their format. */

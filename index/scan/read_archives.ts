@@ -7,6 +7,7 @@
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
+import { ownCallMemory } from "../../system/call_watch.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */
@@ -14,6 +15,10 @@ export interface ReaderStart {
   readonly archives: readonly UnreadArchive[];
   /** That of the queue. */
   readonly memory: SharedArrayBuffer;
+  /** Where the thread notes its calls on files, if the one that starts it does. */
+  readonly calls: SharedArrayBuffer | undefined;
+  /** From 1 on. */
+  readonly thread: number;
 }
 
 /** Message from a reader thread. */
@@ -113,9 +118,14 @@ class Reading implements Disposable {
       this.#ends.push(this.#endOf(worker));
       // The objects may have further fields, which must not be copied to each thread.
       const archives = this.#archives.map((
-        { path, size, mtime, nested, packFormat, lumps, smallInZips, search, lumpTypes },
-      ) => ({ path, size, mtime, nested, packFormat, lumps, smallInZips, search, lumpTypes }));
-      const start: ReaderStart = { archives, memory: this.#queue.memory };
+        { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes },
+      ) => ({ path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes }));
+      const start: ReaderStart = {
+        archives,
+        memory: this.#queue.memory,
+        calls: ownCallMemory(),
+        thread: number + 1,
+      };
       worker.postMessage(start);
     }
   }

@@ -46,6 +46,8 @@ export interface UnreadArchive extends PackReading {
   readonly size: number;
   /** Milliseconds since the epoch, as it was found. */
   readonly mtime: number;
+  /** Time of its last change, likewise. */
+  readonly ctime: number;
 }
 
 /** Opens an archive whose size and time are known, as {@linkcode FileByteReader} does. */
@@ -58,7 +60,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
   const { path, nested, packFormat, lumps, smallInZips, search, lumpTypes } = archive;
   try {
     using file = open(path, archive);
-    if (lumps !== null) return readLumps(file, lumps);
+    if (lumps !== null) return readLumps(file, lumps, archive.ctime);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread(unknownFormat);
     const listed = format.read(file);
@@ -81,7 +83,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
 const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
 
 /** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */
-function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading): PackList {
+function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ctime: number): PackList {
   const { path, size, mtime } = file;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const format = detectFormat(file);
@@ -99,7 +101,7 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading): P
     if (format?.name !== "wad") return unread(`${engine} reads it as a WAD, which it is not`);
     return { format: "wad", table: format.read(file), failure: null };
   }
-  return { format: singleLumpFormat, table: singleLump(path, size, mtime), failure: null };
+  return { format: singleLumpFormat, table: singleLump(path, size, mtime, ctime), failure: null };
 }
 
 function readGzdoomArchive(

@@ -141,10 +141,10 @@ class GameRecovery {
   #freshList(pack: FoundPack): PackList {
     const listing = this.#listings.get(pack);
     if (listing?.kind === "read") return listing;
-    const { path, identity: { size, mtime } } = pack;
+    const { path, identity: { size, mtime, ctime } } = pack;
     const { packFormat } = this.#game.profile;
     const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false };
-    return readPack({ path, size, mtime, packFormat, ...plain });
+    return readPack({ path, size, mtime, ctime, packFormat, ...plain });
   }
 
   /** Yields the names that packs had before. */

@@ -11,7 +11,7 @@ import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";
 import type { RootPresence } from "./root_presence.ts";
 import { inheritRows } from "./known_directory.ts";
-import { isSameIdentity, type LookAtFile } from "../columns/identity.ts";
+import { identityOf, isSameIdentity, type LookAtFile } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { nestedSearch } from "./nested_packs.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
@@ -31,7 +31,10 @@ export interface ScanOptions {
   readonly signal?: AbortSignal;
   /** Opens archives in this thread; default: by path. */
   readonly open?: OpenArchive;
-  /** Looks at files that an earlier index knows; default: through Deno, which takes twice as long as a system call. */
+  /**
+   * Looks at files that an earlier index knows, or that have just changed; default: through Deno, which takes twice as
+   * long as a system call and does not say when in a second a file was changed.
+   */
   readonly look?: LookAtFile;
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
@@ -100,6 +103,7 @@ class Scan {
   readonly #keepsMissing: boolean;
   readonly #listings = new Map<FoundPack, Listing>();
   readonly #readAt: number;
+  readonly #look: LookAtFile | undefined;
 
   constructor(
     games: readonly GameOptions[],
@@ -110,7 +114,8 @@ class Scan {
   ) {
     this.#earlier = previous && EarlierIndex.of(previous, previousNumbers, look);
     this.#keepsMissing = presence !== undefined;
-    const plan = discoverGames(games, this.#earlier, presence);
+    this.#look = look;
+    const plan = discoverGames(games, this.#earlier, presence, look);
     this.#problems = [...plan.problems];
     this.#plan = { games: plan.games, problems: this.#problems };
     this.unreadArchives = this.#keepTrue();
@@ -180,12 +185,14 @@ class Scan {
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
       else {
-        const { path, identity: { size, mtime } } = pack;
+        const state = this.#look?.(pack.path);
+        if (state?.isFile) pack.identity = identityOf(state);
+        const { path, identity: { size, mtime, ctime } } = pack;
         const { packFormat = null, memberNames = null } = profile ?? {};
         const { smallInZips = false, lumpTypes = false } = memberNames ?? {};
         const reading = { nested, packFormat, lumps: pack.lumps ?? null, smallInZips, lumpTypes };
         const search = profile && !this.#plan.games[game]?.archive ? nestedSearch(profile) : null;
-        unread.push({ path, size, mtime, ...reading, search, pack, known });
+        unread.push({ path, size, mtime, ctime, ...reading, search, pack, known });
       }
     }
     return unread;
@@ -225,22 +232,28 @@ function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): bo
       if (loose && !isNext(loose, name, rootIndex)) return false;
     }
   }
-  return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
+  return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, earlier));
 }
 
-/** Properties of a game besides its sources. */
-const gameKeys = [
-  "name",
-  "because",
-  "roots",
-  "base",
-  "pure",
-  "strict",
-  "nested",
-  "followSymlinks",
-  "names",
-  "loads",
-] as const;
+/** Key that games and plans share; sources and the profile are compared apart. */
+type SharedKey = Exclude<keyof Game & keyof GamePlan, "profile" | "gameDirectories">;
+
+const gameKeys = Object.keys(
+  {
+    name: true,
+    because: true,
+    roots: true,
+    base: true,
+    pure: true,
+    strict: true,
+    nested: true,
+    followSymlinks: true,
+    names: true,
+    loads: true,
+    chosen: true,
+    otherEnginePacks: true,
+  } satisfies Record<SharedKey, true>,
+) as SharedKey[];
 
 function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
   const listing = now.archive && listings.get(now.archive);

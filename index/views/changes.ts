@@ -9,7 +9,7 @@ import { at, beyond, none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isSameByteLayout } from "../columns/byte_layout.ts";
-import { isIndexedDirectory, isSameIdentity, isSettled } from "../columns/identity.ts";
+import { isIndexedDirectory, isSameChange, isSameIdentity, isSettled } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { Tree } from "./tree.ts";
 
@@ -151,8 +151,9 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
     // A directory that replaced it may hold files of the same names, sizes and times.
+    const [{ entryCompressedSizes: were }, { entryCompressedSizes: are }] = [before.columns, after.columns];
     return isIndexedDirectory(source.identity, other.identity) && before.directoryOf(old) === after.directoryOf(now) &&
-      before.memberOf(old) === after.memberOf(now);
+      isSameChange(at(were, old), at(are, now)) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }

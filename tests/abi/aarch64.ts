@@ -3,7 +3,7 @@
  * @module
  */
 import { output } from "../mount/mounting.ts";
-import { debianPackage, debianTree } from "../support/debian_data.ts";
+import { debianTree, fetchPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type Figures, tests } from "./figures.ts";
 
@@ -38,7 +38,7 @@ export async function testsOnAarch64(): Promise<Figures> {
   await using work = await temporaryDirectory();
   const libraries = ["libgcc-s1", "libfuse3-3", "libdeflate0"];
   const tree = await debianTree({ release: "bookworm", architecture: "arm64" }, "libc6", ...libraries);
-  const qemu = `${await debianPackage("qemu-user-static")}/usr/bin/qemu-aarch64-static`;
+  const qemu = `${await fetchPackage("qemu-user-static", false)}/usr/bin/qemu-aarch64-static`;
   const deno = await fetchDeno(work.path);
   const found: Figures[] = [];
   const kinds = [

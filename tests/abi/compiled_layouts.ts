@@ -3,10 +3,10 @@
  * `layouts.c`, compiled against the headers of every libfuse, for both processors.
  * @module
  */
-import { debianPackage, debianTree } from "../support/debian_data.ts";
+import { architecture, debianTree, fetchPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output } from "../mount/mounting.ts";
-import { architecture, libraryDirectory, releases } from "./releases.ts";
+import { libraryDirectory, releases } from "./releases.ts";
 import type { Figures } from "./figures.ts";
 import { differsOnAarch64, parseLayouts } from "./layouts.ts";
 
@@ -32,7 +32,7 @@ interface Target {
 async function targets(): Promise<Target[]> {
   const [first, ...others] = compilerPackages;
   const cross = await debianTree({ release: "bookworm", architecture }, first, ...others);
-  const qemu = `${await debianPackage("qemu-user-static")}/usr/bin/qemu-aarch64-static`;
+  const qemu = `${await fetchPackage("qemu-user-static", false)}/usr/bin/qemu-aarch64-static`;
   const environment = [`PATH=${cross}/usr/bin:/usr/bin:/bin`, `LD_LIBRARY_PATH=${cross}/${libraryDirectory}`];
   return [
     { processor: "x86_64", compiler: ["gcc"], runner: ["env"] },

@@ -1,41 +1,20 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { output, run } from "../mount/mounting.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { type Release, releases, withLibraryOf } from "./releases.ts";
+import { releases, withLibraryOf } from "./releases.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-
-/**
- * The words in front of a command that then runs with a release's libfuse; nothing where that release cannot be
- * fetched, or nothing can be laid over the system: this is a look ahead, which must not stop those who are without a
- * network.
- */
-async function laidOver(release: Release, directory: string): Promise<string[] | undefined> {
-  let reason: string;
-  try {
-    const words = await withLibraryOf(release, directory);
-    const [program = "", ...rest] = words;
-    const { code, stderr } = await run(program, [...rest, "true"], { directory: root });
-    if (code === 0) return words;
-    reason = stderr;
-  } catch (error) {
-    reason = String(error);
-  }
-  await Deno.stderr.write(new TextEncoder().encode(`NOT TESTED with the libfuse of ${release.release}: ${reason}\n`));
-  return undefined;
-}
 
 Deno.test({
   name: "a libfuse of the other soname, of Debian's next release, serves as this one does",
   // Laying other libraries over the system's takes root.
-  ignore: Deno.uid() !== 0,
+  ...needs("root", "debian:libfuse3-4+libc6"),
   async fn() {
     await using directory = await temporaryDirectory();
     const release = releases.find(({ soname }) => soname === "libfuse3.so.4");
     assert(release);
-    const command = await laidOver(release, directory.path);
-    if (!command) return;
-    const [program = "", ...words] = command;
+    const [program = "", ...words] = await withLibraryOf(release, directory.path);
     const loaded = 'import { libraryVersion } from "deno-fuse-ffi"; console.log(libraryVersion());';
     const version = await run(program, [...words, Deno.execPath(), "eval", loaded], { directory: root });
     assertMatch(version.stdout, /^3\.17\./, version.stderr);

@@ -5,7 +5,7 @@
  * @module
  */
 import { exists } from "@std/fs";
-import { debianTree } from "../support/debian_data.ts";
+import { architecture, debianTree } from "../support/debian_data.ts";
 
 /** A release of Debian, and what its libfuse is called. */
 export interface Release {
@@ -25,9 +25,6 @@ export const releases: readonly Release[] = [
   { release: "trixie", library: "libfuse3-4", soname: "libfuse3.so.4" },
   { release: "sid", library: "libfuse3-4", soname: "libfuse3.so.4" },
 ];
-
-/** Debian's name of this processor. */
-export const architecture = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
 
 /** Where Debian keeps shared libraries. */
 export const libraryDirectory = `usr/lib/${Deno.build.arch}-linux-gnu`;

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Mounter, native, type Subject } from "../../bench/peers.ts";
-import { renderReports } from "../../bench/render.ts";
+import { renderPeerTable, renderReports } from "../../bench/render.ts";
 import { makeReport, Samples } from "../../bench/report.ts";
 import { mountRow, names, rows } from "../../bench/rows.ts";
 
@@ -71,4 +71,17 @@ Deno.test("targets are judged, and failures are listed below the tables", () => 
   assertStringIncludes(line, "d 0.79×");
   assertStringIncludes(line, "FALLS SHORT");
   assertStringIncludes(text, "failed: pakfs deflated: not mounted: no room (mount)");
+});
+
+Deno.test("the table of README divides the speed of pakfs by that of each program that mounts zips", () => {
+  const samples = sampled(mountRow.name, { "pakfs deflated": [150], "fuse-zip deflated": [100] });
+  for (const [label, value] of Object.entries({ "pakfs deflated": 300, "fuse-zip deflated": 100 })) {
+    samples.add(row(names.treeCold), label, { value, isPartial: false });
+  }
+  const report = makeReport(rows, subjects, samples, {});
+  const lines = renderPeerTable({ name: "pinned", isPinned: true, report }, subjects).split("\n");
+  const cells = lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+  assertEquals(cells[0], ["pakfs, pinned: times as fast as", "fuse-zip, deflated", "squashfuse, deflated"]);
+  assertEquals(cells.find(([name]) => name?.startsWith("mount")), ["mount, until the first file answers", "0.67", "-"]);
+  assertEquals(cells.find(([name]) => name === "read everything"), ["read everything", "3.00", "-"]);
 });

@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openNotifier, openPageStore, unmount } from "deno-fuse-ffi";
+import { needs } from "../support/programs.ts";
 import { python, run, withSample } from "./mounted_sample.ts";
 import { DETACHED_TEXT, HUGE_BYTES, MANY, MANY_HIGH, MODIFIED_SECONDS, SHARED_TEXT } from "./sample_file_system.ts";
 
@@ -39,21 +40,25 @@ for (const plainListing of [false, true]) {
     assertEquals(ended.wanted.includes("READDIRPLUS"), !plainListing);
   });
 
-  Deno.test(`a directory of many entries comes in several buffers of ${kind}, each entry once`, async () => {
-    const ended = await withSample({ sample: { plainListing } }, async ({ path }) => {
-      const listed = await python(
-        `
+  Deno.test(
+    `a directory of many entries comes in several buffers of ${kind}, each entry once`,
+    needs("python3"),
+    async () => {
+      const ended = await withSample({ sample: { plainListing } }, async ({ path }) => {
+        const listed = await python(
+          `
 entries = list(os.scandir(sys.argv[1] + '/many'))
 names = [entry.name for entry in entries]
 assert len(names) == len(set(names))
 print(len(names), sorted(entry.inode() for entry in entries)[-1], sum(entry.stat().st_size for entry in entries))`,
-        path,
-      );
-      const lastInode = (BigInt(MANY_HIGH) << 32n) | BigInt(MANY - 1);
-      assertEquals(listed, `${MANY} ${lastInode} ${MANY * (MANY - 1) / 2}\n`);
-    });
-    assert((ended.counts[kind] ?? 0) > 2);
-  });
+          path,
+        );
+        const lastInode = (BigInt(MANY_HIGH) << 32n) | BigInt(MANY - 1);
+        assertEquals(listed, `${MANY} ${lastInode} ${MANY * (MANY - 1) / 2}\n`);
+      });
+      assert((ended.counts[kind] ?? 0) > 2);
+    },
+  );
 }
 
 Deno.test("both halves of node ids come back unsigned", async () => {
@@ -64,12 +69,15 @@ Deno.test("both halves of node ids come back unsigned", async () => {
   });
 });
 
-Deno.test("symbolic links, extended attributes and statistics are what the handlers say", async () => {
-  await withSample({ sample: {} }, async ({ path }) => {
-    assertEquals((await run("readlink", `${path}/link`)).stdout, "folder/네 파일.txt\n");
-    assertEquals((await run("cat", `${path}/link`)).stdout, "deep\n");
-    const attributes = await python(
-      `
+Deno.test(
+  "symbolic links, extended attributes and statistics are what the handlers say",
+  needs("python3"),
+  async () => {
+    await withSample({ sample: {} }, async ({ path }) => {
+      assertEquals((await run("readlink", `${path}/link`)).stdout, "folder/네 파일.txt\n");
+      assertEquals((await run("cat", `${path}/link`)).stdout, "deep\n");
+      const attributes = await python(
+        `
 file = sys.argv[1] + '/hello.txt'
 print(os.listxattr(file), os.getxattr(file, 'user.sample.kind'), os.listxattr(sys.argv[1] + '/huge'))
 try: os.getxattr(file, 'user.sample.absent')
@@ -79,22 +87,23 @@ libc = ctypes.CDLL(None, use_errno=True)
 buffer = ctypes.create_string_buffer(4)
 print(libc.getxattr(file.encode(), b'user.sample.kind', None, 0), libc.listxattr(file.encode(), None, 0))
 print(libc.getxattr(file.encode(), b'user.sample.kind', buffer, 4), errno.errorcode[ctypes.get_errno()])`,
-      path,
-    );
-    assertEquals(
-      attributes,
-      "['user.sample.kind', 'user.sample.other'] b'greeting' []\nENODATA\n8 35\n-1 ERANGE\n",
-    );
-    const statistics = await python(
-      "print(list(os.statvfs(sys.argv[1]))[:7], os.statvfs(sys.argv[1]).f_namemax)",
-      path,
-    );
-    assertEquals(statistics, `[4096, 4096, ${2 ** 33}, 3, 3, 42, 0] 200\n`);
-    assertMatch((await run("df", path)).stdout, /^sample, with comma +34359738368 /m);
-  });
-});
+        path,
+      );
+      assertEquals(
+        attributes,
+        "['user.sample.kind', 'user.sample.other'] b'greeting' []\nENODATA\n8 35\n-1 ERANGE\n",
+      );
+      const statistics = await python(
+        "print(list(os.statvfs(sys.argv[1]))[:7], os.statvfs(sys.argv[1]).f_namemax)",
+        path,
+      );
+      assertEquals(statistics, `[4096, 4096, ${2 ** 33}, 3, 3, 42, 0] 200\n`);
+      assertMatch((await run("df", path)).stdout, /^sample, with comma +34359738368 /m);
+    });
+  },
+);
 
-Deno.test("what is not there is ENOENT, and writing of any kind is EROFS", async () => {
+Deno.test("what is not there is ENOENT, and writing of any kind is EROFS", needs("python3"), async () => {
   await withSample({ sample: {} }, async ({ path }) => {
     const printed = await python(
       `
@@ -130,22 +139,26 @@ Deno.test("a handler that throws, forgets or answers wrongly costs only its call
   assert(ended.errors.some((error) => error.startsWith("read: Cannot reply with ")), ended.errors.join());
 });
 
-Deno.test("replies from a descriptor reach beyond 2 GiB and 4 GiB, and end with the file", async () => {
-  await withSample({ sample: { timeout: 10 } }, async ({ path }) => {
-    const printed = await python(
-      `
+Deno.test(
+  "replies from a descriptor reach beyond 2 GiB and 4 GiB, and end with the file",
+  needs("python3"),
+  async () => {
+    await withSample({ sample: { timeout: 10 } }, async ({ path }) => {
+      const printed = await python(
+        `
 with open(sys.argv[1] + '/huge', 'rb', buffering=0) as file:
     for position, size in ((0, 6), (2**31 + 5, 13), (2**32 + 5, 13), (${HUGE_BYTES} - 2, 5), (${HUGE_BYTES}, 5)):
         file.seek(position)
         print(file.read(size))`,
-      path,
-    );
-    assertEquals(
-      printed,
-      "b'start\\x00'\nb'beyond 2 GiB\\x00'\nb'beyond 4 GiB\\x00'\nb'\\x00\\x00'\nb''\n",
-    );
-  });
-});
+        path,
+      );
+      assertEquals(
+        printed,
+        "b'start\\x00'\nb'beyond 2 GiB\\x00'\nb'beyond 4 GiB\\x00'\nb'\\x00\\x00'\nb''\n",
+      );
+    });
+  },
+);
 
 Deno.test("a detached request is answered by another Worker, also from shared memory", async () => {
   const ended = await withSample({ sample: {} }, async ({ path }) => {
@@ -155,9 +168,12 @@ Deno.test("a detached request is answered by another Worker, also from shared me
   assertEquals(ended.errors, []);
 });
 
-Deno.test("a reader of a detached request that is interrupted gets EINTR when the filesystem says so", async () => {
-  const ended = await withSample({ sample: {} }, async ({ path }) => {
-    const program = `
+Deno.test(
+  "a reader of a detached request that is interrupted gets EINTR when the filesystem says so",
+  needs("python3"),
+  async () => {
+    const ended = await withSample({ sample: {} }, async ({ path }) => {
+      const program = `
 import mmap, signal
 def stop(*_):
     raise KeyboardInterrupt
@@ -168,11 +184,12 @@ try:
     print(os.readv(file, [mmap.mmap(-1, 4096)]))
 except KeyboardInterrupt:
     print("interrupted")`;
-    assertEquals(await python(program, `${path}/waits`), "interrupted\n");
-  });
-  assertEquals(ended.errors, []);
-  assertEquals(ended.counts.interrupt, 1);
-});
+      assertEquals(await python(program, `${path}/waits`), "interrupted\n");
+    });
+    assertEquals(ended.errors, []);
+    assertEquals(ended.counts.interrupt, 1);
+  },
+);
 
 Deno.test("without open handlers the kernel asks once at most, and never to release", async () => {
   const ended = await withSample({ sample: { timeout: 10 } }, async ({ path }) => {
@@ -182,23 +199,27 @@ Deno.test("without open handlers the kernel asks once at most, and never to rele
   assert(ended.wanted.includes("NO_OPEN_SUPPORT"));
 });
 
-Deno.test("open handlers give out handles, which come back for reading and are all released", async () => {
-  const ended = await withSample({ sample: { withHandles: true }, mountOptions: [] }, async ({ path }) => {
-    await run("sh", "-c", `for i in 1 2 3; do cat "${path}/hello.txt"; ls "${path}"; done`);
-    assertEquals((await run("cat", `${path}/hello.txt`)).stdout, "Hello, world\n");
-    const granted = await python(
-      "print([os.access(sys.argv[1] + n, os.R_OK) for n in ('/private', '/hello.txt')])",
-      path,
-    );
-    assertEquals(granted, "[False, True]\n");
-  });
-  assertEquals(ended.errors, []);
-  assertEquals(ended.openHandles, 0);
-  assertEquals(ended.counts.open, 4);
-  assertEquals(ended.counts.opendir, 3);
-});
+Deno.test(
+  "open handlers give out handles, which come back for reading and are all released",
+  needs("python3"),
+  async () => {
+    const ended = await withSample({ sample: { withHandles: true }, mountOptions: [] }, async ({ path }) => {
+      await run("sh", "-c", `for i in 1 2 3; do cat "${path}/hello.txt"; ls "${path}"; done`);
+      assertEquals((await run("cat", `${path}/hello.txt`)).stdout, "Hello, world\n");
+      const granted = await python(
+        "print([os.access(sys.argv[1] + n, os.R_OK) for n in ('/private', '/hello.txt')])",
+        path,
+      );
+      assertEquals(granted, "[False, True]\n");
+    });
+    assertEquals(ended.errors, []);
+    assertEquals(ended.openHandles, 0);
+    assertEquals(ended.counts.open, 4);
+    assertEquals(ended.counts.opendir, 3);
+  },
+);
 
-Deno.test("default_permissions lets the kernel check modes", async () => {
+Deno.test("default_permissions lets the kernel check modes", needs("python3"), async () => {
   await withSample({ sample: {}, mountOptions: ["default_permissions", "allow_other"] }, async ({ path }) => {
     const printed = await python(
       `
@@ -279,7 +300,7 @@ Deno.test("unmounting from outside ends the session, and lazily only when the la
   });
 });
 
-Deno.test("forgotten nodes are reported with their number of lookups", async () => {
+Deno.test("forgotten nodes are reported with their number of lookups", needs("python3"), async () => {
   const ended = await withSample({ sample: { timeout: 10 } }, async ({ path }) => {
     await run("stat", `${path}/hello.txt`);
     await run("ls", "-l", `${path}/many`);

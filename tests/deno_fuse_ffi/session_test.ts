@@ -27,6 +27,7 @@ import { isEnd } from "../../deno-fuse-ffi/src/session.ts";
 import { assertSupportedVersion } from "../../deno-fuse-ffi/src/raw/library.ts";
 import { parseMountInformation } from "../../deno-fuse-ffi/src/mount_point.ts";
 import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/data_vectors.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { patiently, python, run, withDirectory } from "./mounted_sample.ts";
 
@@ -239,7 +240,7 @@ Deno.test("the kernel is asked for listings with attributes only as far as there
 
 Deno.test({
   name: "a session whose connection an administrator aborts has ended",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await using control = await temporaryDirectory();
     if ((await run("mount", "-t", "fusectl", "fusectl", control.path)).code !== 0) return; // in a container
@@ -322,7 +323,7 @@ Deno.test("a mount whose server was killed is recognized, refused and released",
 
 Deno.test({
   name: "a mount that is a working directory is in use, and asking about it changes nothing",
-  ignore: Deno.uid() !== 0,
+  ...needs("root"),
   fn: async () => {
     await withDirectory(async (path) => {
       assertEquals(isInUse(path), undefined);
@@ -378,7 +379,7 @@ Deno.test("a missing or wrong library is reported with what to do", async () => 
   assertStringIncludes(wrong, "undefined symbol: fuse_");
 });
 
-Deno.test("a machine without /dev/fuse is reported with what to do", async () => {
+Deno.test("a machine without /dev/fuse is reported with what to do", needs("root"), async () => {
   const hideDevices = 'touch "$0/null"; mount --bind /dev/null "$0/null"; mount --rbind "$0" /dev; exec "$@"';
   await using devices = await temporaryDirectory();
   const text = await printedBy(reportingProgram, {}, "unshare", "-m", "sh", "-ec", hideDevices, devices.path);
@@ -428,7 +429,7 @@ Deno.test("a closed replier refuses to answer", () => {
   assertThrows(() => replier.error(0n, Errno.EIO), FuseStateError, "closed");
 });
 
-Deno.test("the example is a working filesystem and ends when unmounted", async () => {
+Deno.test("the example is a working filesystem and ends when unmounted", needs("python3"), async () => {
   await withDirectory(async (path) => {
     const example = new URL("../../deno-fuse-ffi/example/hello.ts", import.meta.url);
     const child = new Deno.Command(Deno.execPath(), {

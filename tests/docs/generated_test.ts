@@ -14,6 +14,7 @@ import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
 import { commandPage, configPage, programPage } from "../../repl/help/man_page.ts";
 import { methodNames } from "../../service/methods/table.ts";
+import { needs } from "../support/programs.ts";
 import { formatted, markdownTable } from "./markdown.ts";
 import { methodsTable, parametersTable, readMethods } from "./methods.ts";
 
@@ -139,14 +140,6 @@ Deno.test("configurations in documents are accepted", async () => {
   for (const toml of shown) parseConfig(toml, "/config.toml");
 });
 
-async function isThere(program: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
-
 /** Returns the output of a program for a manual page. */
 async function readBy(program: string, args: string[], page: string): Promise<{ out: string; err: string }> {
   const options = {
@@ -168,7 +161,7 @@ async function readBy(program: string, args: string[], page: string): Promise<{ 
 
 Deno.test({
   name: "groff finds nothing wrong with any manual page, and shows what is meant",
-  ignore: !await isThere("groff"),
+  ...needs("groff"),
   fn: async () => {
     // One after the other would take long, so all pages that are not shown are read in one go.
     const pages = [programPage(commandTable), configPage(), ...commandTable.map(commandPage)];

@@ -25,7 +25,17 @@ Deno.test("console blocks are read as commands with their output", () => {
 /** Documents whose sessions each run in a home of their own, which holds a game as `~/games/quake` and nothing else. */
 const documents = [
   "README.md",
-  ...["archives", "command-line", "configuration", "detection", "mounting", "questions", "troubleshooting", "tutorial"]
+  ...[
+    "archives",
+    "command-line",
+    "configuration",
+    "detection",
+    "mounting",
+    "questions",
+    "troubleshooting",
+    "tutorial",
+    "uninstall",
+  ]
     .map((name) => `docs/${name}.md`),
 ];
 
@@ -43,6 +53,8 @@ function shellIn(home: string): (command: string) => Promise<Ended> {
     XDG_STATE_HOME: "",
     XDG_CONFIG_HOME: "",
     XDG_DATA_DIRS: `${home}/share`,
+    XDG_DATA_HOME: "",
+    PAKFS_SYSTEM_ROOT: `${home}/system`,
     PAKFS_CONFIG: "",
     PAKFS_SOCKET: "",
     NO_COLOR: "1",

@@ -334,6 +334,12 @@ export interface HandMember {
   readonly dos?: number;
   readonly centralExtra?: Uint8Array;
   readonly localExtra?: Uint8Array;
+  /** Comment in the central record. */
+  readonly comment?: Uint8Array;
+  /** Version and system that it was made by, version that it needs. */
+  readonly versions?: readonly [madeBy: number, needed: number];
+  /** Fields of the central record that say nothing about the content. */
+  readonly attributes?: { readonly disk: number; readonly internal: number; readonly external: number };
   /** Written after the data. */
   readonly descriptor?: boolean;
   /** Values for the central record that differ from the truth. */
@@ -369,9 +375,12 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
     const sizes = [crc32(content), compressed.length, content.length];
     const localExtra = member.localExtra ?? new Uint8Array();
     const centralExtra = member.centralExtra ?? new Uint8Array();
+    const memberComment = member.comment ?? new Uint8Array();
+    const { disk, internal, external } = member.attributes ?? { disk: 0, internal: 0, external: 0 };
+    const [madeBy, needed] = member.versions ?? [0x031e, 20];
     const local = join(
       text("PK\x03\x04"),
-      u16(20, flags, method),
+      u16(needed, flags, method),
       u32(dos, ...(descriptor ? [0, 0, 0] : sizes)),
       u16(name.length, localExtra.length),
       name,
@@ -381,12 +390,13 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
     );
     centrals.push(join(
       text("PK\x01\x02"),
-      u16(0x031e, 20, flags, method),
+      u16(madeBy, needed, flags, method),
       u32(dos, member.crc ?? crc32(content), member.packedSize ?? compressed.length, member.size ?? content.length),
-      u16(name.length, centralExtra.length, 0, 0, 0),
-      u32(0, member.offset ?? offset),
+      u16(name.length, centralExtra.length, memberComment.length, disk, internal),
+      u32(external, member.offset ?? offset),
       name,
       centralExtra,
+      memberComment,
     ));
     locals.push(local);
     offset += local.length;
@@ -425,6 +435,15 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
 /** `bytes` as an opened file of that name. */
 export function source(bytes: Uint8Array, name = "test.pak", mtime = 0): MemoryReader {
   return new MemoryReader(bytes, name, mtime);
+}
+
+/** Returns a string with the case of every other letter changed, beginning with the first or the second. */
+export function recased(value: string, first: 0 | 1 = 0): string {
+  let letters = first;
+  return value.replace(/[a-z]/gi, (letter) => {
+    if (letters++ % 2 === 1) return letter;
+    return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  });
 }
 
 /** Runs `body` with a temporary directory that is removed afterwards. */

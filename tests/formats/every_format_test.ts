@@ -1,9 +1,11 @@
 // deno-lint-ignore-file no-await-in-loop -- formats are looked at one after another, to see which one fails
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ArchiveError, extractArchive, openArchive, UnknownFormatError, verifyArchive } from "../../formats/mod.ts";
 import { locateMember, readMember } from "../../formats/member.ts";
 import { archiveFormats } from "../../formats/table.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
 import { join, source, text, withDirectory } from "./bytes.ts";
+import { mutate, nestedSeed } from "./mutants.ts";
 import { seeds } from "./seeds.ts";
 
 Deno.test("every format has a seed", () => {
@@ -33,6 +35,26 @@ Deno.test("of no format a member beyond the table is read", () => {
   }
 });
 
+Deno.test("whatever is wrong with an archive, no file stays open", async () => {
+  const below = numbersFrom(seed);
+  await withDirectory((directory) => {
+    const openFiles = () => Array.from(Deno.readDirSync("/proc/self/fd")).length;
+    const before = openFiles();
+    for (const { title, bytes } of [...seeds, nestedSeed]) {
+      for (let run = 0; run < 8; run++) {
+        Deno.writeFileSync(`${directory}/a_dir.vpk`, mutate(bytes, below));
+        try {
+          using archive = openArchive(`${directory}/a_dir.vpk`, { nested: run % 2 === 0 });
+          for (const { qpath } of archive) archive.read(qpath);
+        } catch (error) {
+          if (!(error instanceof ArchiveError)) throw error;
+        }
+        assertEquals(openFiles(), before, title);
+      }
+    }
+  });
+});
+
 Deno.test("what is no regular file is not opened, and nothing stays open", async () => {
   await withDirectory((directory) => {
     const refused = [directory, "/dev/null"];
@@ -56,9 +78,19 @@ Deno.test("every format is listed, read, streamed, verified and extracted", asyn
         assertEquals(archive.read(qpath), files[qpath], `${title}: ${qpath}`);
         assertEquals(join(...await Array.fromAsync(archive.stream(qpath))), files[qpath], `${title}: ${qpath}`);
       }
-      for await (const { member, ok, problem } of verifyArchive(archive)) {
+      const seen: (readonly [done: number, total: number, share: number])[] = [];
+      const onProgress = (...progress: [number, number, number]) => seen.push(progress);
+      for await (const { member, ok, problem } of verifyArchive(archive, { onProgress })) {
         assertEquals(ok, true, `${member}: ${problem}`);
       }
+      // After each row the share of the bytes of it and all before it; between, nothing less.
+      const sizes = Array.from(archive.table.sizes.subarray(0, archive.table.length));
+      const all = sizes.reduce((sum, size) => sum + size, 0);
+      const shares = sizes.map((_, row) => sizes.slice(0, row + 1).reduce((sum, size) => sum + size, 0) / all);
+      for (const [row, share] of shares.entries()) {
+        assertEquals(seen.find(([done]) => done === row + 1), [row + 1, sizes.length, share], title);
+      }
+      assert(seen.every(([, , share], index) => share >= (seen[index - 1]?.[2] ?? 0)), title);
       const output = `${directory}/${title.replaceAll(" ", "_")}`;
       const result = await extractArchive(archive, output);
       assertEquals([result.files, result.problems], [expected.length, []]);

@@ -61,6 +61,33 @@ Deno.test("question marks, sets, alternatives and escapes", () => {
   assertEquals(compileGlob("[a-\\]]")("]"), false, "a range that ends before it begins is empty");
 });
 
+Deno.test("a set has its letters and ranges, or all others, and what closes it may be the first of them", () => {
+  const letter = fc.constantFrom(..."abcdXYZ012");
+  const item = fc.oneof(letter.map((one) => [one, one] as const), fc.tuple(letter, letter));
+  const set = fc.record({
+    negation: fc.constantFrom("", "!", "^"),
+    isClosingFirst: fc.boolean(),
+    items: fc.array(item, { maxLength: 3 }),
+    isDashLast: fc.boolean(),
+    ignoreCase: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(set, ({ negation, isClosingFirst, items, isDashLast, ignoreCase }) => {
+      fc.pre(isClosingFirst || items.length > 0);
+      const ranges = items.map(([from, to]) => from === to ? from : `${from}-${to}`).join("");
+      const pattern = `x[${negation}${isClosingFirst ? "]" : ""}${ranges}${isDashLast ? "-" : ""}]y`;
+      const matches = compileGlob(pattern, { ignoreCase });
+      for (const one of "abcdABCDxyzXYZ0123]-^![/") {
+        const spellings = ignoreCase ? [one.toLowerCase(), one.toUpperCase()] : [one];
+        const isIn = (one === "]" && isClosingFirst) || (one === "-" && isDashLast) ||
+          items.some(([from, to]) => spellings.some((letter) => from <= letter && letter <= to));
+        assertEquals(matches(`x${one}y`), one !== "/" && isIn === (negation === ""), `${pattern} on ${one}`);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
 Deno.test("unclosed brackets and braces are literal", () => {
   for (const name of ["[a", "{a,b", "a}", "a\\", "[", "{", "{a,{b}"]) assert(compileGlob(name)(name), name);
 });

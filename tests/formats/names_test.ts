@@ -4,6 +4,7 @@ import { decodeCodePage437, decodeName, decodeZipName, isPlainName } from "../..
 import { displayName } from "../../formats/mod.ts";
 import { join, output, string, text, u32 } from "./bytes.ts";
 import { crc32 } from "node:zlib";
+import { needs } from "../support/programs.ts";
 
 function shown(name: string | Uint8Array): string {
   return string(displayName(typeof name === "string" ? text(name) : name).path);
@@ -106,7 +107,7 @@ Deno.test("whatever the bytes, the display path is UTF-8, relative, stays inside
   }));
 });
 
-Deno.test("code page 437 is what Python says it is", async () => {
+Deno.test("code page 437 is what Python says it is", needs("python3"), async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const expected = await output(
     "python3",

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { extractArchive, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { addEmbeddedWads } from "../../formats/nested.ts";
-import { detectFormat } from "../../formats/table.ts";
-import { join, pak, source, string, text, u32, vpk, wad, wadEntry, withDirectory, zip } from "./bytes.ts";
+import { archiveFormats, detectFormat, formatForFileName } from "../../formats/table.ts";
+import { join, pak, recased, source, string, text, u32, vpk, wad, wadEntry, withDirectory, zip } from "./bytes.ts";
 
 const lumps = wad([["PLAYPAL", "palette"], ["E1M1", ""], ["THINGS", "things"]]);
 const wadFiles = ["lumps/PLAYPAL", "lumps/E1M1", "maps/E1M1/THINGS"];
@@ -39,6 +39,28 @@ Deno.test("a compressed archive in an archive is decompressed, to any of four de
   assertEquals(Array.from(archive, ({ qpath }) => qpath).at(-1), deepest, "the fifth stays a file");
   assertEquals(archive.read(deepest), lumps);
   for await (const { ok, problem } of verifyArchive(archive)) assertEquals(ok, true, problem ?? "");
+});
+
+Deno.test("a file may be an archive whatever the case of its extension, and is written in the format of its name", () => {
+  for (const { extensions, name } of archiveFormats) {
+    for (const extension of extensions) {
+      for (const spelled of [extension, recased(extension), recased(extension, 1), extension.toUpperCase()]) {
+        const outer = pak([[`maps/a${spelled}`, lumps]]);
+        assertEquals(listed(outer).slice(1), wadFiles.map((path) => `maps/a${spelled}.d/${path}`), name);
+        assertEquals(formatForFileName(`a${spelled}`), formatForFileName(`a${extension}`));
+        assertEquals(formatForFileName(`a${spelled}`)?.extensions.includes(extension), true);
+      }
+    }
+  }
+});
+
+Deno.test("members whose path would be too long with that of their archive are not shown, and counted", () => {
+  const name = (length: number) => "d/".repeat(length).slice(0, length - 2) + "xx";
+  // A path is up to 2,048 bytes long; the archive is shown as `a.zip.d/`.
+  const inner = zip([2039, 2040, 2041, 2048].map((length) => ({ name: name(length), content: "x" })));
+  using archive = openArchive(source(pak([["a.zip", inner]])), { nested: true });
+  assertEquals(Array.from(archive, ({ qpath }) => qpath.length), [5, 2047, 2048]);
+  assertEquals(archive.warnings, ["a.zip: 2 of its files have too long paths and are not shown"]);
 });
 
 Deno.test("packed and stored archives lie in each other", () => {

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { damageNames } from "../../formats/core/entry_table.ts";
 import {
   Archive,
+  ArchiveError,
   CorruptArchiveError,
   DamagedMemberError,
   LimitError,
@@ -11,7 +12,8 @@ import {
   UnknownFormatError,
   verifyArchive,
 } from "../../formats/mod.ts";
-import { formatNamed } from "../../formats/table.ts";
+import { archiveOfPart, formatNamed } from "../../formats/table.ts";
+import fc from "../support/fast_check.ts";
 import { hex, join, source, string, text, u16, u32, vpk, vpkFile, vpkTree, withDirectory } from "./bytes.ts";
 
 const vpkFormat = formatNamed("vpk");
@@ -77,6 +79,70 @@ Deno.test("files are read from parts, preload bytes first; a missing part costs 
     const bad = (await Array.fromAsync(verifyArchive(archive))).filter(({ ok }) => !ok).map(({ member }) => member);
     assertEquals(bad.sort(), ["far", "gone/a", "gone/b"]);
   });
+});
+
+/** Returns the number of descriptors of this process. */
+function openFiles(): number {
+  return Array.from(Deno.readDirSync("/proc/self/fd")).length;
+}
+
+Deno.test("of hundreds of parts at most 64 are open, any is read at any time, and all are closed, whatever fails", async () => {
+  const count = 90;
+  const content = (part: number) => `part ${part} `.repeat(1 + part % 5);
+  const dir = vpk(
+    Array.from({ length: count }, (_, part) => ({ path: `f${part}`, content: content(part), part, offset: part % 3 })),
+    "",
+  );
+  await withDirectory((directory) => {
+    const partOf = (part: number) => `${directory}/all_${String(part).padStart(3, "0")}.vpk`;
+    Deno.writeFileSync(`${directory}/all_dir.vpk`, dir);
+    const writePart = (part: number) => Deno.writeTextFileSync(partOf(part), "..".slice(0, part % 3) + content(part));
+    const before = openFiles();
+    const step = fc.noBias(fc.record({ part: fc.nat(count - 1), isRemoved: fc.boolean() }));
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 300, maxLength: 400 }), (steps) => {
+        for (let part = 0; part < count; part++) writePart(part);
+        let most = 0;
+        {
+          using archive = openArchive(`${directory}/all_dir.vpk`);
+          assertEquals(archive.warnings, []);
+          for (const { part, isRemoved } of steps) {
+            if (isRemoved) Deno.removeSync(partOf(part));
+            try {
+              assertEquals(string(archive.read(`f${part}`)), content(part));
+            } catch (error) {
+              // A part that is open can still be read.
+              if (!(error instanceof ArchiveError) || !isRemoved) throw error;
+            }
+            if (isRemoved) writePart(part);
+            most = Math.max(most, openFiles() - before);
+          }
+        }
+        assertEquals([openFiles(), most], [before, 1 + 64]);
+      }),
+      { numRuns: 5, endOnFailure: true },
+    );
+  });
+});
+
+Deno.test("parts are found by the spelling of the directory file, in any case", async () => {
+  const recased = (name: string) =>
+    fc.tuple(...Array.from(name, (letter) => fc.constantFrom(letter, letter.toUpperCase()))).map((all) => all.join(""));
+  const name = fc.record({ base: recased("pak01"), dir: recased("_dir"), extension: recased(".vpk") });
+  const bytes = vpk([{ path: "a", content: "part", part: 12, offset: 0 }], "");
+  await fc.assert(
+    fc.asyncProperty(name, async ({ base, dir, extension }) => {
+      await withDirectory((directory) => {
+        Deno.writeFileSync(`${directory}/${base}${dir}${extension}`, bytes);
+        Deno.writeTextFileSync(`${directory}/${base}_012${extension}`, "part");
+        using archive = openArchive(`${directory}/${base}${dir}${extension}`);
+        assertEquals(string(archive.read("a")), "part");
+        assertEquals(archiveOfPart(`${base}_012${extension}`), `${base}_dir${extension}`);
+        assertEquals(archiveOfPart(`${base}${dir}${extension}`), undefined);
+      });
+    }),
+    { numRuns: 30 },
+  );
 });
 
 Deno.test("a row says which part holds the data, and where in it", async () => {

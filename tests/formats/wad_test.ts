@@ -7,8 +7,11 @@ import {
   TruncatedError,
   UnknownFormatError,
 } from "../../formats/mod.ts";
+import { LumpNames } from "../../formats/archives/lump_names.ts";
+import { groupLumps } from "../../formats/archives/wad_groups.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
-import { hex, join, source, string, text, u32, wad, wad2Entry, wadEntry, withDirectory } from "./bytes.ts";
+import fc from "../support/fast_check.ts";
+import { hex, join, recased, source, string, text, u32, wad, wad2Entry, wadEntry, withDirectory } from "./bytes.ts";
 
 function listed(bytes: Uint8Array): string[] {
   using archive = openArchive(source(bytes));
@@ -105,6 +108,25 @@ Deno.test("markers make directories, and are lumps themselves", () => {
     "lumps/X",
   ]);
   assertEquals(names("S_START", "A", "C_END", "B"), ["lumps/S_START", "lumps/A", "lumps/C_END", "lumps/B"]);
+});
+
+Deno.test("markers and lumps of maps count in any case", () => {
+  const kinds = ["S", "SS", "P", "P1", "PP", "F", "TX", "C", "A", "V", "HI", "VX", "ZZ"];
+  const known = [...kinds.flatMap((kind) => [`${kind}_START`, `${kind}_END`]), "THINGS", "NODES", "GL_SEGS"];
+  const lump = fc.constantFrom(...known, "MAP01", "E1M1", "TEXTMAP", "ZNODES", "ENDMAP", "PLAYPAL", "D");
+  const lumps = fc.array(fc.record({ name: lump, isRecased: fc.boolean(), first: fc.constantFrom<(0 | 1)[]>(0, 1) }), {
+    maxLength: 20,
+  });
+  const grouped = (names: readonly string[]) => {
+    const lumps = new LumpNames(names.length);
+    for (const name of names) lumps.push(name);
+    const { groups, groupOf } = groupLumps(lumps);
+    return { groups, groupOf };
+  };
+  fc.assert(fc.property(lumps, (list) => {
+    const names = list.map(({ name, isRecased, first }) => isRecased ? recased(name, first) : name);
+    assertEquals(grouped(names), grouped(list.map(({ name }) => name)));
+  }));
 });
 
 Deno.test("of several lumps of one name the last keeps it, and a search would come to ~2 next", () => {

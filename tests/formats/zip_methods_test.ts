@@ -7,6 +7,7 @@ import { codecs } from "../../formats/codecs/codecs.ts";
 import { ArchiveError, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { debianPackage } from "../support/debian_data.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { hex, join, output, source, string, text, zip } from "./bytes.ts";
 
@@ -46,34 +47,42 @@ async function requireAll(path: string, methods: readonly string[], count: numbe
   assertEquals(members, count);
 }
 
-Deno.test("members that Python compresses by bzip2 and LZMA are read, whole and as a stream", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await writeContents(`${path}/contents`);
-  const script = new URL("zips.py", import.meta.url).pathname;
-  await output("python3", script, "write", `${path}/contents`, `${path}/a.zip`);
-  await requireAll(`${path}/a.zip`, ["bzip2", "lzma"], contents.length * 2);
-});
+Deno.test(
+  "members that Python compresses by bzip2 and LZMA are read, whole and as a stream",
+  needs("python3"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await writeContents(`${path}/contents`);
+    const script = new URL("zips.py", import.meta.url).pathname;
+    await output("python3", script, "write", `${path}/contents`, `${path}/a.zip`);
+    await requireAll(`${path}/a.zip`, ["bzip2", "lzma"], contents.length * 2);
+  },
+);
 
-Deno.test("members that 7-Zip compresses by bzip2 and LZMA, with several settings, are read", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await writeContents(`${path}/contents`);
-  const program = `${await debianPackage("7zip")}/usr/bin/7zz`;
-  const settings = [
-    ["-mm=BZip2", "-mx=1"],
-    ["-mm=BZip2", "-mx=9"],
-    ["-mm=LZMA", "-mx=9"],
-    // A dictionary that is smaller than the contents, and what literals and positions may depend on.
-    ["-mm=LZMA:d=64k:lc=8:lp=0:pb=0"],
-    ["-mm=LZMA:d=1m:lc=0:lp=4:pb=4:eos=on"],
-  ];
-  for (const [index, options] of settings.entries()) {
-    const archive = `${path}/${index}.zip`;
-    await output(program, "a", "-bso0", "-tzip", ...options, archive, `${path}/contents/.`);
-    await requireAll(archive, ["store", "bzip2", "lzma"], contents.length);
-  }
-});
+Deno.test(
+  "members that 7-Zip compresses by bzip2 and LZMA, with several settings, are read",
+  needs("debian:7zip"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await writeContents(`${path}/contents`);
+    const program = `${debianPackage("7zip")}/usr/bin/7zz`;
+    const settings = [
+      ["-mm=BZip2", "-mx=1"],
+      ["-mm=BZip2", "-mx=9"],
+      ["-mm=LZMA", "-mx=9"],
+      // A dictionary that is smaller than the contents, and what literals and positions may depend on.
+      ["-mm=LZMA:d=64k:lc=8:lp=0:pb=0"],
+      ["-mm=LZMA:d=1m:lc=0:lp=4:pb=4:eos=on"],
+    ];
+    for (const [index, options] of settings.entries()) {
+      const archive = `${path}/${index}.zip`;
+      await output(program, "a", "-bso0", "-tzip", ...options, archive, `${path}/contents/.`);
+      await requireAll(archive, ["store", "bzip2", "lzma"], contents.length);
+    }
+  },
+);
 
 const hello = text("hello hello hello hello hello hello");
 /** `hello` of the methods, by Python. */
@@ -159,7 +168,7 @@ Deno.test("a bzip2 block begins at one of its bytes", () => {
   }
 });
 
-Deno.test("LZMA copies reach no further back than the dictionary", async () => {
+Deno.test("LZMA copies reach no further back than the dictionary", needs("python3"), async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await Deno.mkdir(`${path}/contents`);

@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { openArchive } from "../../formats/mod.ts";
 import { verifyArchive } from "../../formats/verify.ts";
 import { debianPackage } from "../support/debian_data.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output, string, text, zip } from "./bytes.ts";
 
@@ -22,7 +23,7 @@ function ours(path: string): Member[] {
 }
 
 async function sevenZip(path: string): Promise<Member[]> {
-  const program = `${await debianPackage("7zip")}/usr/bin/7zz`;
+  const program = `${debianPackage("7zip")}/usr/bin/7zz`;
   const listing = string(await output(program, "l", "-slt", "-ba", path));
   const members = listing.split("\n\n").map((block) =>
     new Map(
@@ -98,46 +99,58 @@ const packs: readonly (readonly [debian: string, path: string, files: number])[]
 ];
 
 for (const [debian, name, files] of packs) {
-  Deno.test(`7-Zip and yauzl see what is read from ${name}, and every member has its checksum`, async () => {
-    const path = `${await debianPackage(debian)}/usr/share/games/openarena/${name}`;
-    const members = ours(path);
-    assertEquals(members.length, files);
-    assertEquals(await sevenZip(path), members);
-    assertEquals(await yauzl(path), members);
-    assertEquals(await sound(path), files);
-  });
+  Deno.test(
+    `7-Zip and yauzl see what is read from ${name}, and every member has its checksum`,
+    needs("debian:7zip", `debian:${debian}`),
+    async () => {
+      const path = `${debianPackage(debian)}/usr/share/games/openarena/${name}`;
+      const members = ours(path);
+      assertEquals(members.length, files);
+      assertEquals(await sevenZip(path), members);
+      assertEquals(await yauzl(path), members);
+      assertEquals(await sound(path), files);
+    },
+  );
 }
 
-Deno.test("mp-pak0.pk3 has names that lead out: yauzl refuses it, here they are kept inside under other names", async () => {
-  const path = `${await debianPackage("openarena-data")}/usr/share/games/openarena/missionpack/mp-pak0.pk3`;
-  const members = ours(path);
-  assertEquals(members.length, 487 - 51);
-  using archive = openArchive(path);
-  const leading = Array.from(archive).filter(({ member }) => member.startsWith("../"));
-  assertEquals(leading.map(({ member }) => member).sort(), ["../COPYING", "../CREDITS"]);
-  assert(leading.every(({ qpath }) => qpath.startsWith("_unsafe/") && !qpath.includes("..")));
-  const refused = await yauzl(path).then(() => "", String);
-  assert(refused.includes("invalid relative path"), refused);
-  for (const { member, qpath } of leading) {
-    // deno-lint-ignore no-await-in-loop -- two
-    assertEquals(archive.read(qpath), await output("unzip", "-p", path, member));
-  }
-});
+Deno.test(
+  "mp-pak0.pk3 has names that lead out: yauzl refuses it, here they are kept inside under other names",
+  needs("debian:openarena-data"),
+  async () => {
+    const path = `${debianPackage("openarena-data")}/usr/share/games/openarena/missionpack/mp-pak0.pk3`;
+    const members = ours(path);
+    assertEquals(members.length, 487 - 51);
+    using archive = openArchive(path);
+    const leading = Array.from(archive).filter(({ member }) => member.startsWith("../"));
+    assertEquals(leading.map(({ member }) => member).sort(), ["../COPYING", "../CREDITS"]);
+    assert(leading.every(({ qpath }) => qpath.startsWith("_unsafe/") && !qpath.includes("..")));
+    const refused = await yauzl(path).then(() => "", String);
+    assert(refused.includes("invalid relative path"), refused);
+    for (const { member, qpath } of leading) {
+      // deno-lint-ignore no-await-in-loop -- two
+      assertEquals(archive.read(qpath), await output("unzip", "-p", path, member));
+    }
+  },
+);
 
-Deno.test("a zip with the longest comment is read as 7-Zip and unzip read it", async () => {
-  await using directory = await temporaryDirectory();
-  const members = [
-    { name: "maps/a (final) version.bsp", content: "spaces and parentheses ".repeat(100), method: 8 as const },
-    { name: "empty.txt", content: "" },
-    { name: "scripts/a.shader", content: "textures/a {}\n" },
-  ];
-  const plain = zip(members);
-  const commented = plain.slice();
-  const comment = text("not the end: PK\x05\x07".padEnd(65_535, "x"));
-  new DataView(commented.buffer).setUint16(commented.length - 2, comment.length, true);
-  const path = `${directory.path}/a.pk3`;
-  await Deno.writeFile(path, Uint8Array.of(...commented, ...comment));
-  assertEquals(await sevenZip(path), ours(path));
-  assertEquals(string(await output("unzip", "-p", path, "scripts/a.shader")), "textures/a {}\n");
-  assertEquals(await sound(path), 3);
-});
+Deno.test(
+  "a zip with the longest comment is read as 7-Zip and unzip read it",
+  needs("unzip", "debian:7zip"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const members = [
+      { name: "maps/a (final) version.bsp", content: "spaces and parentheses ".repeat(100), method: 8 as const },
+      { name: "empty.txt", content: "" },
+      { name: "scripts/a.shader", content: "textures/a {}\n" },
+    ];
+    const plain = zip(members);
+    const commented = plain.slice();
+    const comment = text("not the end: PK\x05\x07".padEnd(65_535, "x"));
+    new DataView(commented.buffer).setUint16(commented.length - 2, comment.length, true);
+    const path = `${directory.path}/a.pk3`;
+    await Deno.writeFile(path, Uint8Array.of(...commented, ...comment));
+    assertEquals(await sevenZip(path), ours(path));
+    assertEquals(string(await output("unzip", "-p", path, "scripts/a.shader")), "textures/a {}\n");
+    assertEquals(await sound(path), 3);
+  },
+);

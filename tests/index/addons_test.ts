@@ -4,13 +4,15 @@
  * an addon: it printed our checksums, searched what a needed pack needs, of two copies the one that sorts last, and
  * discarded a list in single quotes.
  */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStrictEquals } from "@std/assert";
 import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";
+import type { GameOptions } from "../../index/profiles/game.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { openArchive } from "../../formats/archive.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { zip } from "../formats/bytes.ts";
-import { installation, scan, winner, zipOf } from "./fixtures.ts";
+import { anHourLater, installation, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
 
 /** A pack of files whose content is their name and the pack's, with a definition of an addon. */
 function addon(name: string, files: readonly string[], definition: string | null): Uint8Array {
@@ -92,6 +94,7 @@ Deno.test("dhewm3: addons that need each other are searched, and missing packs a
     "base/odd.pk4": addon("odd", [], "addonDef { 12 }"),
     "base/long.pk4": addon("long", [], " ".repeat(1024 * 1024 + 1)),
   });
+  using _later = anHourLater();
   const catalog = scan(root.path, { profile: "dhewm3", name: "game" });
   const searched = (name: string) => catalog.view(name).searchPath.map(({ name: pack }) => pack);
   assertEquals(searched("game/base:with=second"), ["base", "second.pk4", "first.pk4"]);
@@ -103,11 +106,35 @@ Deno.test("dhewm3: addons that need each other are searched, and missing packs a
     'base/odd.pk4: addon.conf names no packs to search with it: line 1: "12" is no checksum in quotes',
     "base/first.pk4 needs packs that are missing, by checksum: 0x1, 0xffffffff",
   ]);
+  const options: GameOptions[] = [{ sources: [root.path], profile: "dhewm3", name: "game" }];
+  assertStrictEquals(scanGames(options, { previous: catalog }), catalog);
+  await writeFiles(root.path, { "base/new.txt": "new" });
+  assertEquals(scanGames(options, { previous: catalog }).problems, catalog.problems);
   const [row] = whichCandidates(catalog.view("game/base:with=second"), "x");
   assertEquals(
     row?.reason,
     'it is an addon, which dhewm3 searches only if it is chosen; ":with=last" behind the name of a view chooses it',
   );
+});
+
+Deno.test("words of a game and words of a view choose together", async () => {
+  await using root = await installation({
+    "base/pak000.pk4": zipOf("x"),
+    "base/za.pk4": addon("za", ["x"], ""),
+    "base/zb.pk4": addon("zb", ["x"], ""),
+  });
+  const searched = (game: readonly string[], view: readonly string[]) => {
+    const catalog = scan(root.path, { profile: "dhewm3", name: "game", with: game });
+    const name = view.length === 0 ? "game/base" : `game/base:with=${view.join(",")}`;
+    return catalog.view(name).searchPath.map(({ name: pack }) => pack).filter((pack) => pack.startsWith("z")).sort();
+  };
+  const sets = [[], ["za"], ["zb"], ["za", "zb"]];
+  for (const game of sets) {
+    for (const view of sets) {
+      const expected = Array.from(new Set([...game, ...view]), (word) => `${word}.pk4`).sort();
+      assertEquals(searched(game, view), expected, `with ${game}, :with=${view}`);
+    }
+  }
 });
 
 Deno.test("words that a game chooses hold in all of its views", async () => {

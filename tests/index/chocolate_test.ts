@@ -9,10 +9,11 @@ import { at, none } from "../../index/columns/columns.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
 import { seed } from "../support/chance.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles } from "./fixtures.ts";
 import { autoload, patches, randomLumps } from "./oracle/chocolate.ts";
-import { canRunDoom, readLumps } from "./oracle/doom_lumps.ts";
+import { readLumps } from "./oracle/doom_lumps.ts";
 
 const listCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 
@@ -79,7 +80,7 @@ function candidates(view: View, root: string, hasNameless: boolean): Set<string>
 
 Deno.test({
   name: `chocolate: the real engine reads the lumps that we say on ${listCount} lists from seed ${seed}`,
-  ignore: !await canRunDoom("chocolate-doom"),
+  ...needs("debian:chocolate-doom", "strace"),
   fn: async () => {
     assert(listCount > 0);
     for (let number = 0; number < listCount; number++) {

@@ -412,6 +412,22 @@ Deno.test("daemon: a refresh finds packs and directories in folders, and keeps t
   ]);
 });
 
+Deno.test("daemon: packs stay searched that an unchanged pack needs, whatever else has changed", async () => {
+  await using root = await installation({
+    "pkg/unvanquished_1.dpk": base("tex\n"),
+    "pkg/tex_1.dpk": dpk(["x"]),
+    "pkg/loose.txt": "loose",
+  });
+  const games = [{ name: "game", sources: [root.path] }];
+  using _later = anHourLater();
+  const first = scanGames(games);
+  await writeFiles(root.path, { "pkg/loose.txt": "other" });
+  for (const options of [{}, { strict: true }]) {
+    const followed = scanGames(games.map((game) => ({ ...game, ...options })), { previous: first });
+    assertEquals(winner(root.path, followed.view("game/pkg"), "x"), "pkg/tex_1.dpk");
+  }
+});
+
 Deno.test("daemon: names with characters that it does not know are refused, in packs and in directories", async () => {
   const odd = ["six 6.cfg", ".hidden", "a/.b", "a..b", "end.", "é", "a#b"];
   const sound = ["A-b_c.d+e~", "a/b.c"];

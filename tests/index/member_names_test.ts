@@ -1,7 +1,9 @@
 /**
  * Names in packs that pakfs cleans and engines compare as they are stored: shown, marked, and never the winner.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { misnamedEntries } from "../../index/profiles/member_names.ts";
+import type { MemberNames } from "../../index/profiles/profile.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
@@ -109,4 +111,24 @@ for (const profile of ["ioquake3", "quake3", "chomenor"]) {
 vector("generic", "a file called .pk3 is no pack", {
   files: { ".pk3": zipOf("c/x.cfg"), "d/y.cfg": "" },
   expected: { "c/x.cfg": null },
+});
+
+Deno.test("names are searched again for other rules, also where only no characters differ from any", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("odd%name.txt", "plain.txt") });
+  const { snapshot, games: [game] } = scan(root.path, { profile: "quake" });
+  assert(game);
+  const rules = { ...game.profile.memberNames, refused: [], hidden: false } as MemberNames;
+  const rows: [characters: string | null, refused: string[], count: number][] = [
+    [null, [], 0],
+    ["", [], 3],
+    [".", [], 1],
+    [".%", [], 0],
+    [null, ["%"], 1],
+    ["", ["%"], 3],
+    [null, ["%n", "q"], 1],
+  ];
+  for (const [characters, refused, count] of [...rows, ...rows.toReversed()]) {
+    const profile = { ...game.profile, memberNames: { ...rules, characters, refused } };
+    assertEquals(misnamedEntries(snapshot, { ...game, profile }).size, count, `${characters} ${refused}`);
+  }
 });

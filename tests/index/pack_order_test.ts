@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { comparePackNames } from "../../index/profiles/pack_names.ts";
-import { orderPacks } from "../../index/profiles/pack_order.ts";
-import type { NumberedPacks, PackFile, PackRule } from "../../index/profiles/pack_steps.ts";
+import { missingBefore, orderPacks } from "../../index/profiles/pack_order.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
+import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../index/profiles/pack_steps.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [
@@ -327,4 +328,30 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
     const used = orderPacks([rule], packs, "Engine").map(({ ignored }) => ignored === null);
     assertEquals(used, [bareEnding, true, true, false]);
   }
+});
+
+Deno.test("a pack of the engine's own that follows another is loaded only after that one, loaded by its number", () => {
+  const [profile] = profiles.filter(({ enginePack }) => enginePack?.followsPack);
+  assert(profile?.enginePack);
+  const { enginePack, engine, packs } = profile;
+  const group = packs.findIndex(({ kind }) => kind === "numbered");
+  const number = Math.floor(enginePack.order);
+  const followed = { group, order: number, ignored: null };
+  const rows: [loaded: LoadOrder[], isMissing: boolean][] = [
+    [[], true],
+    [[followed], false],
+    [[{ ...followed, order: number + 0.5 }], false],
+    [[{ ...followed, order: number + 1 }], true],
+    [[{ ...followed, group: group + 1 }], true],
+    [[{ ...followed, ignored: "broken" }], true],
+    [[{ ...followed, ignored: "broken" }, { ...followed, order: number + 1 }], true],
+    [[{ ...followed, group: -1 }, followed], false],
+  ];
+  for (const [loaded, isMissing] of rows) {
+    const why = missingBefore({ enginePack, engine, packs }, loaded);
+    assertEquals(why !== null, isMissing, JSON.stringify(loaded));
+    const other = { ...enginePack, followsPack: false };
+    assertEquals(missingBefore({ enginePack: other, engine, packs }, loaded), null);
+  }
+  assertEquals(missingBefore({ enginePack: null, engine, packs }, []), null);
 });

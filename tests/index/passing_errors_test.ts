@@ -61,6 +61,7 @@ Deno.test("an I/O error while a pack is read may pass, as what other threads rea
     path: "/proc/self/mem",
     size: 4096,
     mtime: 0,
+    ctime: 0,
     nested: false,
     packFormat: null,
     lumps: null,

@@ -1,5 +1,5 @@
 /** Pure servers: what a list of packs leaves of a view, in whose order, and how such views are named. */
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { parsePureList, plainSettings, settingsText, splitViewName } from "../../index/views/view_settings.ts";
@@ -228,4 +228,15 @@ Deno.test("chomenor: of two entries of one name the one stored last is taken, wh
     ["a.txt", 5, "last-stored"],
   ]);
   assertEquals(winner(root.path, view, "a.txt"), "baseq3/pak0.pk3");
+});
+
+Deno.test("a pack is asked for its checksum under one engine, then under another, and with another feed", async () => {
+  await using root = await installation({ "baseq3/pak0.pk3": zipOf() });
+  const { snapshot, packs: [source] } = scan(root.path, { profile: "ioquake3" });
+  assert(source);
+  const rows = [["quake3", 0, -956940105], ["ioquake3", 0, -1737972033], ["ioquake3", 1, -1737972033]] as const;
+  for (const [kin, feed, checksum] of [...rows, ...rows.toReversed()]) {
+    const result = packChecksum(snapshot, { kin }, source, feed);
+    assertEquals([result?.checksum, result?.feed], [checksum, feed], `${kin} ${feed}`);
+  }
 });

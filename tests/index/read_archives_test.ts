@@ -31,11 +31,12 @@ function packs(count: number): Files {
 }
 
 async function archiveAt(path: string): Promise<UnreadArchive> {
-  const { size, mtime } = await Deno.stat(path);
+  const { size, mtime, ctime } = await Deno.stat(path);
   return {
     path,
     size,
     mtime: mtime?.getTime() ?? 0,
+    ctime: ctime?.getTime() ?? 0,
     nested: true,
     packFormat: null,
     lumps: null,

@@ -6,57 +6,15 @@ import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "..
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { TreeRows } from "../../index/questions/rows.ts";
-import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
-import { whichCandidates } from "../../index/views/which.ts";
 import { zip } from "../formats/bytes.ts";
+import { assertSame } from "./answers.ts";
 import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
-
-function rowsOf(view: View): unknown[] {
-  const rows: unknown[] = [];
-  for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
-    rows.push(new TreeRows(view).of(node));
-  }
-  return rows;
-}
-
-/** Everything an index can be asked, by words that do not depend on its numbers. */
-function answers(catalog: Catalog, paths: Iterable<string>) {
-  return {
-    problems: catalog.problems,
-    games: catalog.games.map(({ packEntries, ...game }) => ({ ...game, hidden: packEntries.size })),
-    sources: catalog.snapshot.sources.map(({ readAt: _, ...source }) => source),
-    views: catalog.views.map((view) => ({
-      name: view.name,
-      path: view.searchPath.map((source) => source.id),
-      rows: rowsOf(view),
-      which: Array.from(paths, (path) => whichCandidates(view, path)),
-    })),
-  };
-}
-
-function pathsOf(catalog: Catalog): Set<string> {
-  const { snapshot } = catalog;
-  const paths = new Set<string>();
-  for (let node = 1; node < snapshot.nodeCount; node++) paths.add(snapshot.pathOf(node));
-  return paths;
-}
-
-/** Compares an index that was brought up to date with one made from nothing. */
-function assertSame(refreshed: Catalog, fresh: Catalog): void {
-  const paths = pathsOf(refreshed).union(pathsOf(fresh));
-  assertEquals(answers(refreshed, paths), answers(fresh, paths));
-  for (const [id, source] of refreshed.snapshot.sources.entries()) {
-    const other = fresh.snapshot.sources[id];
-    assert(other);
-    assert(isSameTable(sourceTable(refreshed.snapshot, source), sourceTable(fresh.snapshot, other)), source.path);
-  }
-}
 
 /** Content of a tree, by path: `directory`, or what makes a file the same. */
 function shown(view: View): Map<string, string> {

@@ -9,6 +9,7 @@ import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import type { View } from "../../index/views/view.ts";
 import { zip } from "../formats/bytes.ts";
 import { debianPackage } from "../support/debian_data.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { below, scan, writeFiles } from "./fixtures.ts";
 
@@ -43,7 +44,7 @@ async function askServer(root: string, mod: string): Promise<{ settings: Map<str
     dedicated: "1",
     net_enabled: "0",
   };
-  const engine = await debianPackage("ioquake3-server");
+  const engine = debianPackage("ioquake3-server");
   const args = Object.entries(values).flatMap(([name, value]) => ["+set", name, value]);
   const { stdout, stderr } = await new Deno.Command(`${engine}/usr/lib/ioquake3/ioq3ded`, {
     args: [...args, "+map", "oa_dm1", "+systeminfo", "+path", "+quit"],
@@ -76,38 +77,46 @@ function expectedOf(root: string, view: View): { sums: string; names: string; pa
   return { sums: sums.join(" "), names: names.join(" "), path };
 }
 
+const wanted = Deno.env.get("PAKFS_ORACLE_GAMES") === "all" ? [...packages, ...otherPackages] : packages;
+const unpacked = ["ioquake3-server", "openarena-server", ...wanted].map((name) => `debian:${name}`);
 for (const mod of ["", "oacmp-mod"]) {
-  Deno.test(`ioquake3: sv_paks, sv_pakNames and path of a real server are ours ${mod ? "with" : "without"} a mod`, async () => {
-    await using directory = await temporaryDirectory();
-    const root = directory.path;
-    const wanted = Deno.env.get("PAKFS_ORACLE_GAMES") === "all" ? [...packages, ...otherPackages] : packages;
-    const data = await Promise.all(wanted.map(debianPackage));
-    await Deno.mkdir(`${root}/base`);
-    for (const one of data) {
-      const args = ["-rsn", `${one}/usr/share/games/openarena/.`, `${root}/base/`];
-      // deno-lint-ignore no-await-in-loop -- a few links
-      assertEquals((await new Deno.Command("cp", { args }).output()).success, true);
-    }
-    await writeFiles(root, craftedPacks);
-    // The packages' bytecode is a placeholder: the game's code comes as a library, which the engine loads from home.
-    const game = await debianPackage("openarena-server");
-    const library = "qagamex86_64.so";
-    for (const directory of ["baseoa", "oacmp-mod"]) {
-      // deno-lint-ignore no-await-in-loop -- two files
-      await Deno.copyFile(`${game}/usr/lib/openarena-server/baseoa/${library}`, `${root}/home/${directory}/${library}`);
-    }
-    const catalog = scan(root, { profile: "ioquake3", name: "oa", base: "baseoa", sources: ["home", "base"] });
-    const view = catalog.view(mod === "" ? "oa" : `oa/${mod}`);
-    const expected = expectedOf(root, view);
-    const { settings, path } = await askServer(root, mod);
-    assertEquals(settings.get("sv_paks"), expected.sums);
-    assertEquals(settings.get("sv_pakNames"), expected.names);
-    assertEquals(path, expected.path);
-    assertEquals(expected.sums.split(" ").includes("-1737972033"), true, "the pack without content");
+  Deno.test(
+    `ioquake3: sv_paks, sv_pakNames and path of a real server are ours ${mod ? "with" : "without"} a mod`,
+    needs(...unpacked),
+    async () => {
+      await using directory = await temporaryDirectory();
+      const root = directory.path;
+      const data = wanted.map(debianPackage);
+      await Deno.mkdir(`${root}/base`);
+      for (const one of data) {
+        const args = ["-rsn", `${one}/usr/share/games/openarena/.`, `${root}/base/`];
+        // deno-lint-ignore no-await-in-loop -- a few links
+        assertEquals((await new Deno.Command("cp", { args }).output()).success, true);
+      }
+      await writeFiles(root, craftedPacks);
+      // The packages' bytecode is a placeholder: the game's code comes as a library, which the engine loads from home.
+      const game = debianPackage("openarena-server");
+      const library = "qagamex86_64.so";
+      for (const directory of ["baseoa", "oacmp-mod"]) {
+        // deno-lint-ignore no-await-in-loop -- two files
+        await Deno.copyFile(
+          `${game}/usr/lib/openarena-server/baseoa/${library}`,
+          `${root}/home/${directory}/${library}`,
+        );
+      }
+      const catalog = scan(root, { profile: "ioquake3", name: "oa", base: "baseoa", sources: ["home", "base"] });
+      const view = catalog.view(mod === "" ? "oa" : `oa/${mod}`);
+      const expected = expectedOf(root, view);
+      const { settings, path } = await askServer(root, mod);
+      assertEquals(settings.get("sv_paks"), expected.sums);
+      assertEquals(settings.get("sv_pakNames"), expected.names);
+      assertEquals(path, expected.path);
+      assertEquals(expected.sums.split(" ").includes("-1737972033"), true, "the pack without content");
 
-    // A client of that server searches just these packs, in that order.
-    const client = catalog.view(`${view.name}:pure=${expected.sums.replaceAll(" ", ",")}`);
-    assertEquals(expectedOf(root, client).sums, expected.sums);
-    assertEquals(client.pure?.items.filter((item) => item.source === null), []);
-  });
+      // A client of that server searches just these packs, in that order.
+      const client = catalog.view(`${view.name}:pure=${expected.sums.replaceAll(" ", ",")}`);
+      assertEquals(expectedOf(root, client).sums, expected.sums);
+      assertEquals(client.pure?.items.filter((item) => item.source === null), []);
+    },
+  );
 }

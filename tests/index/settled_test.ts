@@ -4,13 +4,17 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
+import { catalogChanges } from "../../index/views/changes.ts";
+import { zip } from "../formats/bytes.ts";
 import {
   type Identity,
   identityFrom,
   isIndexedDirectory,
   isIndexedFile,
+  isSameChange,
   isSameIdentity,
   isSettled,
+  stateFrom,
 } from "../../index/columns/identity.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */
@@ -70,8 +74,9 @@ Deno.test("a file is the same if its inode, size and times are, whatever its dev
       isSameIdentity(identityFrom(information), own),
     ];
     assertEquals(new Set(found), new Set([field === "device"]), field);
-    // Layers keep fractions of a millisecond or not, and times of change are not compared.
-    assertEquals(isIndexedFile(own, other), !["inode", "size"].includes(field), field);
+    // Layers keep fractions of a millisecond of the time or not.
+    assertEquals(isIndexedFile(own, other), !["inode", "size", "ctime"].includes(field), field);
+    assertEquals(isIndexedFile(own, other, true), !["inode", "size"].includes(field), field);
     assertEquals(isIndexedDirectory(own, other), field !== "inode", field);
   }
 });
@@ -80,6 +85,27 @@ Deno.test("an indexed file has its time to the millisecond", () => {
   const own: Identity = { device: 1, inode: 2, size: 3, mtime: start, ctime: start };
   const isSame = [-2, -1, 0, 1, 2].map((step) => isIndexedFile(own, { ...own, mtime: start + step }));
   assertEquals(isSame, [false, true, true, true, false]);
+});
+
+Deno.test("a pack that was read while it was written is another one for the next refresh, unless checksums say no", async () => {
+  await using root = await installation({});
+  const packs = { "id1/pak0.pak": pakOf("a.txt"), "id1/pak1.pk3": zip([{ name: "a.txt", content: "a" }]) };
+  await writeFiles(root.path, packs);
+  const refreshed = (age: number) => {
+    const ctime = Date.now() - age + 0.5;
+    const look = (path: string) => ({ ...stateFrom(Deno.statSync(path)), mtime: ctime, ctime });
+    const games = [{ sources: [root.path], profile: "darkplaces" }];
+    const first = scanGames(games, { look });
+    return catalogChanges(first, scanGames(games, { look, previous: first })).packs.changed;
+  };
+  assertEquals(refreshed(-60_000), [`${root.path}/id1/pak0.pak`]);
+  assertEquals(refreshed(60_000), []);
+});
+
+Deno.test("times of a change are the same in whole seconds if one of them has no fraction, else exactly", () => {
+  const times = [start - 1, start, start + 0.5, start + 999, start + 1000];
+  const found = times.map((time) => times.map((other) => Number(isSameChange(time, other))).join(""));
+  assertEquals(found, ["10000", "01110", "01100", "01010", "00001"]);
 });
 
 Deno.test("a pack rewritten in the second of its last change, with its size and time put back, is read again", async () => {

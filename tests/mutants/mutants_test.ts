@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { environment } from "../support/environment.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { ImportGraph } from "./imports.ts";
 import { listMutants, MutantTree, sample } from "./mutants.ts";
@@ -52,41 +53,45 @@ Deno.test("every kind of mistake is found in a file, with its bytes", async () =
   }
 });
 
-Deno.test("mistakes are made in the last commit, and a test that fails once in a while notices none", async () => {
-  await using temporary = await temporaryDirectory();
-  const { path } = temporary;
-  const write = (name: string, lines: readonly string[]) => Deno.writeTextFile(`${path}/${name}`, lines.join("\n"));
-  const git = async (...args: readonly string[]) => {
-    const identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
-    const { success } = await new Deno.Command("git", { args: [...identity, ...args], cwd: path }).output();
-    assert(success, args.join(" "));
-  };
-  const source = ["export const isLarge = (a: number) => a > 9;", "export const isSmall = (a: number) => a < 3;"];
-  await write("sample.ts", source);
-  await write("deno.json", ["{}"]);
-  await write("sample_test.ts", [
-    'import { isLarge } from "./sample.ts";',
-    `const runs = Number(Deno.readTextFileSync("${path}/runs"));`,
-    `Deno.writeTextFileSync("${path}/runs", String(runs + 1));`,
-    'Deno.test("isLarge", () => { if (isLarge(9) || runs % 2 === 1) throw new Error(); });',
-  ]);
-  await git("init", "--quiet");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message=Add a sample");
-  await write("sample.ts", ["export {};"]);
-  await write("new_test.ts", ['throw new Error("not committed");']);
-  await write("runs", ["0"]);
-  // In the sandbox of this run the paths of its sockets would be too long.
-  using _ = environment({ TMPDIR: undefined });
-  await using tree = await MutantTree.make(path, { name: "sample", sources: ["sample.ts"], tests: ["."] });
-  const mutants = await listMutants(tree.root, ["sample.ts"]);
-  assertEquals(mutants.map(({ original }) => original), ["a > 9", "a < 3"]);
-  const outcomes: string[] = [];
-  // deno-lint-ignore no-await-in-loop -- one tree
-  for (const mutant of mutants) outcomes.push((await tree.try(mutant)).kind);
-  assertEquals(outcomes, ["killed", "survived"]);
-  assertEquals(await Deno.readTextFile(`${tree.root}/sample.ts`), source.join("\n"));
-});
+Deno.test(
+  "mistakes are made in the last commit, and a test that fails once in a while notices none",
+  needs("git"),
+  async () => {
+    await using temporary = await temporaryDirectory();
+    const { path } = temporary;
+    const write = (name: string, lines: readonly string[]) => Deno.writeTextFile(`${path}/${name}`, lines.join("\n"));
+    const git = async (...args: readonly string[]) => {
+      const identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
+      const { success } = await new Deno.Command("git", { args: [...identity, ...args], cwd: path }).output();
+      assert(success, args.join(" "));
+    };
+    const source = ["export const isLarge = (a: number) => a > 9;", "export const isSmall = (a: number) => a < 3;"];
+    await write("sample.ts", source);
+    await write("deno.json", ["{}"]);
+    await write("sample_test.ts", [
+      'import { isLarge } from "./sample.ts";',
+      `const runs = Number(Deno.readTextFileSync("${path}/runs"));`,
+      `Deno.writeTextFileSync("${path}/runs", String(runs + 1));`,
+      'Deno.test("isLarge", () => { if (isLarge(9) || runs % 2 === 1) throw new Error(); });',
+    ]);
+    await git("init", "--quiet");
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message=Add a sample");
+    await write("sample.ts", ["export {};"]);
+    await write("new_test.ts", ['throw new Error("not committed");']);
+    await write("runs", ["0"]);
+    // In the sandbox of this run the paths of its sockets would be too long.
+    using _ = environment({ TMPDIR: undefined });
+    await using tree = await MutantTree.make(path, { name: "sample", sources: ["sample.ts"], tests: ["."] });
+    const mutants = await listMutants(tree.root, ["sample.ts"]);
+    assertEquals(mutants.map(({ original }) => original), ["a > 9", "a < 3"]);
+    const outcomes: string[] = [];
+    // deno-lint-ignore no-await-in-loop -- one tree
+    for (const mutant of mutants) outcomes.push((await tree.try(mutant)).kind);
+    assertEquals(outcomes, ["killed", "survived"]);
+    assertEquals(await Deno.readTextFile(`${tree.root}/sample.ts`), source.join("\n"));
+  },
+);
 
 Deno.test("a sample has no element twice, and is the same for the same seed", () => {
   const all = Array.from({ length: 50 }, (_value, index) => index);

@@ -99,7 +99,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
       // deno-lint-ignore no-await-in-loop -- as above
       await refresh(here, after);
       // deno-lint-ignore no-await-in-loop -- as above
-      await until("the daemon has ended", async () => !await isRunning(pid));
+      await until("the daemon has ended", () => !isRunning(pid));
     } else {
       using gauge = new ProcessGauge(pid);
       // deno-lint-ignore no-await-in-loop -- as above

@@ -5,7 +5,7 @@
  */
 import { pak } from "../formats/bytes.ts";
 import { output, run, workspace } from "../mount/mounting.ts";
-import { debianLibraries, debianPackage } from "../support/debian_data.ts";
+import { debianLibraries, fetchPackage } from "../support/debian_data.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
@@ -45,7 +45,7 @@ interface Program {
 async function fio(): Promise<Program> {
   const there = await run("sh", ["-c", "command -v fio"]);
   if (there.code === 0) return { path: there.stdout.trim(), environment: {} };
-  const path = `${await debianPackage("fio")}/usr/bin/fio`;
+  const path = `${await fetchPackage("fio", true)}/usr/bin/fio`;
   return { path, environment: { LD_LIBRARY_PATH: (await debianLibraries("fio")).join(":") } };
 }
 

@@ -6,6 +6,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { isRunning, run, until, workspace } from "../mount/mounting.ts";
 import { type Stoppable, stoppable } from "../mount/stoppable.ts";
+import { signal } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
@@ -18,6 +19,7 @@ const patience = 20_000;
 const remotePatience = 120_000;
 /** A daemon unmounts and removes its socket sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
 const maxEnd = 10_000;
+const heldCalls = ["lookup", "getattr", "opendir", "readdir", "open", "read", "release"] as const;
 const names = ["loose.txt", "stored.txt", "packed.txt"];
 
 /** Prints a file without the kernel's page cache, so that its source is asked each time. */
@@ -66,7 +68,7 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   const child = await startDaemon(here);
   stack.defer(async () => {
     remote.go();
-    await run("kill", ["-KILL", String(child.pid)]);
+    signal(child.pid, "SIGKILL");
     await run("umount", ["-l", here.mountPoint]);
   });
   const figures = { rounds: 0, "right reads": 0, "failed reads": 0 };
@@ -85,7 +87,7 @@ async function runHung(bounds: Bounds): Promise<Findings> {
     const fails = below(3) === 0;
     if (fails) remote.kill();
     else if (below(2) === 0) remote.stop();
-    else remote.hold();
+    else remote.hold(...below(2) === 0 ? [] : [heldCalls[below(heldCalls.length)] ?? "read"]);
     // deno-lint-ignore no-await-in-loop -- one fault after the other
     await pause(below(1500));
     const late = fails ? [] : names.map((name) => read("remote", name));
@@ -121,10 +123,10 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   if (took > maxEnd) failures.push(`the daemon ended its work after ${took} ms`);
   await stuck;
   const next = await startDaemon(here);
-  stack.defer(async () => void await run("kill", ["-KILL", String(next.pid)]));
+  stack.defer(() => signal(next.pid, "SIGKILL"));
   if (!(await read("local", "loose.txt"))) failures.push("the next daemon does not serve what is local");
   remote.go();
-  await until("the process is gone", async () => !(await isRunning(child.pid)));
+  await until("the process is gone", () => !isRunning(child.pid));
   next.kill("SIGTERM");
   await next.status;
   failures.push(...await leftovers(here, next.pid));

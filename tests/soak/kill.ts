@@ -100,7 +100,7 @@ async function runKill(bounds: Bounds): Promise<Findings> {
       Deno.kill(pid, "SIGKILL");
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    await until("it has ended", async () => !await isRunning(pid));
+    await until("it has ended", () => !isRunning(pid));
     if (!rounds.next()) break;
     // One that is killed while it starts, over what the one before has left.
     const child = startMount(here, ...source);

@@ -1,5 +1,6 @@
 /**
- * Readers compare every byte while packs and loose files are replaced, removed and added, and the daemon notices by itself.
+ * Readers compare every byte while packs and loose files are replaced in every way, removed and added, and the daemon
+ * notices by itself.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
@@ -43,15 +44,71 @@ const items: readonly Item[] = [
   { path: "loose0", files: [{ name: "loose0", lines: 5000 }], kind: "loose" },
 ];
 
+/** As many versions in a row have the same sizes. */
+const versionsOfSize = 4;
+
 function bytesOf({ kind, files }: Item, version: number): Uint8Array {
   const contents = files.map(({ name, lines }) => ({
     name,
-    content: versionedContent(name, version, lines + version % 7),
+    content: versionedContent(name, version, lines + Math.floor(version / versionsOfSize) % 7),
   }));
   if (kind === "pak") return pak(contents.map(({ name, content }) => [name, content]));
   if (kind === "loose") return contents[0]?.content ?? new Uint8Array();
   if (kind === "stored") return zip(contents);
   return zip(contents.map((file) => ({ ...file, method: 8 })));
+}
+
+/** Milliseconds between the pieces of a slow copy: as long as the daemon waits for further changes, or longer. */
+const slowPause = 300;
+
+/** Ways to put bytes in the place of a file. */
+const ways = {
+  async rename(path: string, bytes: Uint8Array, aside: string) {
+    await Deno.writeFile(aside, bytes);
+    await Deno.rename(aside, path);
+  },
+  copy: (path, bytes) => Deno.writeFile(path, bytes),
+  async slow(path, bytes) {
+    using file = await Deno.open(path, { write: true, create: true, truncate: true });
+    for (let start = 0; start < bytes.length;) {
+      // Whole lines: what is there of a loose file is shown.
+      const end = bytes.indexOf(0x0a, start + bytes.length / 3) + 1 || bytes.length;
+      // deno-lint-ignore no-await-in-loop -- one piece after the other
+      await writeWhole(file, bytes.subarray(start, end));
+      start = end;
+      // deno-lint-ignore no-await-in-loop -- slowly
+      await pause(slowPause);
+    }
+  },
+  /** As `rsync --inplace -t` and `cp -p` do, for a source that has the old time. */
+  async inPlace(path, bytes, aside) {
+    const exists = (await run("touch", ["-r", path, aside])).code === 0;
+    using file = await Deno.open(path, { write: true, create: true });
+    await writeWhole(file, bytes);
+    await file.truncate(bytes.length);
+    if (exists) await output("touch", "-r", aside, path);
+  },
+  async touchBack(path, bytes, aside) {
+    const exists = (await run("touch", ["-r", path, aside])).code === 0;
+    await Deno.writeFile(path, bytes);
+    await pause(slowPause / 2);
+    if (exists) await output("touch", "-r", aside, path);
+  },
+  /** A backup that is older than the file in its place. */
+  async restore(path, bytes, aside) {
+    await Deno.writeFile(aside, bytes);
+    await Deno.utime(aside, 1_000_000_000, 1_000_000_000);
+    await output("cp", "-p", aside, path);
+  },
+  async twice(path, bytes, aside) {
+    await ways.inPlace(path, bytes.map((byte) => byte ^ 1), aside);
+    await ways.rename(path, bytes, aside);
+  },
+} satisfies Record<string, (path: string, bytes: Uint8Array, aside: string) => Promise<void>>;
+
+async function writeWhole(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  // deno-lint-ignore no-await-in-loop -- until all is written
+  for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
 }
 
 async function runReplace(bounds: Bounds): Promise<Findings> {
@@ -65,14 +122,14 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   let change = 0;
   const report = (begun: number, settled: number) =>
     writeFloors(floorsPath, begun, settled, Object.fromEntries(floors));
-  const put = async (item: Item) => {
-    await Deno.writeFile(`${here.path}/new`, bytesOf(item, ++version));
-    await Deno.rename(`${here.path}/new`, `${directory}/${item.path}`);
+  const names = Object.keys(ways) as (keyof typeof ways)[];
+  const put = async (item: Item, way = names[below(names.length)] ?? "rename") => {
+    await ways[way](`${directory}/${item.path}`, bytesOf(item, ++version), `${here.path}/new`);
     for (const { name } of item.files) floors.set(name, version);
   };
   for (const item of items) {
     // deno-lint-ignore no-await-in-loop -- one file is written at a time
-    await put(item);
+    await put(item, "rename");
   }
   await here.mount("--profile", "generic", directory);
   await report(0, 0);
@@ -163,7 +220,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
 /** See above. */
 export const replace: Scenario = {
   name: "replace",
-  summary: "readers compare every byte while packs are replaced, removed and added",
+  summary: "readers compare every byte while packs are replaced, rewritten in place, removed and added",
   rounds: 100_000,
   run: runReplace,
 };

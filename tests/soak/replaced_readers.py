@@ -3,7 +3,7 @@
 Arguments: directory on the mount, file with floors, readers, seed. The floors hold the minimum version of each file, or
 null for a missing one.
 """
-import errno, os, sys
+import errno, os, sys, time
 from readers import compare_mapped, expected, is_running, read_floors, read_version, run_readers
 
 root, floors_path, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -31,7 +31,10 @@ def compare(chance, found, name, file):
     spans = [(chance.randrange(size), chance.randrange(1, 200000)) for _ in range(3)]
     spans += [(offset, 65536) for offset in range(0, size, 65536)]
     chance.shuffle(spans)
+    rests = chance.random() < 0.05
     for offset, length in spans:
+        if rests and chance.random() < 0.2:
+            time.sleep(chance.random())
         got = read_all(file, min(length, size - offset), offset)
         found.add("reads")
         found.add("bytes", len(got))

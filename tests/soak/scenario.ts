@@ -268,7 +268,7 @@ function start({ environment }: Workspace, [program = "", ...args]: readonly str
 /** Names everything that a daemon has left although it ended cleanly. */
 export async function leftovers(here: Workspace, pid: number): Promise<string[]> {
   const found: string[] = [];
-  if (await isRunning(pid)) found.push(`process ${pid} still runs`);
+  if (isRunning(pid)) found.push(`process ${pid} still runs`);
   const mounts = await mountsBelow(here.path);
   if (mounts.length > 0) found.push(`${mounts.join(", ")} is still mounted`);
   const listed = await run("ls", [here.mountPoint]);

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { seed } from "../support/chance.ts";
+import { needs } from "../support/programs.ts";
 import { scenarios } from "./scenarios.ts";
 
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
@@ -22,7 +23,7 @@ const rounds: Record<string, number> = {
 for (const { name, summary, run } of scenarios) {
   const few = rounds[name];
   if (few === undefined) continue;
-  Deno.test(`a short fault run: ${summary}`, async () => {
+  Deno.test(`a short fault run: ${summary}`, needs("python3"), async () => {
     const bounds = { rounds: few, minutes: 1, readers: 3, seed };
     const { failures } = await run(bounds).catch((error) => ({ failures: [String(error)] }));
     assertEquals(failures, [], `repeat with: deno task soak ${name} --rounds ${few} --seed ${seed}`);

@@ -88,8 +88,10 @@ Deno.test("both packages can be published, with all that their modules ask for",
     await Deno.writeFile(`${path}/${name}.tar.gz`, archive);
     const decompressed = `${path}/decompressed/${name}`;
     await Deno.mkdir(decompressed, { recursive: true });
-    const tar = await new Deno.Command("tar", { args: ["-xzf", `${path}/${name}.tar.gz`, "-C", decompressed] })
-      .output();
+    // Deno records no modes, so that only root could read the files.
+    const unpack = 'tar -xzf "$1" -C "$2" && chmod -R u+rwX "$2"';
+    const args = ["-c", unpack, "sh", `${path}/${name}.tar.gz`, decompressed];
+    const tar = await new Deno.Command("sh", { args }).output();
     assert(tar.success, new TextDecoder().decode(tar.stderr));
     await checkPackage(decompressed, name);
   }

@@ -189,7 +189,8 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   assertEquals(await refused(quake, { sources: [] }), "game without a source; name at least one directory");
   assertEquals(
     await refused({ ...quake, "a.pak": pakOf("a") }, { sources: ["", "a.pak"] }),
-    "ROOT/a.pak is a file; an archive is mounted alone, base directories together",
+    "ROOT/a.pak is a file, and the roots of a game are directories; name an archive alone " +
+      '("pakfs mount ROOT/a.pak MOUNTPOINT"), or the directory of its game',
   );
   assertEquals(
     await refused({ "x/readme": "" }, { profile: "quake" }),

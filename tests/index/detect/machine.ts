@@ -3,7 +3,7 @@
  * @module
  */
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
-import type { Surroundings } from "../../../index/detect/likely_directories.ts";
+import type { Surroundings } from "../../../index/detect/engine_homes.ts";
 import { type Files, installation } from "../fixtures.ts";
 
 /** A machine of its own: `home/` is the home, `system/` the root directory. */

@@ -67,21 +67,9 @@ export function some<T>(list: readonly T[], chance: Random): T[] {
 async function engine(name: string): Promise<{ program: string; environment: Record<string, string> }> {
   const libraries = await debianLibraries(name);
   return {
-    program: `${await debianPackage(name)}/usr/games/${name}`,
+    program: `${debianPackage(name)}/usr/games/${name}`,
     environment: { LD_LIBRARY_PATH: libraries.join(":"), LC_ALL: "C" },
   };
-}
-
-/** Returns whether the engine of a Debian package and `strace` can be started here. */
-export async function canRunDoom(name: string): Promise<boolean> {
-  try {
-    const { program, environment } = await engine(name);
-    const libraries = await new Deno.Command("ldd", { args: [program], env: environment }).output();
-    const traced = await new Deno.Command("strace", { args: ["-e", "trace=none", "true"] }).output();
-    return traced.success && libraries.success && !new TextDecoder().decode(libraries.stdout).includes("not found");
-  } catch {
-    return false;
-  }
 }
 
 /** Runs an engine; returns the lumps that it read, as file and offset, and what it printed. */

@@ -9,6 +9,8 @@ import type { RandomTree, TreeKind } from "./trees.ts";
 export interface Engine {
   /** Name of the profile that says the same. */
   readonly profile: string;
+  /** Debian packages that have it, as `tests/support/programs.txt` names them; none for one that is built by hand. */
+  readonly packages?: readonly string[];
   /** Installations on which they are compared. */
   readonly kind: TreeKind;
   /** Makes the installation of a seed; default: what `kind` describes. */

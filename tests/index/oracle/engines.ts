@@ -21,6 +21,7 @@ export const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames"
 /** Its installations are those of its relatives, too. */
 export const ioquake3: Engine = {
   profile: "ioquake3",
+  packages: ["debian:ioquake3-server"],
   kind: {
     ...anyName,
     roots: ["home", "base", "steam", "gog"],
@@ -39,7 +40,7 @@ export const ioquake3: Engine = {
     unordered: null,
   },
   files: (driver) => Promise.resolve({ "base/tbase/default.cfg": "echo started\n", "home/tbase/driver.cfg": driver }),
-  command: async (root, mods) => {
+  command: (root, mods) => {
     const [mod = "", middle = "tbase"] = mods.toReversed();
     const values = {
       fs_basepath: `${root}/base`,
@@ -53,16 +54,17 @@ export const ioquake3: Engine = {
       dedicated: "1",
       net_enabled: "0",
     };
-    const engine = await debianPackage("ioquake3-server");
-    return {
+    const engine = debianPackage("ioquake3-server");
+    return Promise.resolve({
       program: `${engine}/usr/lib/ioquake3/ioq3ded`,
       args: [...settings(values), "+exec", "driver.cfg"],
-    };
+    });
   },
 };
 
 const darkplaces: Engine = {
   profile: "darkplaces",
+  packages: ["debian:darkplaces-server"],
   // In the terminal it shows characters beyond ASCII without their highest bit.
   printed: (path) => path.replaceAll("é", "C)").replaceAll(/\^(\^|\d)/g, (_, next) => next === "^" ? "^" : ""),
   kind: {
@@ -85,7 +87,7 @@ const darkplaces: Engine = {
   },
   files: (driver) => Promise.resolve({ "base/id1/default.cfg": "echo started\n", "home/id1/driver.cfg": driver }),
   command: async (root, mods) => ({
-    program: `${await debianPackage("darkplaces-server")}/usr/games/darkplaces-server`,
+    program: `${debianPackage("darkplaces-server")}/usr/games/darkplaces-server`,
     args: [
       ...["-basedir", `${root}/base`, "-userdir", `${root}/home`],
       ...mods.flatMap((mod) => ["-game", mod]),
@@ -100,6 +102,7 @@ const quakespasmMissionPacks = ["rogue", "hipnotic", "quoth"];
 /** Its installations are those of its relatives, too. */
 export const quakespasm: Engine = {
   profile: "quakespasm",
+  packages: ["debian:quakespasm", "debian:libnss-wrapper"],
   kind: {
     roots: ["home/.quakespasm", "base"],
     base: "id1",
@@ -135,7 +138,7 @@ export const quakespasm: Engine = {
   }),
   command: async (root, mods) => {
     return {
-      program: await quakespasmProgram(),
+      program: quakespasmProgram(),
       args: [
         ...["-dedicated", "-basedir", `${root}/base`],
         ...mods.flatMap((mod) => quakespasmMissionPacks.includes(mod) ? [`-${mod}`] : ["-game", mod]),
@@ -149,6 +152,7 @@ export const quakespasm: Engine = {
 
 const yquake2: Engine = {
   profile: "yquake2",
+  packages: ["debian:yamagi-quake2-core"],
   kind: {
     roots: ["home/.yq2", "bin", "data"],
     base: "baseq2",
@@ -176,14 +180,14 @@ const yquake2: Engine = {
   files: async (driver) => ({
     "home/.yq2/baseq2/driver.cfg": driver,
     "data/": "",
-    "bin/q2ded": await Deno.readFile(await yamagiProgram()),
+    "bin/q2ded": await Deno.readFile(yamagiProgram()),
   }),
   command: async (root, mods) => {
     const program = `${root}/bin/q2ded`;
     if (root !== "/nowhere") await Deno.chmod(program, 0o755);
     return {
       // Its own directory is one that it searches.
-      program: root === "/nowhere" ? await yamagiProgram() : program,
+      program: root === "/nowhere" ? yamagiProgram() : program,
       args: [
         ...["-datadir", `${root}/data`],
         ...mods.flatMap((mod) => ["+set", "game", mod]),
@@ -194,12 +198,13 @@ const yquake2: Engine = {
   },
 };
 
-async function yamagiProgram(): Promise<string> {
-  return `${await debianPackage("yamagi-quake2-core")}/usr/lib/yamagi-quake2/q2ded`;
+function yamagiProgram(): string {
+  return `${debianPackage("yamagi-quake2-core")}/usr/lib/yamagi-quake2/q2ded`;
 }
 
 const dhewm3: Engine = {
   profile: "dhewm3",
+  packages: ["debian:dhewm3"],
   // After the search path it lists addons that are not on it.
   cleaned: (output) => output.replaceAll(/^Addon pk4s: ?\n(\/.*\n)*/gm, ""),
   kind: {
@@ -241,7 +246,7 @@ const dhewm3: Engine = {
       s_noSound: "1",
     };
     return {
-      program: `${await debianPackage("dhewm3")}/usr/games/dhewm3`,
+      program: `${debianPackage("dhewm3")}/usr/games/dhewm3`,
       args: settings(values),
       libraries: await debianLibraries("dhewm3"),
       environment: { SDL_VIDEODRIVER: "dummy", SDL_AUDIODRIVER: "dummy" },

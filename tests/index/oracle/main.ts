@@ -43,7 +43,7 @@ if (words.program !== undefined) {
 }
 
 function stateOf(engine: Engine): string {
-  return engines.includes(engine) ? "not of this Debian" : `${programVariable(engine.profile)} is not set`;
+  return engines.includes(engine) ? "not fetched; .ci/run fetches it" : `${programVariable(engine.profile)} is not set`;
 }
 
 let failed = 0;

@@ -6,8 +6,8 @@ import { crc32 } from "node:zlib";
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 
 /** Path of the program. */
-export async function quakespasmProgram(): Promise<string> {
-  return `${await debianPackage("quakespasm")}/usr/games/quakespasm`;
+export function quakespasmProgram(): string {
+  return `${debianPackage("quakespasm")}/usr/games/quakespasm`;
 }
 
 /**
@@ -15,7 +15,7 @@ export async function quakespasmProgram(): Promise<string> {
  * compares as big-endian ones.
  */
 export async function proofOfRegistration(): Promise<Uint8Array> {
-  const bytes = await Deno.readFile(await quakespasmProgram());
+  const bytes = await Deno.readFile(quakespasmProgram());
   for (let start = 0; start + 256 <= bytes.length; start += 2) {
     if (bytes[start + 20] !== 0 || bytes[start + 21] !== 0x66) continue;
     const swapped = Uint8Array.from({ length: 256 }, (_, index) => bytes[start + (index ^ 1)] ?? 0);
@@ -34,7 +34,7 @@ export function quakespasmLibraries(): Promise<string[]> {
  * Writes two files into `root`.
  */
 export async function quakespasmHome(root: string, home: string): Promise<Record<string, string>> {
-  const wrapper = await debianPackage("libnss-wrapper");
+  const wrapper = debianPackage("libnss-wrapper");
   await Deno.writeTextFile(`${root}/passwd`, `player:x:${Deno.uid() ?? 0}:0::${home}:/bin/sh\n`);
   await Deno.writeTextFile(`${root}/group`, "");
   return {

@@ -148,6 +148,17 @@ Deno.test("quake3: more than 1024 packs in one directory, and more than 4096 sha
   });
 });
 
+Deno.test("packs are counted by directory, in each root", async () => {
+  const counts: Readonly<Record<string, number>> = { "one/baseq3": 3, "one/mod": 2, "two/baseq3": 4, "two/mod": 1 };
+  await using root = await installation(Object.fromEntries(
+    Object.entries(counts).flatMap(([directory, count]) =>
+      many(count).map((name) => [`${directory}/${name}.pk3`, zipOf("x")])
+    ),
+  ));
+  const view = scan(root.path, { sources: ["one", "two"], profile: "quake3" }).view("mod");
+  assertEquals(limitRows(view).find((row) => row.limit === "directory-packs")?.largest, 4);
+});
+
 Deno.test("Quake3e reads four times as many shader files, and OpenJK's are in shaders/", async () => {
   const shaders = zipOf(...many(4097).map((name) => `scripts/${name}.shader`), "shaders/x.shader", "shaders/y.shader");
   const count = async (profile: string, base: string) => {

@@ -6,6 +6,8 @@ import { Contest } from "../../../index/questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../../index/questions/diff.ts";
 import { sameByListing } from "../../../index/questions/same_bytes.ts";
 import { shadowedFiles } from "../../../index/questions/shadowed.ts";
+import { scanGames } from "../../../index/scan/scanner.ts";
+import { installation } from "../fixtures.ts";
 import { numbered } from "../../../index/questions/question.ts";
 import { winsOf } from "../../../index/questions/source_counts.ts";
 import {
@@ -164,6 +166,21 @@ Deno.test("two views differ where their winners do", async () => {
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("names in another case are one in a difference only where neither engine distinguishes them", async () => {
+  await using root = await installation({ "one/base/A.txt": "a", "two/base/a.txt": "a" });
+  for (const [one, two] of [["ioquake3", "quakespasm"], ["quakespasm", "ioquake3"], ["ioquake3", "ioquake3"]]) {
+    const catalog = scanGames([["one", one], ["two", two]].map(([name = "", profile = ""]) => ({
+      sources: [`${root.path}/${name}`],
+      name,
+      profile,
+      base: "base",
+    })));
+    const found = difference(catalog.view("one"), catalog.view("two"));
+    const paths = Array.from(found.before, (_, index) => found.pathOf(index)).sort();
+    assertEquals(paths, one === two ? ["a.txt"] : ["A.txt", "a.txt"], `${one} and ${two}`);
+  }
 });
 
 function isHolder(holder: ModelHolder | undefined): holder is ModelHolder {

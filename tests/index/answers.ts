@@ -1,0 +1,78 @@
+/**
+ * All that an index answers, by words that do not depend on its numbers.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { packChecksum } from "../../index/checksums/pack_checksum.ts";
+import { none } from "../../index/columns/columns.ts";
+import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
+import { TreeRows } from "../../index/questions/rows.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import type { View } from "../../index/views/view.ts";
+import { whichCandidates } from "../../index/views/which.ts";
+
+function rowsOf(view: View): unknown[] {
+  const rows: unknown[] = [];
+  for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
+    rows.push(new TreeRows(view).of(node));
+  }
+  return rows;
+}
+
+/** Everything an index can be asked, by words that do not depend on its numbers. */
+export function answers(catalog: Catalog, paths: Iterable<string>) {
+  return {
+    problems: catalog.problems,
+    games: catalog.games.map(({ packEntries, ...game }) => ({ ...game, hidden: packEntries.size })),
+    sources: catalog.snapshot.sources.map(({ readAt: _, ...source }) => source),
+    views: catalog.views.map((view) => ({
+      name: view.name,
+      path: view.searchPath.map((source) => source.id),
+      rows: rowsOf(view),
+      which: Array.from(paths, (path) => whichCandidates(view, path)),
+    })),
+  };
+}
+
+function pathsOf(catalog: Catalog): Set<string> {
+  const { snapshot } = catalog;
+  const paths = new Set<string>();
+  for (let node = 1; node < snapshot.nodeCount; node++) paths.add(snapshot.pathOf(node));
+  return paths;
+}
+
+/** The same for two indexes that are the same: the little that takes no time to find out. */
+export function fingerprint({ problems, games, snapshot, views, packs }: Catalog): string {
+  return JSON.stringify([
+    problems,
+    games.map(({ packEntries, ...game }) => [game, Array.from(packEntries)]),
+    snapshot.sources.map(({ readAt: _, ...source }) => source),
+    packs.map((source) => packChecksum(snapshot, games[source.game]?.profile, source)),
+    views.map((view) => [
+      view.name,
+      view.searchPath.map(({ id }) => id),
+      Array.from(
+        view.tree.entries.subarray(0, view.tree.length),
+        (
+          entry,
+          node,
+        ) => [
+          view.tree.pathOf(node),
+          entry === none ? "" : snapshot.memberOf(entry),
+          snapshot.columns.entrySources[entry],
+        ],
+      ),
+    ]),
+  ]);
+}
+
+/** Compares an index that was brought up to date with one made from nothing. */
+export function assertSame(refreshed: Catalog, fresh: Catalog): void {
+  const paths = pathsOf(refreshed).union(pathsOf(fresh));
+  assertEquals(answers(refreshed, paths), answers(fresh, paths));
+  for (const [id, source] of refreshed.snapshot.sources.entries()) {
+    const other = fresh.snapshot.sources[id];
+    assert(other);
+    assert(isSameTable(sourceTable(refreshed.snapshot, source), sourceTable(fresh.snapshot, other)), source.path);
+  }
+}
