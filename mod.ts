@@ -79,6 +79,7 @@ export type {
   NeedKind,
   NeedRow,
   OffenderRow,
+  PackProblem,
   PackRow,
   PathRow,
   PureResult,
@@ -219,8 +220,8 @@ export async function openIndex(source: IndexSource, options: OpenIndexOptions =
 }
 
 /**
- * Connects to a running daemon. Requires `--allow-read` and `--allow-write` for the socket, and
- * `--allow-net=unix:PATH`.
+ * Connects to a running daemon. Requires `--allow-read` for the socket and the directories above it, `--allow-write` for
+ * the socket, `--allow-net=unix:PATH`, and `--allow-sys=uid,gid`: a socket that another user may have made is refused.
  * @example
  * ```ts ignore
  * import { connect } from "@pakfs/pakfs";

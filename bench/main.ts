@@ -10,13 +10,15 @@ import { Affinity, type Mode } from "./affinity.ts";
 import { type BenchData, fullSize, prepareData, quickSize } from "./data.ts";
 import { measureAll } from "./measure.ts";
 import { availableSubjects, mounters, type Subject } from "./peers.ts";
-import { type NamedReport, renderMarkdown, renderReports } from "./render.ts";
+import { type NamedReport, renderMarkdown, renderPeerTable, renderReports } from "./render.ts";
 import { Figures, targets } from "./targets.ts";
 import { print } from "../tests/support/harness.ts";
 
-const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
+const usage =
+  `Usage: deno task bench [--table] [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
                        [--json FILE] [--markdown FILE] [--data DIR]
 
+  --table          README's table: pinned, pakfs next to fuse-zip and mount-zip
   --quick          small data and one round: whether it works, not how fast it is
   --pinned         everything on one processor, as figures swing less without wake-ups across processors
   --unpinned       on all processors, as users run it; without either flag, both in turns (--quick: this)
@@ -33,6 +35,7 @@ class UsageError extends Error {}
 
 interface Options {
   readonly isQuick: boolean;
+  readonly isTable: boolean;
   readonly modes: readonly Mode[];
   readonly rounds: number;
   readonly minutes: number;
@@ -50,7 +53,7 @@ function report(text: string): void {
 function readOptions(args: string[]): Options {
   const unknown: string[] = [];
   const given = parseArgs(args, {
-    boolean: ["quick", "pinned", "unpinned"],
+    boolean: ["table", "quick", "pinned", "unpinned"],
     string: ["rounds", "minutes", "only", "json", "markdown", "data"],
     unknown: (argument: string) => {
       unknown.push(argument);
@@ -63,13 +66,14 @@ function readOptions(args: string[]): Options {
   const minutes = Number(given.minutes ?? 9);
   if (!(minutes > 0)) throw new UsageError("--minutes takes a number above 0");
   const cacheHome = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
-  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode]);
+  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode] || (given.table && mode === "pinned"));
   return {
     isQuick: given.quick,
+    isTable: given.table,
     modes: modes.length > 0 ? modes : given.quick ? ["unpinned"] : ["pinned", "unpinned"],
     rounds,
     minutes,
-    only: given.only?.split(",") ?? [],
+    only: given.only?.split(",") ?? (given.table ? ["pakfs", "fuse-zip", "mount-zip"] : []),
     json: given.json,
     markdown: given.markdown,
     cache: given.data ?? join(cacheHome, "pakfs-bench"),
@@ -137,7 +141,8 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
   const reports = await measureInModes(options, data, subjects, signal);
   const machine = await describeMachine(options, data, loadBefore);
   report(`done after ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  print(`${JSON.stringify(machine)}\n\n${renderReports(reports, subjects)}`);
+  if (options.isTable) print(reports.map((one) => renderPeerTable(one, subjects)).join("\n\n"));
+  else print(`${JSON.stringify(machine)}\n\n${renderReports(reports, subjects)}`);
   if (options.json !== undefined) {
     const judged = reports.map((named) => ({
       ...named,

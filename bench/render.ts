@@ -3,8 +3,8 @@
  * @module
  */
 import type { Subject } from "./peers.ts";
-import { type Cell, type Comparison, median, type Report } from "./report.ts";
-import { names } from "./rows.ts";
+import { type Cell, type Comparison, median, type Report, speedRatio } from "./report.ts";
+import { mountRow, names } from "./rows.ts";
 import { Figures, targets } from "./targets.ts";
 
 /** The results of one way to run, under its name. */
@@ -167,7 +167,7 @@ const shortRows: readonly (readonly [string, string])[] = [
   ["walk (`find -printf`), fresh mount", "walk, cold"],
   ["stat of every small file, fresh", names.statCold],
   ["stat of every small file, warm", names.statWarm],
-  ["open, read, close every small file, fresh", "open+read+close, cold"],
+  ["open, read, close every small file, fresh", names.openCold],
   ["open, read, close every small file, warm", names.openWarm],
   ["the whole tree, fresh", names.treeCold],
   ["the whole tree, warm", names.treeWarm],
@@ -192,12 +192,43 @@ export function renderShortTables(reports: readonly NamedReport[], subjects: rea
       return [words, ...labels.map((label) => renderRatio(cells[label]?.ofNative))];
     });
     const table = [[`in parts of native ext4, ${name}`, ...labels.map((label) => label.replace(" ", ", "))], ...lines];
-    const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
-    const render = (line: readonly string[]) =>
-      `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-    const [heading = [], ...rest] = table;
-    return [render(heading), render(widths.map((width) => "-".repeat(width))), ...rest.map(render)].join("\n");
+    return renderMarkdownTable(table);
   }).join("\n\n");
+}
+
+/** Rows of README's table, by their titles. */
+const peerRows: readonly (readonly [string, string])[] = [
+  ["mount, until the first file answers", mountRow.name],
+  ["list with sizes", names.walkCold],
+  ["list with sizes, again", names.walkWarm],
+  ["read every small file", names.openCold],
+  ["read every small file, again", names.openWarm],
+  ["read everything", names.treeCold],
+  ["read everything, again", names.treeWarm],
+  ["read one large file", names.largeCold],
+];
+
+/** Returns README's table in Markdown: pakfs' speed as a multiple of that of other programs that mount zips. */
+export function renderPeerTable({ name, report }: NamedReport, subjects: readonly Subject[]): string {
+  const peers = subjects.filter(({ kind }) => kind === "archive");
+  const lines = peerRows.map(([words, rowName]) => {
+    const row = report.rows.find((row) => row.name === rowName);
+    const figures = peers.map(({ label, compression }) => {
+      const own = row?.cells[`pakfs ${compression}`]?.median ?? null;
+      return renderRatio(row && speedRatio(row, own, row.cells[label]?.median ?? null));
+    });
+    return [words, ...figures];
+  });
+  const heading = [`pakfs, ${name}: times as fast as`, ...peers.map(({ label }) => label.replace(" ", ", "))];
+  return renderMarkdownTable([heading, ...lines]);
+}
+
+function renderMarkdownTable(table: readonly (readonly string[])[]): string {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  const render = (line: readonly string[]) =>
+    `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [heading = [], ...rest] = table;
+  return [render(heading), render(widths.map((width) => "-".repeat(width))), ...rest.map(render)].join("\n");
 }
 
 /** Returns what can be pasted: the whole report for bench/README.md, and the short tables for docs/performance.md. */

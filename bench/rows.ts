@@ -83,6 +83,7 @@ export const names = {
   walkWarm: "walk, warm",
   statCold: "stat, cold",
   statWarm: "stat, warm",
+  openCold: "open+read+close, cold",
   openWarm: "open+read+close, warm",
   treeCold: "whole tree, cold",
   treeWithMount: "whole tree, mount included",
@@ -110,7 +111,7 @@ const firstMounts: readonly (readonly Step[])[] = [
     { run: statAll, results: [inFiles(names.statWarm)] },
   ],
   [
-    { run: (task) => readAll(task), results: [inFiles("open+read+close, cold")] },
+    { run: (task) => readAll(task), results: [inFiles(names.openCold)] },
     { run: (task) => readAll(task), results: [inFiles(names.openWarm)] },
   ],
   [

@@ -300,7 +300,12 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       .filter(({ entry }) => sources.has(this.view.snapshot.sourceOf(entry).id));
   }
 
-  #missing(name: string): MissingPathError {
+  #missing(name: string): QuestionError {
+    const { tree } = this.view;
+    const node = tree.find(name);
+    if (node !== none && tree.isDirectory(node)) {
+      return new QuestionError("notFound", `nothing below ${name} in ${this.view.name} refers to other files`);
+    }
     return new MissingPathError(this.view, name, () => {
       const referrers = Array.from({ length: this.referrerCount }, (_, index) => nameOf(this.#referrer(index)));
       return [...referrers, ...sourceNames(this.view)];
