@@ -23,8 +23,8 @@
  * @module
  */
 import { connectSocket } from "./protocol/client.ts";
-import { Index } from "./library/game_index.ts";
-import { gamesOf, type IndexSource } from "./library/options.ts";
+import { Index } from "./protocol/library/game_index.ts";
+import { gamesOf, type IndexSource } from "./protocol/library/options.ts";
 import { openLocalGames } from "./service/local.ts";
 import { socketPath } from "./protocol/socket_path.ts";
 import { version } from "./protocol/version.ts";
@@ -32,7 +32,7 @@ import { IndexCache } from "./index/cache/index_cache.ts";
 import type { ScanProgress } from "./index/scan/scanner.ts";
 export { ConnectionLostError } from "./protocol/client.ts";
 export { DaemonUnreachableError } from "./protocol/unix_socket.ts";
-export type { Index } from "./library/game_index.ts";
+export type { Index } from "./protocol/library/game_index.ts";
 export type {
   CallOptions,
   ChangesOptions,
@@ -48,10 +48,10 @@ export type {
   NeedOptions,
   PackOptions,
   UsageOptions,
-} from "./library/options.ts";
-export { ExtractionError } from "./library/extraction.ts";
-export type { Target } from "./convert/converter.ts";
-export type { View } from "./library/view.ts";
+} from "./protocol/library/options.ts";
+export { ExtractionError } from "./protocol/library/extraction.ts";
+export type { Target } from "./media/convert/converter.ts";
+export type { View } from "./protocol/library/view.ts";
 export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
 export type {
   CandidateRow,
@@ -105,7 +105,7 @@ export type {
   WatchRow,
   WhichResult,
 } from "./protocol/rows.ts";
-export type { EngineAnswer } from "./index/questions/which.ts";
+export type { EngineAnswer } from "./questions/which.ts";
 export { errorCodes, RpcError, type RpcErrorObject } from "./protocol/messages.ts";
 export {
   detectGames,
@@ -119,10 +119,10 @@ export {
   type InstalledGames,
   type OtherFinding,
   type SourceFinding,
-} from "./index/detect/mod.ts";
-export type { GameOptions } from "./index/profiles/game.ts";
-export type { LoadList, LoadSwitch, LumpRules } from "./index/profiles/load_list.ts";
-export type { Collation } from "./index/profiles/pack_names.ts";
+} from "./games/detect/mod.ts";
+export type { GameOptions } from "./index/columns/game.ts";
+export type { LoadList, LoadSwitch, LumpRules } from "./engines/core/load_list.ts";
+export type { Collation } from "./engines/core/pack_names.ts";
 export type {
   FolderRule,
   ListedPacks,
@@ -130,7 +130,7 @@ export type {
   PackRule,
   PrefixRule,
   SortedPacks,
-} from "./index/profiles/pack_steps.ts";
+} from "./engines/core/pack_steps.ts";
 export type {
   Companion,
   CorePacks,
@@ -152,8 +152,8 @@ export type {
   Profile,
   PureRule,
   RuleName,
-} from "./index/profiles/profile.ts";
-export { profiles } from "./index/profiles/profiles.ts";
+} from "./engines/core/profile.ts";
+export { profiles } from "./engines/core/profiles.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 

@@ -9,7 +9,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { encodeTga } from "../demo/image.ts";
+import { encodeTga } from "../daemon/demo/image.ts";
 import { print } from "../tests/support/harness.ts";
 import { median } from "./report.ts";
 

@@ -10,7 +10,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { encodeTga } from "../demo/image.ts";
+import { encodeTga } from "../daemon/demo/image.ts";
 import { pause, print } from "../tests/support/harness.ts";
 import { processorTime } from "./daemon_index.ts";
 import { median } from "./report.ts";

@@ -10,13 +10,13 @@
 import { EntryTable } from "../formats/core/entry_table.ts";
 import type { Caller } from "../protocol/connection.ts";
 import { connectSocket } from "../protocol/client.ts";
-import { Catalog } from "../index/views/catalog.ts";
+import { Catalog } from "../views/catalog.ts";
 import { none, type SnapshotColumns } from "../index/columns/columns.ts";
-import { findFiles } from "../index/questions/find.ts";
-import { profileNamed } from "../index/profiles/profiles.ts";
+import { findFiles } from "../questions/find.ts";
+import { profileNamed } from "../engines/core/profiles.ts";
 import { SnapshotBuilder } from "../index/columns/snapshot_builder.ts";
-import type { View } from "../index/views/view.ts";
-import { whichCandidates } from "../index/views/which.ts";
+import type { View } from "../views/view.ts";
+import { whichCandidates } from "../views/which.ts";
 import { print } from "../tests/support/harness.ts";
 import { serve } from "../tests/support/serving.ts";
 

@@ -8,7 +8,7 @@
 import { parseArgs } from "@std/cli";
 import { walk } from "@std/fs";
 import process from "node:process";
-import { converterOf } from "../convert/table.ts";
+import { converterOf } from "../media/convert/table.ts";
 import { MediaError } from "../media/core/reader.ts";
 import { print } from "../tests/support/harness.ts";
 

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { pause, residentBytes } from "../tests/support/harness.ts";
-import { defaultIndexCache } from "../config/paths.ts";
+import { defaultIndexCache } from "../daemon/config/paths.ts";
 import { verifiedPacksName } from "../index/cache/verified_packs.ts";
 import type { BenchData, Compression } from "./data.ts";
 

@@ -10,9 +10,9 @@
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "@std/cli";
-import type { Catalog } from "../index/views/catalog.ts";
+import type { Catalog } from "../views/catalog.ts";
 import { IndexCache } from "../index/cache/index_cache.ts";
-import type { GameOptions } from "../index/profiles/game.ts";
+import type { GameOptions } from "../index/columns/game.ts";
 import { indexGames, scanGames } from "../index/scan/scanner.ts";
 import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
 import { median } from "./report.ts";

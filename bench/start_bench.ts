@@ -8,7 +8,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { writeDemoInstallation } from "../demo/installation.ts";
+import { writeDemoInstallation } from "../daemon/demo/installation.ts";
 import { pause, print } from "../tests/support/harness.ts";
 import { Affinity } from "./affinity.ts";
 import { median } from "./report.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
-import { UsageError } from "../command_line/usage.ts";
-import type { OptionValues } from "../command_line/options.ts";
+import { UsageError } from "../system/command_line/usage.ts";
+import type { OptionValues } from "../system/command_line/options.ts";
 import { messageOf } from "../formats/core/errors.ts";
 import { Log } from "../system/log.ts";
 import { MountError } from "../mount/mount.ts";

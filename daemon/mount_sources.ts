@@ -4,17 +4,17 @@
  * @module
  */
 import { basename, dirname, extname } from "@std/path";
-import { findRoots, type GameRoots } from "../config/game_roots.ts";
-import { detectGame } from "../index/detect/detect_game.ts";
-import { existing, isDirectory, lookInto, withEnding, withoutPaths } from "../index/detect/directory.ts";
-import { ownSurroundings, type Surroundings } from "../index/detect/engine_homes.ts";
-import { findEvidence } from "../index/detect/evidence.ts";
-import { GameError } from "../index/profiles/game.ts";
-import { packEndings } from "../index/profiles/pack_order.ts";
+import { findRoots, type GameRoots } from "./config/game_roots.ts";
+import { detectGame } from "../games/detect/detect_game.ts";
+import { existing, isDirectory, lookInto, withEnding, withoutPaths } from "../games/detect/directory.ts";
+import { ownSurroundings, type Surroundings } from "../games/detect/engine_homes.ts";
+import { findEvidence } from "../games/detect/evidence.ts";
+import { GameError } from "../games/game_error.ts";
+import { packEndings } from "../engines/core/pack_order.ts";
 
 /** Loads the search below a directory; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadSearch(): Promise<typeof import("../index/detect/installed.ts")> {
-  return import("../index/detect/installed.ts" as string);
+function loadSearch(): Promise<typeof import("../games/detect/installed.ts")> {
+  return import("../games/detect/installed.ts" as string);
 }
 
 /** Games to mount. */

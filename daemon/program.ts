@@ -3,19 +3,20 @@
  * @module
  */
 import { FuseError } from "deno-fuse-ffi";
-import { GameError } from "../index/profiles/game.ts";
-import { parsePureList } from "../index/views/view_settings.ts";
-import type { Profile } from "../index/profiles/profile.ts";
-import { loadedPaths } from "../index/profiles/load_list.ts";
-import { profileNamed, profiles } from "../index/profiles/profiles.ts";
-import { launcherCommands } from "../config/launcher_commands.ts";
-import { nameSettingsFrom } from "../config/name_options.ts";
-import { exitCodes, UsageError } from "../command_line/usage.ts";
-import { hostPath, type OptionValues, parseOptions } from "../command_line/options.ts";
-import { configPath } from "../config/paths.ts";
-import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode, hungModes } from "../config/defaults.ts";
+import { GameError } from "../games/game_error.ts";
+import { parsePureList } from "../views/view_settings.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import { loadedPaths } from "../engines/core/load_list.ts";
+import { profileNamed, profiles } from "../engines/core/profiles.ts";
+import { launcherCommands } from "./config/launcher_commands.ts";
+import { nameSettingsFrom } from "./config/name_options.ts";
+import { exitCodes, UsageError } from "../system/command_line/usage.ts";
+import { hostPath, type OptionValues, parseOptions } from "../system/command_line/options.ts";
+import { configPath } from "./config/paths.ts";
+import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "./config/defaults.ts";
+import { hungModes } from "../mount/shared/mount_options.ts";
 import { Log, logFormats } from "../system/log.ts";
-import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
+import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../mount/shared/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
 import { PrestartedSession } from "../mount/prestarted_session.ts";
 import { FileSystems, readFileSystems } from "../system/file_systems.ts";
@@ -246,13 +247,13 @@ function exists(path: string): boolean {
 }
 
 /** Loads the reading of the configuration, which only the daemon of one needs. */
-function loadConfig(): Promise<typeof import("../config/config_file.ts")> {
-  return import("../config/config_file.ts" as string);
+function loadConfig(): Promise<typeof import("./config/config_file.ts")> {
+  return import("./config/config_file.ts" as string);
 }
 
 /** Returns the profile of a name that is not built in. */
 async function ownProfile(name: string, path: string): Promise<Profile> {
-  const { profileCalled }: typeof import("../config/profiles.ts") = await import("../config/profiles.ts" as string);
+  const { profileCalled }: typeof import("./config/profiles.ts") = await import("./config/profiles.ts" as string);
   return await profileCalled(name, path);
 }
 

@@ -2,7 +2,7 @@
  * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
  * @module
  */
-import type { Catalog } from "../index/views/catalog.ts";
+import type { Catalog } from "../views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
@@ -12,10 +12,10 @@ import type { LayoutOptions } from "./layout/mount_layout.ts";
 import { FailedReads } from "./failed_reads.ts";
 import { catalogMessage } from "./shared/catalog_messages.ts";
 import type { IndexVersion } from "./shared/thread_messages.ts";
-import type { ParsedMountOptions } from "../config/mount_options.ts";
+import type { ParsedMountOptions } from "./shared/mount_options.ts";
 import { SessionThread } from "./session_thread.ts";
-import type { HungMode } from "../config/defaults.ts";
-import type { RemoteSources } from "../content/remote/remote_sources.ts";
+import type { HungMode } from "./shared/mount_options.ts";
+import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
 import { createInputNotes, maxRemoteThreads } from "./shared/request_queue.ts";
 import { RequestThreads } from "./request_threads.ts";
 import { converterCount, decoderCount, type PrestartedSession } from "./prestarted_session.ts";

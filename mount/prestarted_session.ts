@@ -2,7 +2,7 @@
  * The threads of a mount, before there is one. Imports nothing but types, so that the first of them is started at once.
  * @module
  */
-import type { Catalog } from "../index/views/catalog.ts";
+import type { Catalog } from "../views/catalog.ts";
 import type { ExpectMessage } from "./shared/thread_messages.ts";
 
 /** Decompressing is bound by processors; more threads than this take more memory than they are worth. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
-import type { TreeParts } from "../index/views/tree.ts";
+import type { TreeParts } from "../views/tree.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";

@@ -3,9 +3,9 @@
  * Server, client, REPL and library are typed by {@linkcode Methods}.
  * @module
  */
-import type { Listing, Question } from "../index/questions/question.ts";
-import type { MountConfig } from "../index/questions/question.ts";
-import type * as questions from "../index/questions/table.ts";
+import type { Listing, Question } from "../questions/question.ts";
+import type { MountConfig } from "../questions/question.ts";
+import type * as questions from "../questions/table.ts";
 import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
 /** Text that a command printed on standard output or, if `isError`, on standard error. */

@@ -4,7 +4,7 @@
  * without a leading slash.
  * @module
  */
-export type * from "../index/questions/table.ts";
+export type * from "../questions/table.ts";
 
 /** How changes of one path are noticed, in {@linkcode StatusResult}. */
 export interface WatchRow {

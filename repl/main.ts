@@ -14,12 +14,12 @@ import { socketPath } from "../protocol/socket_path.ts";
 import { version } from "../protocol/version.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";
-import { exitCodes, UsageError } from "../command_line/usage.ts";
+import { exitCodes, UsageError } from "../system/command_line/usage.ts";
 import { connectionOptions, preferencesFrom } from "./command/global_options.ts";
-import { nameSettingsFrom } from "../config/name_options.ts";
+import { nameSettingsFrom } from "../daemon/config/name_options.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
-import type { OptionValues } from "../command_line/options.ts";
+import type { OptionValues } from "../system/command_line/options.ts";
 import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
@@ -29,7 +29,7 @@ import { runBatch } from "./shell/batch.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 import { modules } from "./command/modules.ts";
-import type { GameRoots } from "../config/game_roots.ts";
+import type { GameRoots } from "../daemon/config/game_roots.ts";
 
 /** @param output Gets a remark on an engine that the user did not choose. */
 function opener(options: OptionValues, output: Output): OpenConnection {

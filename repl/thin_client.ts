@@ -6,7 +6,7 @@
  * The launcher starts it: `thin_client.ts SOCKET WORD...`.
  * @module
  */
-import { exitCodes } from "../command_line/usage.ts";
+import { exitCodes } from "../system/command_line/usage.ts";
 import { readLines } from "../protocol/lines.ts";
 import { oldestProtocolVersion, protocolVersion } from "../protocol/messages.ts";
 import type { MethodName, ParamsOf, PrintedText, ResultOf } from "../protocol/methods.ts";

@@ -5,7 +5,7 @@
 import { basename, resolve } from "@std/path";
 import { openArchive, type OpenOptions } from "../formats/archive.ts";
 import { pk3Checksum } from "../index/checksums/pk3_checksum.ts";
-import { archiveWarnings } from "../index/profiles/archive_warnings.ts";
+import { archiveWarnings } from "../engines/core/archive_warnings.ts";
 import type { ChecksumResult } from "../protocol/rows.ts";
 
 /**

@@ -5,9 +5,9 @@
 import { resolve } from "@std/path";
 import { CacheWriter } from "../index/cache/cache_writer.ts";
 import type { IndexCache } from "../index/cache/index_cache.ts";
-import type { Catalog } from "../index/views/catalog.ts";
-import { type CatalogChanges, catalogChanges } from "../index/views/changes.ts";
-import type { GameOptions } from "../index/profiles/game.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { type CatalogChanges, catalogChanges } from "../views/changes.ts";
+import type { GameOptions } from "../index/columns/game.ts";
 import { RootPresence } from "../index/scan/root_presence.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";

@@ -2,9 +2,9 @@
  * Reports to subscribers what refreshes have changed.
  * @module
  */
-import type { Catalog } from "../index/views/catalog.ts";
-import { catalogChanges, isNoChange } from "../index/views/changes.ts";
-import { type ViewDifference, viewDifferences } from "../index/views/view_changes.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { catalogChanges, isNoChange } from "../views/changes.ts";
+import { type ViewDifference, viewDifferences } from "../views/view_changes.ts";
 import { countsOf, type Replacement } from "./live_index.ts";
 import type { Subscriber } from "./methods/method.ts";
 import { type Clock, systemClock } from "../system/clock.ts";

@@ -4,10 +4,11 @@
  */
 import { resolve } from "@std/path";
 import { at, sharedColumns } from "../index/columns/columns.ts";
-import { Catalog } from "../index/views/catalog.ts";
-import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { Catalog } from "../views/catalog.ts";
+import type { GameOptions } from "../index/columns/game.ts";
+import { GameError } from "../games/game_error.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
-import { describeFileSystem, type RemoteSources } from "../content/remote/remote_sources.ts";
+import { describeFileSystem, type RemoteSources } from "../index/content/remote/remote_sources.ts";
 import { isInside } from "../formats/core/directory.ts";
 import { ReaderProcess, SilentPathError } from "../system/reader_process.ts";
 import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";

@@ -3,12 +3,12 @@
  * @module
  */
 import { ArchiveError, messageOf } from "../formats/core/errors.ts";
-import { GameError } from "../index/profiles/game.ts";
-import { MissingPathError } from "../index/questions/files.ts";
-import { QuestionError } from "../index/questions/question.ts";
-import { ViewError } from "../index/views/view_error.ts";
+import { GameError } from "../games/game_error.ts";
+import { MissingPathError } from "../questions/files.ts";
+import { QuestionError } from "../questions/question.ts";
+import { ViewError } from "../views/view_error.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/messages.ts";
-import { nearestNames } from "../command_line/suggest.ts";
+import { nearestNames } from "../system/command_line/suggest.ts";
 import { nearestPath } from "./methods/complete.ts";
 
 /** Returns the error that a caller gets for what a method has thrown. */

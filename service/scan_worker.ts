@@ -2,8 +2,9 @@
  * Indexes games in a process of its own: those on remote file systems, which may be slow or hang.
  * @module
  */
-import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
-import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { Catalog, type CatalogParts } from "../views/catalog.ts";
+import type { GameOptions } from "../index/columns/game.ts";
+import { GameError } from "../games/game_error.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
 import { indexGames, type ScanProgress } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory_release.ts";

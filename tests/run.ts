@@ -16,9 +16,9 @@ const documented = [
   "mod.ts",
   "formats/mod.ts",
   "deno-fuse-ffi/mod.ts",
-  "std/assert/mod.ts",
-  "std/cli/mod.ts",
-  "std/fs/mod.ts",
+  "system/std/assert/mod.ts",
+  "system/std/cli/mod.ts",
+  "system/std/fs/mod.ts",
 ];
 
 /** Maximum time without output, in milliseconds: no test takes so long unless it hangs. */

@@ -2,7 +2,7 @@
  * Messages between the server and its threads.
  * @module
  */
-import type { NamedFile, Surroundings, Target } from "../convert/converter.ts";
+import type { NamedFile, Surroundings, Target } from "../media/convert/converter.ts";
 
 /** Result of a conversion: a small picture for lists, or one of the formats that converters write. */
 export type Wanted = Target | "thumbnail";

@@ -2,7 +2,7 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import type { NamedFile, Surroundings } from "../convert/converter.ts";
+import type { NamedFile, Surroundings } from "../media/convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
 import type { FromThread, ToThread, Wanted } from "./conversion_messages.ts";
 

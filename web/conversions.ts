@@ -2,7 +2,7 @@
  * Files of views as a browser shows them: converted once, kept in memory.
  * @module
  */
-import { ViewFiles } from "../library/conversion.ts";
+import { ViewFiles } from "../protocol/library/conversion.ts";
 import type { Caller } from "../protocol/connection.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
 import type { Wanted } from "./conversion_messages.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 /// <reference lib="deno.worker" />
-import type { NamedFile, Surroundings } from "../convert/converter.ts";
-import { accepting, convertersOf } from "../convert/table.ts";
+import type { NamedFile, Surroundings } from "../media/convert/converter.ts";
+import { accepting, convertersOf } from "../media/convert/table.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
 import { isWav } from "../media/sounds/wav.ts";
 import type { FromThread, ToThread, Wanted } from "./conversion_messages.ts";

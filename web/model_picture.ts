@@ -7,7 +7,7 @@ import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
 import { emptyPicture, type Picture } from "../media/pictures/picture.ts";
 import { decodePng } from "../media/pictures/png.ts";
 
-/** The parts of a file that are drawn, as `convert/` writes them: meshes of models are roots and are not moved. */
+/** The parts of a file that are drawn, as `media/convert/` writes them: meshes of models are roots and are not moved. */
 interface Gltf {
   readonly meshes?: readonly { readonly primitives: readonly Primitive[] }[];
   readonly materials?: readonly Material[];
@@ -201,7 +201,7 @@ function fit(parts: readonly Part[], side: number): void {
 
 /**
  * Draws a model.
- * @param glb The model as `convert/` writes it.
+ * @param glb The model as `media/convert/` writes it.
  * @param side Pixels of each side of the picture.
  * @throws {MediaError} if it has no triangles, too many for a small picture, or a damaged skin.
  */

@@ -2,8 +2,8 @@
  * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
  * @module
  */
-import { converters, convertersOf } from "../convert/table.ts";
-import { type Target, targets } from "../convert/converter.ts";
+import { converters, convertersOf } from "../media/convert/table.ts";
+import { type Target, targets } from "../media/convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
 import type { Connection } from "../protocol/connection.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";

@@ -2,9 +2,9 @@
  * Small pictures of files, for lists.
  * @module
  */
-import type { NamedFile, Surroundings, Target } from "../convert/converter.ts";
-import { accepting, convertersOf } from "../convert/table.ts";
-import { convertStill } from "../convert/models.ts";
+import type { NamedFile, Surroundings, Target } from "../media/convert/converter.ts";
+import { accepting, convertersOf } from "../media/convert/table.ts";
+import { convertStill } from "../media/convert/models.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
 import { fileKindOf } from "../media/file_kind.ts";
 import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
@@ -14,7 +14,7 @@ import { encodePng } from "../media/pictures/png_writer.ts";
 import { decodeTga } from "../media/pictures/tga.ts";
 import { isRareWav } from "../media/sounds/samples.ts";
 import { isWav, readWav } from "../media/sounds/wav.ts";
-import { fittingSize, scaled } from "../preview/scale.ts";
+import { fittingSize, scaled } from "../media/preview/scale.ts";
 import { modelPicture } from "./model_picture.ts";
 
 /** Pixels of a side, at most. */

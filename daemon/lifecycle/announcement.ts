@@ -3,7 +3,7 @@
  * @module
  */
 import { jsonLine } from "../../system/printable.ts";
-import { shellWord } from "../../command_line/usage.ts";
+import { shellWord } from "../../system/command_line/usage.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { defaultIndexCache } from "../../config/paths.ts";
-import { openArchive } from "../../content/archive_reader.ts";
-import { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { defaultIndexCache } from "../config/paths.ts";
+import { openArchive } from "../../index/content/archive_reader.ts";
+import { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import { unsharedBytes } from "../../index/columns/columns.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
 import type { VerifiedCache } from "../../mount/verified_entries.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
@@ -53,8 +53,8 @@ function loadCodeCache(): Promise<typeof import("../../system/code_cache.ts")> {
 }
 
 /** Loads the comparison of engines likewise. */
-function loadChoices(): Promise<typeof import("../../index/questions/engine_choice.ts")> {
-  return import("../../index/questions/engine_choice.ts" as string);
+function loadChoices(): Promise<typeof import("../../questions/engine_choice.ts")> {
+  return import("../../questions/engine_choice.ts" as string);
 }
 
 /** A daemon that has not started yet, and what all its parts share. */

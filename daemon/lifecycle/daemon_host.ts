@@ -4,12 +4,13 @@
  * @module
  */
 import type { LookAtFile } from "../../index/columns/identity.ts";
-import { choiceSentences } from "../../index/questions/engine_choice.ts";
-import { type GameOptions, nameOfRoots } from "../../index/profiles/game.ts";
+import { choiceSentences } from "../../questions/engine_choice.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { nameOfRoots } from "../../games/game_error.ts";
 import type { ScanProgress } from "../../index/scan/scanner.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
-import type { RemoteSources } from "../../content/remote/remote_sources.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
+import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import { hang } from "../../mount/shared/planned_faults.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { FailureRow, MountRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";

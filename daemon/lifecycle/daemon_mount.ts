@@ -3,7 +3,7 @@
  * @module
  */
 import { isInUse } from "deno-fuse-ffi";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import type { FailureRow } from "../../protocol/rows.ts";
 import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";

@@ -2,11 +2,11 @@
  * Options of a daemon, and what it gets from the process that it runs in.
  * @module
  */
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import type { HungOptions } from "../../mount/mount.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
-import type { WatchMode } from "../../config/defaults.ts";
-import type { ParsedMountOptions } from "../../config/mount_options.ts";
+import type { WatchMode } from "../config/defaults.ts";
+import type { ParsedMountOptions } from "../../mount/shared/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";
 import type { SystemCalls } from "../../system/system_calls.ts";
 import type { Announcement } from "./announcement.ts";

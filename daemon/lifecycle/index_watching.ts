@@ -2,7 +2,7 @@
  * Watching of the daemon's index, in a mode that a reload may change.
  * @module
  */
-import type { WatchMode } from "../../config/defaults.ts";
+import type { WatchMode } from "../config/defaults.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import { IndexWatcher } from "../../service/watch/index_watcher.ts";

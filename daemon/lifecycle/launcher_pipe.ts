@@ -4,7 +4,7 @@
  * the exit code, behind a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
-import { withShortHome } from "../../command_line/usage.ts";
+import { withShortHome } from "../../system/command_line/usage.ts";
 import { printable } from "../../system/printable.ts";
 import type { ProcessCalls } from "../../system/process_calls.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { sourceProblems } from "../../index/scan/assemble.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import type { LiveIndex, Replacement } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 

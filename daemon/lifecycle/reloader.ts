@@ -3,11 +3,11 @@
  * @module
  */
 import { resolve } from "@std/path";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { GameError } from "../../index/profiles/game.ts";
-import { UsageError } from "../../command_line/usage.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { GameError } from "../../games/game_error.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
 import { messageOf } from "../../formats/core/errors.ts";
-import { ConfigError } from "../../config/config_file.ts";
+import { ConfigError } from "../config/config_file.ts";
 import type { Log } from "../../system/log.ts";
 import { MountError } from "../../mount/mount.ts";
 import type { DaemonOptions, OptionsReader } from "./daemon_options.ts";

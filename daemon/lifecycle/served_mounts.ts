@@ -4,12 +4,12 @@
  * @module
  */
 import { unmount } from "deno-fuse-ffi";
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import type { ScanOptions } from "../../index/scan/scanner.ts";
-import { gameRows } from "../../index/questions/games.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import type { View } from "../../index/views/view.ts";
-import { ViewError } from "../../index/views/view_error.ts";
+import { gameRows } from "../../questions/games.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { View } from "../../views/view.ts";
+import { ViewError } from "../../views/view_error.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import { MountError, type MountOptions } from "../../mount/mount.ts";
 import { PrestartedSession } from "../../mount/prestarted_session.ts";

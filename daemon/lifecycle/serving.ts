@@ -3,8 +3,8 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { RemoteReaders } from "../../content/remote/remote_readers.ts";
-import type { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
+import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { GameIndex } from "../../service/live_index.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";

@@ -14,11 +14,11 @@
  * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
  * @module
  */
-import type { CatalogParts } from "../views/catalog.ts";
+import type { CatalogParts } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
-import type { Game } from "../profiles/game.ts";
-import type { Profile } from "../profiles/profile.ts";
-import { profileNamed } from "../profiles/profiles.ts";
+import type { Game } from "../columns/game.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { profileNamed } from "../../engines/core/profiles.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { newNumbering } from "../columns/snapshot.ts";

@@ -2,8 +2,8 @@
  * Writing the cache of an index that changes: once it has been quiet for a while, and at the end.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
-import type { GameOptions } from "../profiles/game.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { GameOptions } from "../columns/game.ts";
 import type { IndexCache } from "./index_cache.ts";
 
 /** Time without a change before a cache is written; milliseconds. */

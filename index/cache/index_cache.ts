@@ -9,9 +9,9 @@ import { crc32 } from "../../formats/core/crc32.ts";
 import { basename, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
-import { Catalog } from "../views/catalog.ts";
-import type { GameOptions } from "../profiles/game.ts";
-import { profiles } from "../profiles/profiles.ts";
+import { Catalog } from "../../views/catalog.ts";
+import type { GameOptions } from "../columns/game.ts";
+import { profiles } from "../../engines/core/profiles.ts";
 import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */

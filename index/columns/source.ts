@@ -3,7 +3,7 @@
  * at most; their files are rows of the columns.
  * @module
  */
-import { basename } from "@std/path";
+import { basename, isAbsolute, join } from "@std/path";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
 import type { NestedRows } from "../../formats/core/entry_table.ts";
 import type { Ranges } from "../../formats/core/ranges.ts";
@@ -142,4 +142,10 @@ export function hasNestedPacks({ byteLayout }: Pick<Source, "byteLayout">): bool
 /** Returns the number of a source's own entries; those of archives in it follow them. */
 export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
   return byteLayout?.nested[0]?.firstRow ?? entryCount;
+}
+
+/** Absolute path of the file that holds an entry's bytes. */
+export function filePathOf(source: Pick<Source, "format" | "path">, member: string): string {
+  if (!isDirectorySource(source)) return source.path;
+  return isAbsolute(member) ? member : join(source.path, member);
 }

@@ -6,9 +6,9 @@
 import { packChecksum } from "../checksums/pack_checksum.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
-import type { AddonNumber, Game } from "../profiles/game.ts";
-import { Doom3Lexer } from "../shaders/doom3_lexer.ts";
-import { leftOutPacks } from "../views/left_out.ts";
+import type { AddonNumber, Game } from "../columns/game.ts";
+import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
+import { leftOutPacks } from "../../views/left_out.ts";
 import { maxTextBytes, memberText } from "./member_text.ts";
 
 /** Maximum checksums that one pack names. */

@@ -5,24 +5,18 @@
 import { basename } from "@std/path";
 import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { formatNamed } from "../../formats/table.ts";
-import { unknownChoice } from "../views/choices.ts";
+import { unknownChoice } from "../../views/choices.ts";
 import { addonProblems, addonsOf } from "./addons.ts";
-import { Catalog } from "../views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
-import {
-  type AddonNumber,
-  type DeletedNumber,
-  type Game,
-  type GameDirectory,
-  GameError,
-  type ListedNumber,
-} from "../profiles/game.ts";
-import { spellingProblems } from "../detect/spelling.ts";
-import { enginePackOrder, missingBefore } from "../profiles/pack_order.ts";
-import { pathInDirectory } from "../profiles/pak_names.ts";
-import type { LoadOrder } from "../profiles/pack_steps.ts";
+import type { AddonNumber, DeletedNumber, Game, GameDirectory, ListedNumber } from "../columns/game.ts";
+import { GameError } from "../../games/game_error.ts";
+import { spellingProblems } from "../../games/detect/spelling.ts";
+import { enginePackOrder, missingBefore } from "../../engines/core/pack_order.ts";
+import { pathInDirectory } from "../../engines/core/pak_names.ts";
+import type { LoadOrder } from "../../engines/core/pack_steps.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
-import type { Profile } from "../profiles/profile.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";

@@ -6,8 +6,14 @@
  */
 import { join } from "@std/path";
 import { isDirectorySource } from "../columns/source.ts";
-import { comparePaks, compareVersions, type PakName, pakNameOf, pathInDirectory } from "../profiles/pak_names.ts";
-import type { Dependencies } from "../profiles/profile.ts";
+import {
+  comparePaks,
+  compareVersions,
+  type PakName,
+  pakNameOf,
+  pathInDirectory,
+} from "../../engines/core/pak_names.ts";
+import type { Dependencies } from "../../engines/core/profile.ts";
 import { fileText, maxTextBytes, memberText } from "./member_text.ts";
 import { type DeletedFile, type FoundDirectory, type FoundPack, type ListedSource, listingFormat } from "./plan.ts";
 

@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import type { DirectoryChain, Profile } from "../profiles/profile.ts";
+import type { DirectoryChain, Profile } from "../../engines/core/profile.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of a file with settings of a game. */

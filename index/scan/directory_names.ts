@@ -3,11 +3,11 @@
  * @module
  */
 import { join } from "@std/path";
-import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, nameOfRoots } from "../profiles/game.ts";
-import { packDirectoryEndings } from "../profiles/pack_order.ts";
-import type { Profile } from "../profiles/profile.ts";
-import { rootCompanion } from "../views/companions.ts";
+import { isDirectory, subdirectories } from "../../games/detect/directory.ts";
+import { GameError, nameOfRoots } from "../../games/game_error.ts";
+import { packDirectoryEndings } from "../../engines/core/pack_order.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { rootCompanion } from "../../views/companions.ts";
 
 /** Returns the base game directory first, then all others by name. */
 export function directoryNames(

@@ -3,13 +3,14 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { detectGame } from "../detect/detect_game.ts";
-import { existing, isDirectory, subdirectories } from "../detect/directory.ts";
+import { detectGame } from "../../games/detect/detect_game.ts";
+import { existing, isDirectory, subdirectories } from "../../games/detect/directory.ts";
 import type { LookAtFile } from "../columns/identity.ts";
-import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
-import type { Profile } from "../profiles/profile.ts";
-import { shellWord } from "../settings/shell_word.ts";
-import { rootCompanion } from "../views/companions.ts";
+import type { GameOptions } from "../columns/game.ts";
+import { GameError, nameOfRoots } from "../../games/game_error.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { shellWord } from "../../engines/settings/shell_word.ts";
+import { rootCompanion } from "../../views/companions.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";

@@ -3,13 +3,13 @@
  * @module
  */
 import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
-import type { Profile } from "../profiles/profile.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import { type Identity, isSameIdentity, isSettled, isWhole, type LookAtFile, stateFrom } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
-import type { Game } from "../profiles/game.ts";
+import type { Game } from "../columns/game.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";

@@ -4,8 +4,8 @@
  */
 import { join } from "@std/path";
 import { identityFrom } from "../columns/identity.ts";
-import type { Profile } from "../profiles/profile.ts";
-import { profiles } from "../profiles/profiles.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { profiles } from "../../engines/core/profiles.ts";
 import { itemAt } from "./game_settings.ts";
 import type { FoundPack } from "./plan.ts";
 

@@ -8,9 +8,9 @@ import { type Archive, openArchive } from "../../formats/archive.ts";
 import { ArchiveError, DamagedMemberError } from "../../formats/core/errors.ts";
 import { readMember } from "../../formats/member.ts";
 import { at } from "../columns/columns.ts";
-import type { DoomGame, Iwad } from "../lumps/iwads.ts";
-import { comparedName } from "../lumps/lump_file.ts";
-import { gzdoomMembers } from "../lumps/gzdoom_archive.ts";
+import type { DoomGame, Iwad } from "../../engines/lumps/iwads.ts";
+import { comparedName } from "../../engines/lumps/lump_file.ts";
+import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of such a text. */

@@ -4,8 +4,9 @@
  */
 import { basename, extname, resolve } from "@std/path";
 import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
-import { requestedProfile } from "../detect/detect_game.ts";
-import { GameError, type GameOptions, nameOfRoots, type NameSettings } from "../profiles/game.ts";
+import { requestedProfile } from "../../games/detect/detect_game.ts";
+import type { GameOptions, NameSettings } from "../columns/game.ts";
+import { GameError, nameOfRoots } from "../../games/game_error.ts";
 import { identityFrom, unknownIdentity } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
 import type { RootPresence } from "./root_presence.ts";

@@ -5,10 +5,10 @@
 import { isNameless } from "../../formats/table.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
-import { sharedEndings } from "../profiles/pack_order.ts";
-import { pathInDirectory } from "../profiles/pak_names.ts";
-import type { Profile } from "../profiles/profile.ts";
-import type { Catalog } from "../views/catalog.ts";
+import { sharedEndings } from "../../engines/core/pack_order.ts";
+import { pathInDirectory } from "../../engines/core/pak_names.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";

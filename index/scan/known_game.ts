@@ -3,9 +3,9 @@
  * @module
  */
 import { join } from "@std/path";
-import { loadedLists } from "../profiles/pack_order.ts";
-import { pathInDirectory } from "../profiles/pak_names.ts";
-import type { Game } from "../profiles/game.ts";
+import { loadedLists } from "../../engines/core/pack_order.ts";
+import { pathInDirectory } from "../../engines/core/pak_names.ts";
+import type { Game } from "../columns/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { DeletedFile, FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";

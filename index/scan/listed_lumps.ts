@@ -4,9 +4,9 @@
  * @module
  */
 import { EntryTable } from "../../formats/core/entry_table.ts";
-import { type FileTable, listedTables } from "../lumps/lump_tables.ts";
-import type { LoadedFiles } from "../profiles/game.ts";
-import type { Profile } from "../profiles/profile.ts";
+import { type FileTable, listedTables } from "../../engines/lumps/lump_tables.ts";
+import type { LoadedFiles } from "../columns/game.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import type { Listings } from "./assemble.ts";
 import type { FoundDirectory, FoundPack, Listing, ScanPlan } from "./plan.ts";
 

@@ -5,12 +5,13 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import { iwadOf, iwadsIn } from "../detect/iwad_files.ts";
-import { lookInto } from "../detect/directory.ts";
-import { type Iwad, loadedAfter, prefixesOf, requiredBefore } from "../lumps/iwads.ts";
-import { GameError, type GameOptions } from "../profiles/game.ts";
-import { type LoadedFile, type LoadList, type LoadSwitch, loadSwitches } from "../profiles/load_list.ts";
-import type { Profile } from "../profiles/profile.ts";
+import { iwadOf, iwadsIn } from "../../games/detect/iwad_files.ts";
+import { lookInto } from "../../games/detect/directory.ts";
+import { type Iwad, loadedAfter, prefixesOf, requiredBefore } from "../../engines/lumps/iwads.ts";
+import type { GameOptions } from "../columns/game.ts";
+import { GameError } from "../../games/game_error.ts";
+import { type LoadedFile, type LoadList, type LoadSwitch, loadSwitches } from "../../engines/core/load_list.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import { gameInfoFiles, iwadInformation } from "./game_info.ts";
 import { itemAt } from "./game_settings.ts";
 

@@ -6,10 +6,10 @@ import { isTypedWad } from "../../formats/archives/wad2.ts";
 import type { EntryTable, FormatName } from "../../formats/core/entry_table.ts";
 import type { PackSearch } from "../../formats/nested.ts";
 import { at } from "../columns/columns.ts";
-import { typedLumps } from "../lumps/typed_lumps.ts";
-import { orderPacks, readPackList } from "../profiles/pack_order.ts";
-import type { LoadOrder, PackFile, PackLists, PackRule } from "../profiles/pack_steps.ts";
-import type { NestedPacks, Profile } from "../profiles/profile.ts";
+import { typedLumps } from "../../engines/lumps/typed_lumps.ts";
+import { orderPacks, readPackList } from "../../engines/core/pack_order.ts";
+import type { LoadOrder, PackFile, PackLists, PackRule } from "../../engines/core/pack_steps.ts";
+import type { NestedPacks, Profile } from "../../engines/core/profile.ts";
 
 /** A part of a profile, which other threads can be sent. */
 export interface NestedSearch extends NestedPacks {

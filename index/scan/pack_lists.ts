@@ -4,9 +4,9 @@
  */
 import { join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import { readPackList } from "../profiles/pack_order.ts";
-import type { PackLists } from "../profiles/pack_steps.ts";
-import type { Profile } from "../profiles/profile.ts";
+import { readPackList } from "../../engines/core/pack_order.ts";
+import type { PackLists } from "../../engines/core/pack_steps.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of a list of packs. */

@@ -4,10 +4,10 @@
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { LoadedFiles, NameSettings } from "../profiles/game.ts";
-import type { LumpReading } from "../profiles/load_list.ts";
-import type { PackLists } from "../profiles/pack_steps.ts";
-import type { Profile } from "../profiles/profile.ts";
+import type { LoadedFiles, NameSettings } from "../columns/game.ts";
+import type { LumpReading } from "../../engines/core/load_list.ts";
+import type { PackLists } from "../../engines/core/pack_steps.ts";
+import type { Profile } from "../../engines/core/profile.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { RowPatch } from "../columns/snapshot_builder.ts";
 import type { Source } from "../columns/source.ts";

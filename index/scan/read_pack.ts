@@ -11,9 +11,15 @@ import type { ArchiveFormat } from "../../formats/core/format.ts";
 import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { addEmbeddedWads, addNested, addSearchedPacks } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
-import { typedLumps } from "../lumps/typed_lumps.ts";
-import { gzdoomTable, singleLump, singleLumpFormat, unpackedWads, withWadNamespaces } from "../lumps/lump_tables.ts";
-import type { LumpReading } from "../profiles/load_list.ts";
+import { typedLumps } from "../../engines/lumps/typed_lumps.ts";
+import {
+  gzdoomTable,
+  singleLump,
+  singleLumpFormat,
+  unpackedWads,
+  withWadNamespaces,
+} from "../../engines/lumps/lump_tables.ts";
+import type { LumpReading } from "../../engines/core/load_list.ts";
 import { type NestedSearch, packSearch } from "./nested_packs.ts";
 import { type Listing, unknownFormat } from "./plan.ts";
 

@@ -17,7 +17,7 @@ import {
 import { memberHash } from "../../formats/archives/hashed_pack.ts";
 import { formatNamed, isNameless } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
-import type { NameSettings } from "../profiles/game.ts";
+import type { NameSettings } from "../columns/game.ts";
 import { type Identity, isSameIdentity, unknownIdentity } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Listings } from "./assemble.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import { basename } from "@std/path";
-import type { Catalog } from "../views/catalog.ts";
-import type { Game, GameOptions } from "../profiles/game.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { Game, GameOptions } from "../columns/game.ts";
 import { archiveProfile, assemble, catalogProblems, isPack, type Listings } from "./assemble.ts";
 import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";

@@ -5,8 +5,8 @@
  */
 import { basename, dirname, join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
-import { isDirectory, lookInto } from "../detect/directory.ts";
-import { parseValvePairs, type ValvePair } from "../detect/valve_data.ts";
+import { isDirectory, lookInto } from "../../games/detect/directory.ts";
+import { parseValvePairs, type ValvePair } from "../../games/detect/valve_data.ts";
 import { itemAt } from "./game_settings.ts";
 import type { ListedSource } from "./plan.ts";
 

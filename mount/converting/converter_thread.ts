@@ -6,12 +6,12 @@
  * @module
  */
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../content/content_reader.ts";
-import { type Converter, startBytes } from "../../convert/converter.ts";
-import { accepting, convertersOf } from "../../convert/table.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
+import { type Converter, startBytes } from "../../media/convert/converter.ts";
+import { accepting, convertersOf } from "../../media/convert/table.ts";
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
 import type { LookAtFile } from "../../index/columns/identity.ts";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { extensionOf } from "../../media/file_kind.ts";
 import type { FileCalls } from "../../system/file_calls.ts";

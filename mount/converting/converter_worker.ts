@@ -7,7 +7,7 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { converters } from "../../convert/table.ts";
+import { converters } from "../../media/convert/table.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { lowerPriority } from "../../system/process_calls.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";

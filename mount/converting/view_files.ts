@@ -3,14 +3,14 @@
  * these files do.
  * @module
  */
-import type { NamedFile, Surroundings } from "../../convert/converter.ts";
-import type { ContentReader } from "../../content/content_reader.ts";
+import type { NamedFile, Surroundings } from "../../media/convert/converter.ts";
+import type { ContentReader } from "../../index/content/content_reader.ts";
 import { at, none } from "../../index/columns/columns.ts";
-import { type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
-import type { KnownDefinition } from "../../index/shaders/shader_rules.ts";
-import type { View } from "../../index/views/view.ts";
+import { type ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
+import type { KnownDefinition } from "../../questions/shaders/shader_rules.ts";
+import type { View } from "../../views/view.ts";
 import { MediaError } from "../../media/core/reader.ts";
-import { drawnImages } from "../../references/drawn_images.ts";
+import { drawnImages } from "../../questions/references/drawn_images.ts";
 import { anyImage, entryAt } from "../shared/conversions.ts";
 import type { RequestQueue } from "../shared/request_queue.ts";
 

@@ -2,7 +2,7 @@
  * Makes the files that compressed archives in archives decompress to, the outermost first. For decoders.
  * @module
  */
-import { locateEntry } from "../../content/indexed_file.ts";
+import { locateEntry } from "../../index/content/indexed_file.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { FileCalls } from "../../system/file_calls.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { Errno, errnoName } from "deno-fuse-ffi";
-import type { FileProvider } from "../../content/open_entry.ts";
-import { ChangedError, type IndexedFile, locateEntry } from "../../content/indexed_file.ts";
+import type { FileProvider } from "../../index/content/open_entry.ts";
+import { ChangedError, type IndexedFile, locateEntry } from "../../index/content/indexed_file.ts";
 import { type ByteReader, requireRange } from "../../formats/core/byte_reader.ts";
 import { type ArchiveError, ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";

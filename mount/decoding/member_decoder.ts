@@ -4,8 +4,8 @@
  */
 import { at } from "../../index/columns/columns.ts";
 import { crc32 } from "../../formats/core/crc32.ts";
-import { ChangedError, locateEntry, offsetInFile } from "../../content/indexed_file.ts";
-import { openEntry } from "../../content/open_entry.ts";
+import { ChangedError, locateEntry, offsetInFile } from "../../index/content/indexed_file.ts";
+import { openEntry } from "../../index/content/open_entry.ts";
 import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { provesDamage } from "../../formats/core/errors.ts";

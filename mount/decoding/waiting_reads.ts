@@ -6,9 +6,8 @@
 import { Errno, type Replier } from "deno-fuse-ffi";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { ChangedError } from "../../content/indexed_file.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import { filePathOf } from "../../index/views/which.ts";
+import { ChangedError } from "../../index/content/indexed_file.ts";
+import { filePathOf, isDirectorySource } from "../../index/columns/source.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import type { Counters } from "../shared/counters.ts";
 import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";

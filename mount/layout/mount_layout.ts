@@ -6,11 +6,11 @@
  * and names of the old ones.
  * @module
  */
-import type { Catalog } from "../../index/views/catalog.ts";
-import type { Game, GameDirectory } from "../../index/profiles/game.ts";
-import { stackSign, type View } from "../../index/views/view.ts";
-import { ViewError } from "../../index/views/view_error.ts";
-import { settingSign } from "../../index/views/view_settings.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { Game, GameDirectory } from "../../index/columns/game.ts";
+import { stackSign, type View } from "../../views/view.ts";
+import { ViewError } from "../../views/view_error.ts";
+import { settingSign } from "../../views/view_settings.ts";
 import { type CachedName, type ConversionChanges, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
 import { byteAt } from "../../formats/core/cursor.ts";
 

@@ -6,10 +6,10 @@
  * successor.
  * @module
  */
-import { EntryComparison } from "../../index/views/changes.ts";
+import { EntryComparison } from "../../views/changes.ts";
 import { at, beyond, none } from "../../index/columns/columns.ts";
-import type { Tree } from "../../index/views/tree.ts";
-import type { View } from "../../index/views/view.ts";
+import type { Tree } from "../../views/tree.ts";
+import type { View } from "../../views/view.ts";
 
 /** Numbers from 1 that are each given once. A mount that has used all 2^32 keeps showing what it shows. */
 export class FreshNumbers {

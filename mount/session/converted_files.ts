@@ -9,8 +9,8 @@
  */
 import type { FuseRequest } from "deno-fuse-ffi";
 import { at, none } from "../../index/columns/columns.ts";
-import { EntryComparison } from "../../index/views/changes.ts";
-import type { View } from "../../index/views/view.ts";
+import { EntryComparison } from "../../views/changes.ts";
+import type { View } from "../../views/view.ts";
 import { extensionOf } from "../../media/file_kind.ts";
 import type { MountLayout } from "../layout/mount_layout.ts";
 import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { errnoName } from "deno-fuse-ffi";
-import { ChangedError, type IndexedFile, locateEntry } from "../../content/indexed_file.ts";
+import { ChangedError, type IndexedFile, locateEntry } from "../../index/content/indexed_file.ts";
 import { ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";

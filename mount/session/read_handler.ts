@@ -10,7 +10,7 @@ import { methodCode } from "../../formats/core/entry_table.ts";
 import { at, none } from "../../index/columns/columns.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
-import { ChangedError } from "../../content/indexed_file.ts";
+import { ChangedError } from "../../index/content/indexed_file.ts";
 import { type OpenEntry, OpenFiles } from "./open_files.ts";
 import { inlineLimit, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { verification } from "../shared/entry_states.ts";

@@ -2,8 +2,8 @@
  * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
  * @module
  */
-import { Catalog } from "../../index/views/catalog.ts";
-import type { Tree } from "../../index/views/tree.ts";
+import { Catalog } from "../../views/catalog.ts";
+import type { Tree } from "../../views/tree.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import type { CachedName } from "../layout/mounted_tree.ts";

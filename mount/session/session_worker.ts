@@ -3,7 +3,7 @@
  * @module
  */
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { ContentWatches } from "../../system/content_watches.ts";

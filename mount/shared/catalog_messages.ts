@@ -3,7 +3,7 @@
  * pack of thousands, and the session recognizes columns and sources that are the same by their objects.
  * @module
  */
-import type { CatalogParts } from "../../index/views/catalog.ts";
+import type { CatalogParts } from "../../views/catalog.ts";
 import type { Identity } from "../../index/columns/identity.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
 import { hasOrigin, type Source } from "../../index/columns/source.ts";

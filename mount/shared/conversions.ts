@@ -5,9 +5,9 @@
  * @module
  */
 import { at, none } from "../../index/columns/columns.ts";
-import { everyImagePath } from "../../index/shaders/engine_images.ts";
-import type { View } from "../../index/views/view.ts";
-import { judgedCandidates } from "../../index/views/which.ts";
+import { everyImagePath } from "../../questions/shaders/engine_images.ts";
+import type { View } from "../../views/view.ts";
+import { judgedCandidates } from "../../views/which.ts";
 
 /** Files that a conversion asked for. */
 export interface ConversionInputs {

@@ -2,15 +2,15 @@
  * Messages between the threads of a mount.
  * @module
  */
-import type { CatalogParts } from "../../index/views/catalog.ts";
-import type { TreeParts } from "../../index/views/tree.ts";
+import type { CatalogParts } from "../../views/catalog.ts";
+import type { TreeParts } from "../../views/tree.ts";
 import type { CatalogMessage } from "./catalog_messages.ts";
 import type { DecodeBuffers } from "./decode_memory.ts";
 import type { EntryBuffers } from "./entry_states.ts";
 import type { PlannedFaults } from "./planned_faults.ts";
 import type { MadeSeekPoints } from "./seek_members.ts";
 import type { LayoutOptions } from "../layout/mount_layout.ts";
-import type { ParsedMountOptions } from "../../config/mount_options.ts";
+import type { ParsedMountOptions } from "./mount_options.ts";
 import type { CachedName, NodeId } from "../layout/mounted_tree.ts";
 
 /** An index that is to be shown, and the memory that the threads share for it. */

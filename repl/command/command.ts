@@ -5,8 +5,8 @@
 import { type Caller, rowPages } from "../../protocol/connection.ts";
 import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
-import type { OptionValues } from "../../command_line/options.ts";
+import type { CommandDescription, LauncherCommand } from "../../system/command_line/command_description.ts";
+import type { OptionValues } from "../../system/command_line/options.ts";
 import { grouped } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
 import { Progress } from "../output/progress.ts";

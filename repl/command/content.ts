@@ -2,8 +2,8 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { contentOf } from "../../library/content.ts";
-import type { ContentRange } from "../../library/options.ts";
+import { contentOf } from "../../protocol/library/content.ts";
+import type { ContentRange } from "../../protocol/library/options.ts";
 import { ask, type Context, inView } from "./command.ts";
 
 /**

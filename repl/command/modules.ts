@@ -9,21 +9,23 @@
 export const modules = {
   archiveChecks: (): Promise<typeof import("../../service/archive_checks.ts")> =>
     import("../../service/archive_checks.ts" as string),
-  configTemplate: (): Promise<typeof import("../../config/config_template.ts")> =>
-    import("../../config/config_template.ts" as string),
-  conversion: (): Promise<typeof import("../../library/conversion.ts")> =>
-    import("../../library/conversion.ts" as string),
+  configTemplate: (): Promise<typeof import("../../daemon/config/config_template.ts")> =>
+    import("../../daemon/config/config_template.ts" as string),
+  conversion: (): Promise<typeof import("../../protocol/library/conversion.ts")> =>
+    import("../../protocol/library/conversion.ts" as string),
   fileSystems: (): Promise<typeof import("../../system/file_systems.ts")> =>
     import("../../system/file_systems.ts" as string),
   formats: (): Promise<typeof import("../../formats/mod.ts")> => import("../../formats/mod.ts" as string),
-  gameRoots: (): Promise<typeof import("../../config/game_roots.ts")> => import("../../config/game_roots.ts" as string),
+  gameRoots: (): Promise<typeof import("../../daemon/config/game_roots.ts")> =>
+    import("../../daemon/config/game_roots.ts" as string),
   local: (): Promise<typeof import("../../service/local.ts")> => import("../../service/local.ts" as string),
-  paths: (): Promise<typeof import("../../config/paths.ts")> => import("../../config/paths.ts" as string),
-  profiles: (): Promise<typeof import("../../config/profiles.ts")> => import("../../config/profiles.ts" as string),
+  paths: (): Promise<typeof import("../../daemon/config/paths.ts")> => import("../../daemon/config/paths.ts" as string),
+  profiles: (): Promise<typeof import("../../daemon/config/profiles.ts")> =>
+    import("../../daemon/config/profiles.ts" as string),
   readerProcess: (): Promise<typeof import("../../system/reader_process.ts")> =>
     import("../../system/reader_process.ts" as string),
-  resolvedConfig: (): Promise<typeof import("../../config/resolved_config.ts")> =>
-    import("../../config/resolved_config.ts" as string),
+  resolvedConfig: (): Promise<typeof import("../../daemon/config/resolved_config.ts")> =>
+    import("../../daemon/config/resolved_config.ts" as string),
   web: (): Promise<typeof import("../../web/server.ts")> => import("../../web/server.ts" as string),
   unresponsivePaths: (): Promise<typeof import("../../system/unresponsive_paths.ts")> =>
     import("../../system/unresponsive_paths.ts" as string),

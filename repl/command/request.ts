@@ -2,8 +2,8 @@
  * The command line of the program.
  * @module
  */
-import { UsageError } from "../../command_line/usage.ts";
-import { type OptionValues, parseOptions } from "../../command_line/options.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
+import { type OptionValues, parseOptions } from "../../system/command_line/options.ts";
 import { entryOptions } from "./global_options.ts";
 
 /** Request of the command line. */

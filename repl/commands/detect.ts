@@ -4,11 +4,11 @@
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
-import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../index/detect/mod.ts";
+import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../games/detect/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
 import { continuedCommand, counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
-import { shellWord } from "../../command_line/usage.ts";
+import { shellWord } from "../../system/command_line/usage.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import { modules } from "../command/modules.ts";

@@ -2,7 +2,7 @@
  * Looks for games in a process of its own: what it looks at may hang.
  * @module
  */
-import { detectGames, GameError, type GameReport, type InstalledGames, withoutPaths } from "../../index/detect/mod.ts";
+import { detectGames, GameError, type GameReport, type InstalledGames, withoutPaths } from "../../games/detect/mod.ts";
 import { engineClausesOf } from "../../service/local.ts";
 import { hidesFrom } from "../../system/file_systems.ts";
 import type { CarefulOrder } from "../../system/reader_process.ts";

@@ -5,11 +5,11 @@
 import type { ParamsOf } from "../../protocol/methods.ts";
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { maxPageSize } from "../../protocol/limits.ts";
-import { parseSize } from "../../command_line/sizes.ts";
-import { nearestNames } from "../../command_line/suggest.ts";
+import { parseSize } from "../../system/command_line/sizes.ts";
+import { nearestNames } from "../../system/command_line/suggest.ts";
 import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
-import { quoted, shellWord, UsageError } from "../../command_line/usage.ts";
-import type { OptionSpec } from "../../command_line/options.ts";
+import { quoted, shellWord, UsageError } from "../../system/command_line/usage.ts";
+import type { OptionSpec } from "../../system/command_line/options.ts";
 import { humanSize } from "../output/human.ts";
 import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";

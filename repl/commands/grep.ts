@@ -5,7 +5,7 @@
 import { extname } from "@std/path";
 import { command, type Context, firstWord, type Input, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
 import { failureOf } from "../output/failure.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import { Progress } from "../output/progress.ts";

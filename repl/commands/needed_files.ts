@@ -3,8 +3,8 @@
  * @module
  */
 import { basename } from "@std/path";
-import type { OptionSpec } from "../../command_line/options.ts";
-import { UsageError } from "../../command_line/usage.ts";
+import type { OptionSpec } from "../../system/command_line/options.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
 import type { WriteEntry } from "../../formats/mod.ts";
 import { ask, type Context, fieldsOf, type Input, inView, slowRowsOf } from "../command/command.ts";
 import { content } from "../command/content.ts";

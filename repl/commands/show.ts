@@ -3,7 +3,7 @@
  * @module
  */
 import { command } from "../command/command.ts";
-import { graphicsChoices } from "../../preview/graphics.ts";
+import { graphicsChoices } from "../../media/preview/graphics.ts";
 
 export const show = command({
   name: "show",

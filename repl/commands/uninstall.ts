@@ -3,8 +3,8 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { ownDirectory } from "../../config/own_directories.ts";
-import { shellWord } from "../../command_line/usage.ts";
+import { ownDirectory } from "../../daemon/config/own_directories.ts";
+import { shellWord } from "../../system/command_line/usage.ts";
 import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";

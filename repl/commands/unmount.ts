@@ -7,7 +7,7 @@ import { ConnectionLostError } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { isOwnMount, type MountRecord } from "../../system/mount_table.ts";
-import { shellWord } from "../../command_line/usage.ts";
+import { shellWord } from "../../system/command_line/usage.ts";
 import { ask, command, type Context, firstWord } from "../command/command.ts";
 import { modules } from "../command/modules.ts";
 import { mountTable } from "../command/names.ts";

@@ -2,10 +2,10 @@
  * Where a file comes from: `which`.
  * @module
  */
-import { withShortHome } from "../../command_line/usage.ts";
+import { withShortHome } from "../../system/command_line/usage.ts";
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { quoted } from "../../command_line/usage.ts";
+import { quoted } from "../../system/command_line/usage.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

@@ -2,8 +2,8 @@
  * Help, made from the command table.
  * @module
  */
-import { groups } from "../../command_line/command_description.ts";
-import type { OptionSpec } from "../../command_line/options.ts";
+import { groups } from "../../system/command_line/command_description.ts";
+import type { OptionSpec } from "../../system/command_line/options.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { continuedCommand, wrapped } from "../output/human.ts";

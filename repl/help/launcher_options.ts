@@ -3,7 +3,7 @@
  * which commands only ask the index: made of the command table.
  * @module
  */
-import type { OptionSpec } from "../../command_line/options.ts";
+import type { OptionSpec } from "../../system/command_line/options.ts";
 import type { Command } from "../command/command.ts";
 
 /** Marks of the generated part. */

@@ -2,9 +2,9 @@
  * Manual pages, from the command table and the settings: the same source as the help. In the language of man(7).
  * @module
  */
-import { groups } from "../../command_line/command_description.ts";
-import type { OptionSpec } from "../../command_line/options.ts";
-import { type ConfigKey, gameKeys, topKeys } from "../../config/config_settings.ts";
+import { groups } from "../../system/command_line/command_description.ts";
+import type { OptionSpec } from "../../system/command_line/options.ts";
+import { type ConfigKey, gameKeys, topKeys } from "../../daemon/config/config_settings.ts";
 import { version } from "../../protocol/version.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";

@@ -7,8 +7,8 @@ import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 import { BrokenPipeError } from "./sink.ts";
 import { ArchiveError, messageOf } from "../../formats/core/errors.ts";
-import { nearest, nearestNames } from "../../command_line/suggest.ts";
-import { exitCodes, quoted, shellWord, UsageError } from "../../command_line/usage.ts";
+import { nearest, nearestNames } from "../../system/command_line/suggest.ts";
+import { exitCodes, quoted, shellWord, UsageError } from "../../system/command_line/usage.ts";
 
 /** A command failed. The message is a sentence for people. */
 export class CommandError extends Error {

@@ -2,7 +2,7 @@
  * Text for people: lines, tables, fields and names, aligned and safe on a terminal.
  * @module
  */
-import type { TerminalEnvironment } from "../../preview/graphics.ts";
+import type { TerminalEnvironment } from "../../media/preview/graphics.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
 import { isPlain, type Part, rendered, widthOf, withHome, wrappedParts } from "./text.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { PrintedText } from "../../protocol/methods.ts";
-import { exitCodes } from "../../command_line/usage.ts";
+import { exitCodes } from "../../system/command_line/usage.ts";
 import type { Output } from "./output.ts";
 import { screenLines } from "./text.ts";
 import { mayRunShell, ShellPipe, type TerminalLoan } from "./shell_pipe.ts";

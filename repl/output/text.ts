@@ -3,7 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
-import { withShortHome } from "../../command_line/usage.ts";
+import { withShortHome } from "../../system/command_line/usage.ts";
 import { printable } from "../../system/printable.ts";
 import { withoutColours } from "./colour.ts";
 

@@ -3,9 +3,9 @@
  * against these types, and `docs/json.md` is made of them.
  * @module
  */
-import type { ResolvedConfig } from "../../config/resolved_config.ts";
+import type { ResolvedConfig } from "../../daemon/config/resolved_config.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
-import type { GameReport } from "../../index/detect/mod.ts";
+import type { GameReport } from "../../games/detect/mod.ts";
 import type { MountRow, QuestionRows, RefreshResult, ReloadResult, StatusResult } from "../../protocol/rows.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type {

@@ -8,7 +8,7 @@ import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
 import { localNames } from "../command/names.ts";
 import { findCommand } from "../command/lookup.ts";
-import { type ArgumentKind, hostPath, type OptionSpec } from "../../command_line/options.ts";
+import { type ArgumentKind, hostPath, type OptionSpec } from "../../system/command_line/options.ts";
 import { resolveQpath } from "../command/session.ts";
 
 /** Collaborators of completion. */

@@ -6,7 +6,7 @@ import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { version } from "../../protocol/version.ts";
 import { complete, type Completion } from "./completion.ts";
-import { exitCodes } from "../../command_line/usage.ts";
+import { exitCodes } from "../../system/command_line/usage.ts";
 import { type Prepared, report, type Surroundings } from "./execute.ts";
 import { isBlank } from "./grammar.ts";
 import { hintFor } from "./hint.ts";

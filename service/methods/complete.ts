@@ -2,13 +2,13 @@
  * Completes names.
  * @module
  */
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { at, none } from "../../index/columns/columns.ts";
-import { sourceNames } from "../../index/questions/named_sources.ts";
-import type { ShaderIndex } from "../../index/shaders/shader_index.ts";
-import { stackSign, type View } from "../../index/views/view.ts";
-import { settingSign } from "../../index/views/view_settings.ts";
-import { nearest } from "../../command_line/suggest.ts";
+import { sourceNames } from "../../questions/named_sources.ts";
+import type { ShaderIndex } from "../../questions/shaders/shader_index.ts";
+import { stackSign, type View } from "../../views/view.ts";
+import { settingSign } from "../../views/view_settings.ts";
+import { nearest } from "../../system/command_line/suggest.ts";
 import type { Method } from "./method.ts";
 import { invalid } from "./parameters.ts";
 import { shaderIndexOf } from "./questions.ts";

@@ -5,9 +5,9 @@
 import { at } from "../../index/columns/columns.ts";
 import { crypto } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
-import { type Comparison, sameByListing } from "../../index/questions/same_bytes.ts";
+import { type Comparison, sameByListing } from "../../questions/same_bytes.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { ContentReader } from "../../content/content_reader.ts";
+import type { ContentReader } from "../../index/content/content_reader.ts";
 import { takeTurn } from "./method.ts";
 import { maxRead } from "../../protocol/limits.ts";
 

@@ -3,8 +3,8 @@
  * `stop`.
  * @module
  */
-import { gameRows } from "../../index/questions/games.ts";
-import { limitProblems } from "../../index/questions/packs.ts";
+import { gameRows } from "../../questions/games.ts";
+import { limitProblems } from "../../questions/packs.ts";
 import { maxStatusProblems } from "../../protocol/limits.ts";
 import { errorCodes, oldestProtocolVersion, protocolVersion, RpcError } from "../../protocol/messages.ts";
 import { version } from "../../protocol/version.ts";

@@ -2,11 +2,11 @@
  * Types of a method: what it works with, how its parameters are checked, and what answers it.
  * @module
  */
-import type { ContentReader } from "../../content/content_reader.ts";
-import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import type { ContentReader } from "../../index/content/content_reader.ts";
+import type { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
 import type { LookAtFile } from "../../index/columns/identity.ts";
-import type { Checks } from "../../index/questions/question.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Checks } from "../../questions/question.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
 import type { IndexingProgress } from "../../protocol/messages.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";

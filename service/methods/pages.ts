@@ -2,7 +2,7 @@
  * Pages of listings: their cursors, and how long a page gets.
  * @module
  */
-import type { Position } from "../../index/questions/question.ts";
+import type { Position } from "../../questions/question.ts";
 import { defaultPageSize, maxPageBytes, maxPageSize } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { PageParameters } from "../../protocol/methods.ts";

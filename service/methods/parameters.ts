@@ -2,8 +2,8 @@
  * Checks what clients send before it is used.
  * @module
  */
-import type { FindFilters } from "../../index/questions/filters.ts";
-import type { Checks } from "../../index/questions/question.ts";
+import type { FindFilters } from "../../questions/filters.ts";
+import type { Checks } from "../../questions/question.ts";
 import { maxTextCount, maxTextLength } from "../../protocol/limits.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 

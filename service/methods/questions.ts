@@ -1,15 +1,15 @@
 /**
- * Makes methods of the questions in `index/questions/table.ts`.
+ * Makes methods of the questions in `questions/table.ts`.
  * @module
  */
-import { NotAnsweringError } from "../../content/remote/remote_readers.ts";
-import type { Listing, Question, QuestionContext } from "../../index/questions/question.ts";
-import * as questions from "../../index/questions/table.ts";
-import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
+import { NotAnsweringError } from "../../index/content/remote/remote_readers.ts";
+import type { Listing, Question, QuestionContext } from "../../questions/question.ts";
+import * as questions from "../../questions/table.ts";
+import { shaderEntries, type ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
 import { maxPageTime } from "../../protocol/limits.ts";
 import type { MethodName, Page } from "../../protocol/methods.ts";
-import { viewReferences } from "../../references/view_references.ts";
-import type { Reading } from "../../index/questions/view_references.ts";
+import { viewReferences } from "../../questions/references/view_references.ts";
+import type { Reading } from "../../questions/view_references.ts";
 import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";

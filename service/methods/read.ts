@@ -3,9 +3,9 @@
  * @module
  */
 import { at, none } from "../../index/columns/columns.ts";
-import { cleanPath, nodeAt } from "../../index/questions/files.ts";
-import type { View } from "../../index/views/view.ts";
-import { judgedCandidates } from "../../index/views/which.ts";
+import { cleanPath, nodeAt } from "../../questions/files.ts";
+import type { View } from "../../views/view.ts";
+import { judgedCandidates } from "../../views/which.ts";
 import { maxRead } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { Method } from "./method.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
 import { type Clock, systemClock } from "../../system/clock.ts";

@@ -4,8 +4,8 @@
  */
 import { basename, extname } from "@std/path";
 import { isInside } from "../../formats/core/directory.ts";
-import type { Game } from "../../index/profiles/game.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Game } from "../../index/columns/game.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { readFileSystems } from "../../system/file_systems.ts";
 

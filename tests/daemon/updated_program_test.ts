@@ -1,6 +1,6 @@
 /** A daemon whose program is updated while it runs. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { copyProgram } from "../support/copied_program.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

@@ -11,7 +11,7 @@ import { maxLineBytes, maxTextCount, maxTextLength } from "../../protocol/limits
 import { runRequest } from "../../protocol/run_request.ts";
 import type { MethodName } from "../../protocol/methods.ts";
 import { methodNames } from "../../service/methods/table.ts";
-import * as questions from "../../index/questions/table.ts";
+import * as questions from "../../questions/table.ts";
 import { runForClient } from "../../repl/run_for_client.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
-import { converters } from "../../convert/table.ts";
-import { configSchema, gameKeys, topKeys } from "../../config/config_settings.ts";
-import { parseConfig } from "../../config/config_file.ts";
+import { converters } from "../../media/convert/table.ts";
+import { configSchema, gameKeys, topKeys } from "../../daemon/config/config_settings.ts";
+import { parseConfig } from "../../daemon/config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
-import { profiles } from "../../index/profiles/profiles.ts";
-import * as questions from "../../index/questions/table.ts";
-import { formattedProfilesDocument } from "../../index/settings/profiles_document.ts";
+import { profiles } from "../../engines/core/profiles.ts";
+import * as questions from "../../questions/table.ts";
+import { formattedProfilesDocument } from "../../engines/settings/profiles_document.ts";
 import { overview } from "../../repl/help/help.ts";
 import { Output } from "../../repl/output/output.ts";
 import { MemorySink } from "../repl/harness.ts";

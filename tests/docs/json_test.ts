@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- commands run one after another
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
 import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../media/handmade.ts";

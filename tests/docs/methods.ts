@@ -38,7 +38,7 @@ type Types = Awaited<ReturnType<typeof exportedTypes>>;
 
 async function readTypes(): Promise<Types> {
   const modules = ["protocol/methods.ts", "protocol/rows.ts"];
-  for await (const { name } of Deno.readDir(`${root}index/questions`)) modules.push(`index/questions/${name}`);
+  for await (const { name, isFile } of Deno.readDir(`${root}questions`)) if (isFile) modules.push(`questions/${name}`);
   return await exportedTypes(modules.map((path) => root + path));
 }
 
@@ -69,7 +69,7 @@ function fieldNames(types: Types, node: TypeNode | undefined): string {
 
 /** Returns the methods of questions, by the declared types of the questions. */
 async function questionMethods(types: Types): Promise<MethodDoc[]> {
-  const args = ["doc", "--json", `${root}index/questions/table.ts`];
+  const args = ["doc", "--json", `${root}questions/table.ts`];
   const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
   const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as Symbols;
   return Object.values(nodes).flatMap(({ symbols }) => symbols).flatMap(({ name, declarations }) => {

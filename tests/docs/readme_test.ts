@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
 import { copy } from "@std/fs";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
 

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { quake3Map } from "../media/handmade.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 

@@ -6,9 +6,9 @@
  */
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { openArchive } from "../../formats/archive.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { zip } from "../formats/bytes.ts";

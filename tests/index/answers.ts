@@ -6,10 +6,10 @@ import { assert, assertEquals } from "@std/assert";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import { none } from "../../index/columns/columns.ts";
 import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
-import { TreeRows } from "../../index/questions/rows.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import type { View } from "../../index/views/view.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { TreeRows } from "../../questions/rows.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { View } from "../../views/view.ts";
+import { whichCandidates } from "../../views/which.ts";
 
 function rowsOf(view: View): unknown[] {
   const rows: unknown[] = [];

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { archiveWarnings } from "../../index/profiles/archive_warnings.ts";
+import { archiveWarnings } from "../../engines/core/archive_warnings.ts";
 
 const fits = "a".repeat(55);
 const fills = "ä".repeat(28);

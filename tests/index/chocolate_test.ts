@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { at, none } from "../../index/columns/columns.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import { seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

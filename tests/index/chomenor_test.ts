@@ -3,7 +3,7 @@
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { RootPresence } from "../../index/scan/root_presence.ts";
 import { zip } from "../formats/bytes.ts";

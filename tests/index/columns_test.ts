@@ -5,7 +5,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { at, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
-import { Tree } from "../../index/views/tree.ts";
+import { Tree } from "../../views/tree.ts";
 import { snapshotOf } from "./snapshots.ts";
 
 Deno.test("at reads elements, and throws for an index beyond the column", () => {

@@ -3,17 +3,18 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { detectGames, openIndex } from "../../mod.ts";
-import { GameError, type GameOptions } from "../../index/profiles/game.ts";
-import { gzdoomMembers } from "../../index/lumps/gzdoom_archive.ts";
-import { namedDifference } from "../../index/questions/diff.ts";
-import { which } from "../../index/questions/which.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { GameError } from "../../games/game_error.ts";
+import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
+import { namedDifference } from "../../questions/diff.ts";
+import { which } from "../../questions/which.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { OtherList } from "../../index/views/other_list.ts";
-import type { View } from "../../index/views/view.ts";
-import { ViewError } from "../../index/views/view_error.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { OtherList } from "../../views/other_list.ts";
+import type { View } from "../../views/view.ts";
+import { ViewError } from "../../views/view_error.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { join, text, u32, wad, wadEntry, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { anHourLater, type Files, installation, writeFiles } from "./fixtures.ts";

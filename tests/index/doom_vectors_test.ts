@@ -3,10 +3,10 @@
  * for a lump. The answer is known by its content: the name of the file, and of a member in it.
  */
 import { assertEquals } from "@std/assert";
-import { ContentReader } from "../../content/content_reader.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
 import { none } from "../../index/columns/columns.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { wad, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "./fixtures.ts";
 

@@ -2,10 +2,10 @@
  * Packs of the Daemon engine, which name those that they need: who answers, worked out from src/common/FileSystem.cpp.
  */
 import { assertEquals } from "@std/assert";
-import { comparePaks, compareVersions, pakNameOf } from "../../index/profiles/pak_names.ts";
-import type { Profile } from "../../index/profiles/profile.ts";
-import { profiles } from "../../index/profiles/profiles.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { comparePaks, compareVersions, pakNameOf } from "../../engines/core/pak_names.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { profiles } from "../../engines/core/profiles.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { anHourLater, type Files, installation, scan, winner, writeFiles } from "./fixtures.ts";

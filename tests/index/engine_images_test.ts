@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { ShaderIndex } from "../../index/shaders/shader_index.ts";
-import { everyImagePath } from "../../index/shaders/engine_images.ts";
+import { ShaderIndex } from "../../questions/shaders/shader_index.ts";
+import { everyImagePath } from "../../questions/shaders/engine_images.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { below, type Files, installation, scan } from "./fixtures.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { enginesOf } from "../../index/profiles/engine_groups.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { whichCandidates } from "../../index/views/which.ts";
-import { ViewError } from "../../index/views/view_error.ts";
+import { enginesOf } from "../../engines/core/engine_groups.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { whichCandidates } from "../../views/which.ts";
+import { ViewError } from "../../views/view_error.ts";
 import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { addon, asked, type Row, rows, treeOf } from "./engine_vectors.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { compileGlob } from "../../formats/core/glob.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { FindFilters } from "../../index/questions/filters.ts";
-import { findFiles } from "../../index/questions/find.ts";
-import type { View } from "../../index/views/view.ts";
+import type { FindFilters } from "../../questions/filters.ts";
+import { findFiles } from "../../questions/find.ts";
+import type { View } from "../../views/view.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "./fixtures.ts";
 
 const quake: Files = {

@@ -3,12 +3,13 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
-import { type CandidateRow, filePathOf, whichCandidates } from "../../index/views/which.ts";
+import type { View } from "../../views/view.ts";
+import { filePathOf } from "../../index/columns/source.ts";
+import { type CandidateRow, whichCandidates } from "../../views/which.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/ass
 import { deflateSync } from "node:zlib";
 import { hashName } from "../../formats/core/name_hashes.ts";
 import { variantNamed } from "../../formats/mod.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { GameError } from "../../index/profiles/game.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { GameError } from "../../games/game_error.ts";
 import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../../index/scan/path_strings.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { grimrock, join, text, u32 } from "../formats/bytes.ts";

@@ -6,7 +6,7 @@ import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import { filePathOf } from "../../index/views/which.ts";
+import { filePathOf } from "../../index/columns/source.ts";
 import { pakOf, writeFiles } from "./fixtures.ts";
 import fc from "../support/fast_check.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -2,8 +2,8 @@
  * Names in packs that pakfs cleans and engines compare as they are stored: shown, marked, and never the winner.
  */
 import { assert, assertEquals } from "@std/assert";
-import { misnamedEntries } from "../../index/profiles/member_names.ts";
-import type { MemberNames } from "../../index/profiles/profile.ts";
+import { misnamedEntries } from "../../views/member_names.ts";
+import type { MemberNames } from "../../engines/core/profile.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";

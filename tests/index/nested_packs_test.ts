@@ -2,9 +2,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { ViewError } from "../../index/views/view_error.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { ViewError } from "../../views/view_error.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { join, pak, pakEntry, text, u32, wad2, zip } from "../formats/bytes.ts";
 import { anHourLater, type Files, installation, nextTimeStamp, scan, writeFiles } from "./fixtures.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { comparePackNames } from "../../index/profiles/pack_names.ts";
-import { missingBefore, orderPacks } from "../../index/profiles/pack_order.ts";
-import { profiles } from "../../index/profiles/profiles.ts";
-import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../index/profiles/pack_steps.ts";
+import { comparePackNames } from "../../engines/core/pack_names.ts";
+import { missingBefore, orderPacks } from "../../engines/core/pack_order.ts";
+import { profiles } from "../../engines/core/profiles.ts";
+import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../engines/core/pack_steps.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [

@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { hashName } from "../../formats/core/name_hashes.ts";
 import { variantNamed } from "../../formats/mod.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { scanGames, type ScanOptions } from "../../index/scan/scanner.ts";

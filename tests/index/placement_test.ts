@@ -3,7 +3,7 @@ import { scanGames } from "../../index/scan/scanner.ts";
 import { isSameByteLayout } from "../../index/columns/byte_layout.ts";
 import { ownEntryCount } from "../../index/columns/source.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { anHourLater, writeFiles } from "./fixtures.ts";

@@ -5,8 +5,8 @@
 import { assertEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { none } from "../../index/columns/columns.ts";
-import { findFiles } from "../../index/questions/find.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { findFiles } from "../../questions/find.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vectorsOf } from "./vectors.ts";
 

@@ -1,10 +1,10 @@
 /** Pure servers: what a list of packs leaves of a view, in whose order, and how such views are named. */
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
-import { ViewError } from "../../index/views/view_error.ts";
-import { parsePureList, plainSettings, settingsText, splitViewName } from "../../index/views/view_settings.ts";
+import { ViewError } from "../../views/view_error.ts";
+import { parsePureList, plainSettings, settingsText, splitViewName } from "../../views/view_settings.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 const quake3: Files = {

@@ -1,7 +1,7 @@
 import { FileCalls } from "../../system/file_calls.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
-import { openArchive } from "../../content/archive_reader.ts";
+import { openArchive } from "../../index/content/archive_reader.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";

@@ -3,7 +3,7 @@
  * home directory, whose game directories are the base game `tbase`, the mod `tmod`, and others that are not played.
  */
 import { assertEquals } from "@std/assert";
-import { whichCandidates } from "../../index/views/which.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
 import { type Files, installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";

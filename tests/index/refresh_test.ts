@@ -1,14 +1,14 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
-import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/views/changes.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../views/changes.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { GameOptions } from "../../index/profiles/game.ts";
-import { TreeRows } from "../../index/questions/rows.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { TreeRows } from "../../questions/rows.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import { zip } from "../formats/bytes.ts";
 import { assertSame } from "./answers.ts";
 import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";

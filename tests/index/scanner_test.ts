@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
 import { entryRow } from "../../index/columns/entry_tables.ts";
-import { TreeRows } from "../../index/questions/rows.ts";
+import { TreeRows } from "../../questions/rows.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
 import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 

@@ -6,7 +6,7 @@
  */
 import { assertEquals, assertMatch } from "@std/assert";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import { zip } from "../formats/bytes.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";

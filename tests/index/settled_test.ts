@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { catalogChanges } from "../../index/views/changes.ts";
+import { catalogChanges } from "../../views/changes.ts";
 import { zip } from "../formats/bytes.ts";
 import {
   type Identity,

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { canonicalName, scanDoom3Declarations } from "../../index/shaders/doom3_declarations.ts";
-import { scanDarkPlacesShaders } from "../../index/shaders/darkplaces_shaders.ts";
-import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../index/shaders/quake3_shaders.ts";
-import { ioquake3 as engine, quake3Engines } from "../../index/shaders/quake3_engines.ts";
-import { compressText } from "../../index/shaders/quake3_tokens.ts";
-import type { Definition } from "../../index/shaders/shader_scan.ts";
+import { canonicalName, scanDoom3Declarations } from "../../questions/shaders/doom3_declarations.ts";
+import { scanDarkPlacesShaders } from "../../questions/shaders/darkplaces_shaders.ts";
+import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../questions/shaders/quake3_shaders.ts";
+import { ioquake3 as engine, quake3Engines } from "../../questions/shaders/quake3_engines.ts";
+import { compressText } from "../../questions/shaders/quake3_tokens.ts";
+import type { Definition } from "../../questions/shaders/shader_scan.ts";
 import { join, string, text } from "../formats/bytes.ts";
 
 const original = quake3Engines["quake3"] ?? engine;

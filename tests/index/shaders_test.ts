@@ -1,10 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { ContentReader } from "../../content/content_reader.ts";
-import { Catalog } from "../../index/views/catalog.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import type { ReadEntry } from "../../index/shaders/shader_files.ts";
-import { ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
-import type { View } from "../../index/views/view.ts";
+import type { ReadEntry } from "../../questions/shaders/shader_files.ts";
+import { ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
+import type { View } from "../../views/view.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { below, type Files, installation, scan } from "./fixtures.ts";

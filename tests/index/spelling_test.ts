@@ -3,14 +3,14 @@
  * @module
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseConfig } from "../../config/config_file.ts";
-import { resolveConfig } from "../../config/resolved_config.ts";
+import { parseConfig } from "../../daemon/config/config_file.ts";
+import { resolveConfig } from "../../daemon/config/resolved_config.ts";
 import { checkConfig } from "../../repl/doctor/own_checks.ts";
-import { findFiles } from "../../index/questions/find.ts";
-import { orderPacks, packNameMeant } from "../../index/profiles/pack_order.ts";
-import { profileNamed } from "../../index/profiles/profiles.ts";
+import { findFiles } from "../../questions/find.ts";
+import { orderPacks, packNameMeant } from "../../engines/core/pack_order.ts";
+import { profileNamed } from "../../engines/core/profiles.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import { installation, pakOf } from "./fixtures.ts";
 
 /** The profile that docs/profiles.md recommends, and a game of it. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { ViewError } from "../../index/views/view_error.ts";
+import { ViewError } from "../../views/view_error.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 const quake: Files = {

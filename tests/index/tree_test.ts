@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { none } from "../../index/columns/columns.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
-import { Tree } from "../../index/views/tree.ts";
+import { Tree } from "../../views/tree.ts";
 import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "./model.ts";
-import type { LooseCase } from "../../index/profiles/profile.ts";
-import type { TreeRule } from "../../index/views/tree_rule.ts";
+import type { LooseCase } from "../../engines/core/profile.ts";
+import type { TreeRule } from "../../views/tree_rule.ts";
 import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
 import { description, snapshotOf, tableOf } from "./snapshots.ts";
 

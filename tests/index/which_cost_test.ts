@@ -1,8 +1,8 @@
 /** Cost of `which`: candidates that it looks at, counted, not timed. */
 import { assert, assertEquals } from "@std/assert";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
-import { whichCandidates } from "../../index/views/which.ts";
+import { whichCandidates } from "../../views/which.ts";
 import { installation, scan, zipOf } from "./fixtures.ts";
 
 type Column = SnapshotColumns[keyof SnapshotColumns];

@@ -1,7 +1,7 @@
 /** Facts that the launcher must repeat, as it runs before any program: compared with the code that they come from. */
 import { assert, assertEquals } from "@std/assert";
 import { walk } from "@std/fs";
-import { configPath, defaultIndexCache } from "../../config/paths.ts";
+import { configPath, defaultIndexCache } from "../../daemon/config/paths.ts";
 import { relative } from "node:path";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { environment } from "../support/environment.ts";

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /** The launcher reads command lines as the programs do: differently read ones would run with another's permissions. */
 import { assertEquals } from "@std/assert";
-import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
+import { type OptionSpec, parseOptions } from "../../system/command_line/options.ts";
 import type { Command } from "../../repl/command/command.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";

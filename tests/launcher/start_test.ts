@@ -65,7 +65,7 @@ Deno.test("the daemon starts from its bundle, which is made where there is none"
     versioned(
       "2.9.6",
       `case $* in
-*bundle/main.ts) printf '%s\\0' "$@" >"${box.root}/made" ;;
+*daemon/bundle/main.ts) printf '%s\\0' "$@" >"${box.root}/made" ;;
 *) printf '%s\\0' "$@" ;;
 esac`,
     ),

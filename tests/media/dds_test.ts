@@ -3,7 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodeDds, mayBeTranslucent, readDdsHeader } from "../../media/pictures/dds.ts";
 import { Reader } from "../../media/core/reader.ts";
-import { ddsHeader } from "../convert/samples.ts";
+import { ddsHeader } from "./convert/samples.ts";
 import { join, u32 } from "../formats/bytes.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 

@@ -10,8 +10,8 @@ import { decodePcx } from "../../media/pictures/pcx.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { encodePng } from "../../media/pictures/png_writer.ts";
-import { kittyPicture } from "../../preview/kitty.ts";
-import { sixelPicture } from "../../preview/sixel.ts";
+import { kittyPicture } from "../../media/preview/kitty.ts";
+import { sixelPicture } from "../../media/preview/sixel.ts";
 import { decodeTga } from "../../media/pictures/tga.ts";
 import { runLine } from "../repl/harness.ts";
 import { openLocal } from "../../service/local.ts";
@@ -21,7 +21,7 @@ import fc from "../support/fast_check.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { pcxs, tgas } from "./random_files.ts";
-import { drawnSixel, greatestDifference, transmittedPng } from "../preview/terminal_pictures.ts";
+import { drawnSixel, greatestDifference, transmittedPng } from "./preview/terminal_pictures.ts";
 
 /** Runs one of Netpbm's programs on a file of that content. */
 async function netpbm(program: string, args: readonly string[], input: Uint8Array): Promise<Uint8Array> {

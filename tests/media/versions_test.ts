@@ -5,7 +5,7 @@ import { decodeMdlSkin } from "../../media/models/mdl.ts";
 import { readMd5 } from "../../media/models/md5.ts";
 import { readModel } from "../../media/models/model_file.ts";
 import { decodeM32, decodeM8 } from "../../media/pictures/texture_files.ts";
-import { m32, m8 } from "../convert/samples.ts";
+import { m32, m8 } from "./convert/samples.ts";
 import { iqm, md2, md3, mdl, testPalette } from "./handmade.ts";
 import { halfLifeModel, md5, mdc } from "./handmade_models.ts";
 

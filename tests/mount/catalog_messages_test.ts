@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { at } from "../../formats/core/cursor.ts";
 import type { Source } from "../../index/columns/source.ts";
-import type { CatalogParts } from "../../index/views/catalog.ts";
+import type { CatalogParts } from "../../views/catalog.ts";
 import { pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

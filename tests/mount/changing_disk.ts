@@ -2,7 +2,7 @@
  * Installations on disk that change at random.
  * @module
  */
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 

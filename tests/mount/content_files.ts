@@ -3,7 +3,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { content, modelRing } from "./content_model.ts";

@@ -26,7 +26,7 @@ import { createArchiveStates, DecompressedArchives } from "../../mount/shared/de
 import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.ts";
 import { SegmentReader } from "../../mount/decoding/segment_reader.ts";
 import { FileCalls } from "../../system/file_calls.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 
 /** Bytes that are different for every name and offset, and can be compressed. */
 export function content(name: string, size: number): Uint8Array<ArrayBuffer> {

@@ -16,7 +16,7 @@ import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import { attributesWanted, createRequestQueueBuffer, RequestQueue } from "../../mount/shared/request_queue.ts";
 import type { QueuedRequest } from "../../mount/shared/request_queue.ts";
 import type { Shown } from "../../mount/session/shown.ts";
-import { Catalog } from "../../index/views/catalog.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";

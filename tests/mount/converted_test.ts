@@ -1,11 +1,11 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { convertersOf } from "../../convert/table.ts";
-import type { Surroundings } from "../../convert/converter.ts";
-import { encodePcx } from "../../demo/image.ts";
-import { demoPalette } from "../../demo/palette.ts";
+import { convertersOf } from "../../media/convert/table.ts";
+import type { Surroundings } from "../../media/convert/converter.ts";
+import { encodePcx } from "../../daemon/demo/image.ts";
+import { demoPalette } from "../../daemon/demo/palette.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
-import { firstPixel, readGlb } from "../convert/gltf.ts";
+import { firstPixel, readGlb } from "../media/convert/gltf.ts";
 import { join, pak, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { floorMap } from "../media/handmade_maps.ts";

@@ -2,8 +2,8 @@
 /** A converter without a kernel, under random requests, against what converting each file alone gives. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
-import type { Surroundings } from "../../convert/converter.ts";
-import { convertersOf } from "../../convert/table.ts";
+import type { Surroundings } from "../../media/convert/converter.ts";
+import { convertersOf } from "../../media/convert/table.ts";
 import { ConvertedIndex, ConverterThread, serveConversions } from "../../mount/converting/converter_thread.ts";
 import { ClaimedRequest } from "../../mount/remote/claimed_request.ts";
 import { InputNotes } from "../../mount/shared/conversions.ts";

@@ -2,7 +2,7 @@
 /** The files that reads open: only those that were indexed, not too many at a time, and closed in the end. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../content/content_reader.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
 import { fs } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { pak, zip } from "../formats/bytes.ts";

@@ -2,8 +2,8 @@
 /** Reads during which a file is written to, under its old size and time. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../content/content_reader.ts";
-import { ChangedError } from "../../content/indexed_file.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
+import { ChangedError } from "../../index/content/indexed_file.ts";
 import { fs } from "../../formats/core/builtins.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";

@@ -13,7 +13,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { seeds } from "../formats/seeds.ts";
 import { ContentModel, FailingLibrary } from "./content_model.ts";
-import { ContentReader } from "../../content/content_reader.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
 
 const contents: Readonly<Record<string, string>> = {
   "loose.txt": "loose ".repeat(900),

@@ -13,7 +13,7 @@ import { ClaimedRequest, MeasuredLibrary } from "../../mount/remote/claimed_requ
 import { failWaiting } from "../../mount/session/handed_requests.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type RemoteParts, remoteParts, serveReads } from "../../mount/remote/remote_reads.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";

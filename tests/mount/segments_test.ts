@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { seekFileName, segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { SeekPointCache } from "../../mount/seek_point_cache.ts";
 import { SeekPointMaker } from "../../mount/decoding/seek_point_maker.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";

@@ -13,8 +13,8 @@ import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_mem
 import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
 import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
-import { Catalog } from "../../index/views/catalog.ts";
-import type { Tree } from "../../index/views/tree.ts";
+import { Catalog } from "../../views/catalog.ts";
+import type { Tree } from "../../views/tree.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";

@@ -1,6 +1,6 @@
 /** The session thread as the main thread sees it, with another worker in its place. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { TreeParts } from "../../index/views/tree.ts";
+import type { TreeParts } from "../../views/tree.ts";
 import { MountError, SessionThread } from "../../mount/session_thread.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import type { ReplaceMessage, SessionMessage, SessionStart } from "../../mount/shared/thread_messages.ts";

@@ -9,7 +9,7 @@ import { GameFileSystem } from "../../mount/session/game_file_system.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { ask, type ListedName, type Node } from "./kernel_requests.ts";
 
 /** Time of directories, in seconds. */

@@ -2,7 +2,7 @@
 /** What `mount` makes of directories that are no base directory of one game. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { findMountSources } from "../../daemon/mount_sources.ts";
-import { GameError } from "../../index/profiles/game.ts";
+import { GameError } from "../../games/game_error.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /** Files of a view as conversions ask for them, against what was written to disk, and the notes of what they asked for. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ContentReader } from "../../content/content_reader.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
 import { none } from "../../index/columns/columns.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { NotedSurroundings, ViewFiles } from "../../mount/converting/view_files.ts";

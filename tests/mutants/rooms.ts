@@ -152,12 +152,15 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/remote/", mountTests("remote_reads", "request_queue")],
   ["mount/request_threads", mountTests("request_threads", "converted")],
   ["mount/", mountTests("observe", "fault", "layout", "refresh", "end", "errors", "reload")],
-  ["content/remote/remote_sources", ["tests/system/file_systems_test.ts"].concat(mountTests("hung"))],
-  ["content/remote/remote_readers", ["tests/content/remote_readers_test.ts", "tests/content/reader_test.ts"]],
-  ["content/remote/", ["tests/content/reader_test.ts"].concat(mountTests("hung"))],
+  ["index/content/remote/remote_sources", ["tests/system/file_systems_test.ts"].concat(mountTests("hung"))],
+  ["index/content/remote/remote_readers", [
+    "tests/index/content/remote_readers_test.ts",
+    "tests/index/content/reader_test.ts",
+  ]],
+  ["index/content/remote/", ["tests/index/content/reader_test.ts"].concat(mountTests("hung"))],
   [
-    "content/",
-    ["tests/content/reader_test.ts"].concat(
+    "index/content/",
+    ["tests/index/content/reader_test.ts"].concat(
       mountTests("content", "several_files", "change"),
       ["shaders", "service", "library_stream", "questions"].map(serviceTest),
     ),
@@ -169,12 +172,12 @@ const indexParts: readonly (readonly [source: string, tests: readonly string[]])
   ["index/cache/seek_points", mountTests("seek")],
   ["index/cache/verified_packs", mountTests("verified")],
   ["index/cache/", ["tests/index/cache_test.ts", serviceTest("live_index")]],
-  ["index/settings/profiles_document", ["tests/docs/generated_test.ts"]],
+  ["engines/settings/profiles_document", ["tests/docs/generated_test.ts"]],
   [
-    "index/settings/",
+    "engines/settings/",
     [
-      "tests/index/settings/profile_settings_test.ts",
-      "tests/config/profile_test.ts",
+      "tests/engines/settings/profile_settings_test.ts",
+      "tests/daemon/config/profile_test.ts",
       "tests/docs/generated_test.ts",
       "tests/index/which_test.ts",
       "tests/repl/init_command_test.ts",
@@ -204,7 +207,12 @@ export const rooms: readonly Room[] = [
     ),
     concerning: indexParts,
   },
-  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount", "tests/content"], concerning: mountParts },
+  {
+    name: "mount",
+    sources: ["mount", "index/content"],
+    tests: ["tests/mount", "tests/index/content"],
+    concerning: mountParts,
+  },
   {
     name: "watch",
     sources: [
@@ -235,12 +243,12 @@ export const rooms: readonly Room[] = [
     concerning: serverParts,
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
-  { name: "convert", sources: ["convert"], tests: ["tests/convert", "tests/mount/converted_test.ts"] },
+  { name: "convert", sources: ["media/convert"], tests: ["tests/media/convert", "tests/mount/converted_test.ts"] },
   {
     name: "config",
-    sources: ["config"],
+    sources: ["daemon/config"],
     tests: [
-      "tests/config",
+      "tests/daemon/config",
       "tests/docs/generated_test.ts",
       "tests/launcher/facts_test.ts",
       "tests/repl/init_command_test.ts",
@@ -254,7 +262,7 @@ export const rooms: readonly Room[] = [
       "tests/repl/client_test.ts",
     ),
   },
-  { name: "media", sources: ["media"], tests: ["tests/media", "tests/convert"] },
-  { name: "preview", sources: ["preview"], tests: ["tests/preview"] },
+  { name: "media", sources: ["media"], tests: ["tests/media", "tests/media/convert"] },
+  { name: "preview", sources: ["media/preview"], tests: ["tests/media/preview"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },
 ];

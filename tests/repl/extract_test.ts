@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { ExtractionError, safeDestination } from "../../library/extraction.ts";
+import { ExtractionError, safeDestination } from "../../protocol/library/extraction.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles, fixtureTime } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";

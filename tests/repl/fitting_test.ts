@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- command lines run one after another
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { withoutColours } from "../../repl/output/colour.ts";
 import { widthOf } from "../../repl/output/text.ts";
 import { commandTable } from "../../repl/commands/table.ts";

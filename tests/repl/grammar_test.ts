@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { UsageError } from "../../command_line/usage.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
 import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/shell/grammar.ts";
 import { printable } from "../../system/printable.ts";
 import fc from "../support/fast_check.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseConfig } from "../../config/config_file.ts";
-import { configSchema, schemaAddress } from "../../config/config_settings.ts";
-import { profiles } from "../../index/profiles/profiles.ts";
-import { profileToml } from "../../index/settings/profile_settings.ts";
+import { parseConfig } from "../../daemon/config/config_file.ts";
+import { configSchema, schemaAddress } from "../../daemon/config/config_settings.ts";
+import { profiles } from "../../engines/core/profiles.ts";
+import { profileToml } from "../../engines/settings/profile_settings.ts";
 import { parse } from "smol-toml";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { jsonRows } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { UsageError } from "../../command_line/usage.ts";
-import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
-import { editDistance, nearest, nearestNames } from "../../command_line/suggest.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
+import { type OptionSpec, parseOptions } from "../../system/command_line/options.ts";
+import { editDistance, nearest, nearestNames } from "../../system/command_line/suggest.ts";
 
 const specs: readonly OptionSpec[] = [
   { name: "long", short: "l", summary: "" },

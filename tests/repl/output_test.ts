@@ -9,7 +9,7 @@ import { jsonLine, printable, printableOutput } from "../../system/printable.ts"
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
 import { failureOf } from "../../repl/output/failure.ts";
-import { withShortHome } from "../../command_line/usage.ts";
+import { withShortHome } from "../../system/command_line/usage.ts";
 
 function line(text: string) {
   return textOnly((page: Page) => page.line(text));

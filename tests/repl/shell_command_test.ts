@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { UsageError } from "../../command_line/usage.ts";
+import { UsageError } from "../../system/command_line/usage.ts";
 import { splitLine, splitPartial } from "../../repl/shell/grammar.ts";
 import { pagerCommand, PagingSink } from "../../repl/output/pager.ts";
 import { screenLines } from "../../repl/output/text.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { runRequest } from "../../protocol/run_request.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

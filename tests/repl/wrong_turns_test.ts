@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one line after the other, so that a failure names its line
 /** What newcomers type that does not work, each with the words that lead on. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { connectSocket } from "../../protocol/client.ts";
 import { Session } from "../../repl/command/session.ts";

@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { scanGames } from "../../index/scan/scanner.ts";
-import type { View } from "../../index/views/view.ts";
+import type { View } from "../../views/view.ts";
 import type { ParamsOf } from "../../protocol/methods.ts";
 import { nearestPath } from "../../service/methods/complete.ts";
 import { openLocalGames } from "../../service/local.ts";

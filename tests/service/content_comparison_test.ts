@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ContentReader } from "../../content/content_reader.ts";
+import { ContentReader } from "../../index/content/content_reader.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { contentComparison } from "../../service/methods/content_comparison.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import { Index } from "../../library/game_index.ts";
+import { Index } from "../../protocol/library/game_index.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxRead } from "../../protocol/limits.ts";

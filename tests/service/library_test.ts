@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodePng } from "../../media/pictures/png.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
-import { encodePcx, encodeTga } from "../../demo/image.ts";
-import { demoPalette } from "../../demo/palette.ts";
+import { encodePcx, encodeTga } from "../../daemon/demo/image.ts";
+import { demoPalette } from "../../daemon/demo/palette.ts";
 import { ExtractionError, openIndex, RpcError, type View } from "../../mod.ts";
 import { join, pak, u32, zip } from "../formats/bytes.ts";
-import { firstPixel, readGlb } from "../convert/gltf.ts";
+import { firstPixel, readGlb } from "../media/convert/gltf.ts";
 import { installation } from "../index/fixtures.ts";
 import { floorMap } from "../media/handmade_maps.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
-import { GameError } from "../../index/profiles/game.ts";
+import { GameError } from "../../games/game_error.ts";
 import { pak } from "../formats/bytes.ts";
 import { anHourLater, installation, pakOf, writeFiles } from "../index/fixtures.ts";
 

@@ -4,7 +4,7 @@ import { openLocal } from "../../service/local.ts";
 import { LiveIndex, type Replacement } from "../../service/live_index.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxRead } from "../../protocol/limits.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { openIndex } from "../../mod.ts";
 import { pak, text } from "../formats/bytes.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";

@@ -5,7 +5,7 @@ import { connectSocket } from "../../protocol/client.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { maxPageBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { FindFilters } from "../../index/questions/filters.ts";
+import type { FindFilters } from "../../questions/filters.ts";
 import type { Peer } from "../../service/methods/method.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import { PageRows } from "../../service/methods/pages.ts";

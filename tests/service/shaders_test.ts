@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { gamesOf } from "../../library/options.ts";
+import { gamesOf } from "../../protocol/library/options.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { openIndex, RpcError } from "../../mod.ts";
 import { pak, zip } from "../formats/bytes.ts";

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import type { Checks } from "../../index/questions/question.ts";
+import type { Checks } from "../../questions/question.ts";
 import { pageRequest } from "../../service/methods/pages.ts";
 import { checkParameters } from "../../service/methods/parameters.ts";
 import type { Connection } from "../../protocol/connection.ts";

@@ -8,7 +8,7 @@ import { maxSample } from "../../protocol/limits.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 import { RpcError } from "../../protocol/messages.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
-import { catalogChanges } from "../../index/views/changes.ts";
+import { catalogChanges } from "../../views/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";

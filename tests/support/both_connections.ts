@@ -7,7 +7,7 @@ import { connectSocket } from "../../protocol/client.ts";
 import { openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import type { GameOptions } from "../../index/profiles/game.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { serve } from "./serving.ts";

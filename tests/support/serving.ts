@@ -3,7 +3,7 @@
  * @module
  */
 import { listen, type Server, type ServerOptions } from "../../daemon/server/server.ts";
-import type { Catalog } from "../../index/views/catalog.ts";
+import type { Catalog } from "../../views/catalog.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import type { ServiceHost } from "../../service/methods/method.ts";
 import { Service } from "../../service/service.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { FileSystems } from "../../system/file_systems.ts";
-import { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

@@ -1,8 +1,8 @@
 /** Threads that convert files: none waits long for a file that cannot be read. */
 import { assertEquals, assertRejects } from "@std/assert";
-import type { NamedFile } from "../../convert/converter.ts";
-import { draw, encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
-import { demoPalette } from "../../demo/palette.ts";
+import type { NamedFile } from "../../media/convert/converter.ts";
+import { draw, encodeLmp, encodePcx, encodeTga } from "../../daemon/demo/image.ts";
+import { demoPalette } from "../../daemon/demo/palette.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { type Conversion, ConversionThreads, DroppedError } from "../../web/conversion_threads.ts";
 import { spriteList } from "../media/handmade.ts";

@@ -1,6 +1,6 @@
 /** What the server of `pakfs web` answers, and what it refuses, asked with raw requests. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { encodeTga } from "../../demo/image.ts";
+import { encodeTga } from "../../daemon/demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { EventQueue, eventsUntil } from "../../protocol/event_queue.ts";

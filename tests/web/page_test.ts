@@ -1,9 +1,9 @@
 /** The page of `pakfs web` in a real browser. With PAKFS_SCREENSHOTS=DIR it keeps pictures of what it saw there. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { demoHighlights } from "../../demo/highlights.ts";
-import { encodeTga } from "../../demo/image.ts";
-import { demoPalette } from "../../demo/palette.ts";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { demoHighlights } from "../../daemon/demo/highlights.ts";
+import { encodeTga } from "../../daemon/demo/image.ts";
+import { demoPalette } from "../../daemon/demo/palette.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { mdl } from "../media/handmade.ts";
 import { workspace } from "../mount/mounting.ts";

@@ -1,6 +1,6 @@
 /** Draws the picture of the README: the demo's page in a browser. Run by `deno task docs:picture`. */
-import { demoHighlights } from "../../demo/highlights.ts";
-import { writeDemoInstallation } from "../../demo/installation.ts";
+import { demoHighlights } from "../../daemon/demo/highlights.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { openLocal } from "../../service/local.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { serveWeb } from "../../web/server.ts";

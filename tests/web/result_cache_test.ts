@@ -1,7 +1,7 @@
 /** What `pakfs web` keeps of conversions: never the answer to another request, and nothing that a refresh changed. */
 // deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
 import { assert, assertEquals } from "@std/assert";
-import { encodeTga } from "../../demo/image.ts";
+import { encodeTga } from "../../daemon/demo/image.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 import type { Caller } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";

@@ -4,8 +4,8 @@
  */
 import { assertEquals } from "@std/assert";
 import { none } from "../../../index/columns/columns.ts";
-import type { View } from "../../../index/views/view.ts";
-import { type CandidateRow, judgedCandidates, whichCandidates } from "../../../index/views/which.ts";
+import type { View } from "../../../views/view.ts";
+import { type CandidateRow, judgedCandidates, whichCandidates } from "../../../views/which.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { below, scan, writeFiles } from "../fixtures.ts";
 import { askEngine, driverScript, type Engine, unread } from "./engine.ts";

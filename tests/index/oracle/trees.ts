@@ -2,7 +2,7 @@
  * Random installations for a real engine: every file is a script that prints which file it is.
  * @module
  */
-import type { GameOptions } from "../../../index/profiles/game.ts";
+import type { GameOptions } from "../../../index/columns/game.ts";
 import { pak, wad2, zip } from "../../formats/bytes.ts";
 import type { Files } from "../fixtures.ts";
 import { Chance } from "./random.ts";

@@ -1,0 +1,53 @@
+/**
+ * The roots of games, whatever hangs: engines keep some in the user's home, which may lead to other file systems.
+ * @module
+ */
+import { withoutPaths } from "../../games/detect/directory.ts";
+import { ownSurroundings, type Surroundings } from "../../games/detect/engine_homes.ts";
+import { type GameRoots, installedRoots } from "../../games/detect/installation.ts";
+import { CarefulReader } from "../../system/reader_process.ts";
+
+export type { GameRoots } from "../../games/detect/installation.ts";
+
+/** Loads the search for installations; `as string` has Deno read it only then (`repl/command/modules.ts`). */
+function loadSearch(): Promise<typeof import("../../games/detect/installed.ts")> {
+  return import("../../games/detect/installed.ts" as string);
+}
+
+/** Base directories whose roots are to be found. */
+export interface RootsOrder {
+  readonly paths: readonly string[];
+}
+
+/** Roots of games, and paths and mount points that do not answer. */
+export interface FoundRoots {
+  readonly games: readonly GameRoots[];
+  readonly silent: readonly string[];
+}
+
+/**
+ * Returns the roots of the game in each of some base directories: in this thread, or in a process of its own if one of
+ * them is on a file system that may hang.
+ * @param isRemote Whether a path is on a file system that may hang.
+ */
+export async function findRoots(
+  paths: readonly string[],
+  isRemote: (path: string) => boolean,
+  surroundings: Surroundings = ownSurroundings(),
+): Promise<FoundRoots> {
+  let isWhole = true;
+  const hides = (path: string) => {
+    const isHidden = isRemote(path);
+    isWhole &&= !isHidden;
+    return isHidden;
+  };
+  type Search = (path: string, surroundings: Surroundings) => GameRoots | undefined;
+  const search = (rootsOf: Search) => withoutPaths(hides, () => paths.map((path) => rootsOf(path, surroundings)));
+  let games = search(installedRoots);
+  if (isWhole && games.includes(undefined)) games = search((await loadSearch()).rootsOf);
+  if (isWhole) return { games: games.filter((game) => game !== undefined), silent: [] };
+  await using reader = new CarefulReader<RootsOrder, readonly GameRoots[]>(
+    new URL("./roots_worker.ts", import.meta.url),
+  );
+  return { games: await reader.ask({ paths }), silent: reader.silent };
+}

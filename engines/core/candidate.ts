@@ -1,0 +1,71 @@
+/**
+ * Candidates as the rules see them: an entry, and the rank of its source in a view.
+ * @module
+ */
+
+/** How close a game directory is to the mod that is played. */
+export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as const;
+
+/** Rank of a source in a view. */
+export interface SourceRank {
+  /** Index of its game directory on the search path; 0 is searched first. Others come last. */
+  readonly gameDirectoryRank: number;
+  /** Index of its game directory among several base games; 0 is searched first. */
+  readonly baseRank: number;
+  /** Index on the list of sources of the game directory; 0 without such a list. */
+  readonly listPosition: number;
+  /** Index on the pure list; `Infinity` if not listed. */
+  readonly purePosition: number;
+  /** One of {@linkcode modLevels}. */
+  readonly modLevel: number;
+  /** Rank among the packs that come with the game, the highest first; 0 for all others. */
+  readonly coreRank: number;
+  /** Whether it is the pack of the map that is played. */
+  readonly isMapPack: boolean;
+  /** Whether it lies in the folder of downloaded packs. */
+  readonly isDownload: boolean;
+}
+
+/** A pack, or the loose files of a game directory, as rules compare it. */
+export interface CandidateSource {
+  readonly id: number;
+  /** Name of its game directory: `id1`, `baseq3`, a mod. */
+  readonly gameDirectory: string;
+  /** Index of the root it was found under; 0 is the highest. */
+  readonly rootIndex: number;
+  readonly kind: "pack" | "loose";
+  /** Name of an archive format, `pk3dir` or `loose`. */
+  readonly format: string;
+  /** Absolute path of the archive or directory. */
+  readonly path: string;
+  /** File name of a pack; name of the game directory for loose files. */
+  readonly name: string;
+  /** Folder of the game directory that a pack lies in; empty: none. */
+  readonly folder: string;
+  /** Index of the profile's pack rule that accepted it; -1 for none, and for loose files. */
+  readonly group: number;
+  /** Load order among the packs of its directory and group: higher is searched first. */
+  readonly order: number;
+  /** Times in milliseconds since the epoch. */
+  readonly identity: { readonly mtime: number };
+}
+
+/** A candidate as rules compare it. */
+export interface Candidate<Found extends CandidateSource = CandidateSource> extends SourceRank {
+  readonly source: Found;
+  readonly entry: number;
+  /** Where its record starts in the archive. */
+  readonly offset: number;
+  /**
+   * Returns whether a binary search in its pack finds it before others of its name; default: no. Sorts the whole pack.
+   */
+  readonly isMet?: () => boolean;
+  /** Pack in its source that it lies in, where the engine searches such packs. */
+  readonly nestedPack?: { readonly rank: number; readonly path: string };
+  /** Whether it is spelled as it was asked for. */
+  readonly isAsked: boolean;
+  /** Whether it is a shader defined in this file, not the file itself. */
+  readonly isShader?: boolean;
+  /** Its extension, and the rank of its path among those that an engine tries for one name; the lowest is preferred. */
+  readonly extension?: { readonly name: string; readonly rank: number };
+}

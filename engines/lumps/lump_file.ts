@@ -1,0 +1,68 @@
+/**
+ * Files of lumps as Doom's engines read them: names of eight bytes, in order, and what becomes of each.
+ * @module
+ */
+import { lumpName } from "../../formats/core/names.ts";
+import type { LoadSwitch } from "../core/load_list.ts";
+
+/** Lumps of one file, in its order. */
+export interface LumpFile {
+  /** Switch that loads the file; null for the IWAD. */
+  readonly how: LoadSwitch | null;
+  /** Names in capitals, up to eight bytes. */
+  readonly names: readonly string[];
+  /** Bytes of each lump. */
+  readonly sizes: ArrayLike<number>;
+}
+
+/** Directories by the number of a namespace; the first is that of all lumps without one. */
+export const namespaces = [
+  "",
+  "sprites",
+  "flats",
+  "colormaps",
+  "acs",
+  "textures",
+  "voices",
+  "hires",
+  "voxels",
+  "skins",
+  "port",
+] as const;
+
+/** Namespace of a lump. */
+export type Namespace = typeof namespaces[number];
+
+/** In place of a namespace's number: the engine drops the lump. */
+export const dropped = 255;
+
+/** Returns the number of a namespace. */
+export function namespaceCode(name: Namespace): number {
+  return namespaces.indexOf(name);
+}
+
+/** Bytes of a name that engines compare. */
+const nameBytes = 8;
+
+/** Returns a name as engines compare it: in capitals, up to a NUL or eight bytes. */
+export function comparedName(raw: Uint8Array): string {
+  let name = "";
+  for (let index = 0; index < raw.length && index < nameBytes; index++) {
+    const byte = raw[index] ?? 0;
+    if (byte === 0) break;
+    name += String.fromCharCode(byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte);
+  }
+  return name;
+}
+
+/** Returns a name as a path shows it: `\`, a frame of sprites, as `^`, as in zips. */
+export function shownName(raw: Uint8Array): string {
+  const name = lumpName(raw.subarray(0, nameBytes));
+  return /[%^]/.test(name) ? name.replaceAll("^", "%5E").replaceAll(/%5c/gi, "^") : name;
+}
+
+/** Returns whether a lump begins or ends a section: `S_START`, and `SS_START` where the marker has one letter. */
+export function isMarker(name: string, marker: string): boolean {
+  if (name === marker) return true;
+  return marker[1] === "_" && name[0] === marker[0] && name.slice(1) === marker.slice(0, nameBytes - 1);
+}

@@ -1,0 +1,85 @@
+/**
+ * Lumps of WAD2 and WAD3 under the names by which Xash3D finds them: an ending for the type, and the WAD's own name as
+ * their directory, or none. `W_Open` and `FS_FindFile_WAD` of FWGS/xash3d-fwgs filesystem/wad.c.
+ * @module
+ */
+import { lumpType } from "../../formats/archives/wad2.ts";
+import { entryIsRepeated, EntryTable } from "../../formats/core/entry_table.ts";
+import { at } from "../../formats/core/cursor.ts";
+import { searched } from "../core/binary_search.ts";
+
+/** Endings by type; lumps of other types are found without one. */
+const endings: ReadonlyMap<number, string> = new Map([
+  [64, ".pal"],
+  [65, ".dds"],
+  [66, ".lmp"],
+  [67, ".mip"],
+  [68, ".txt"],
+  [70, ".fnt"],
+]);
+
+const picture = 66;
+const script = 68;
+/** Bytes of a name that are compared. */
+const comparedBytes = 15;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A lump as it is compared. */
+interface Lump {
+  readonly row: number;
+  readonly name: string;
+  readonly type: number;
+}
+
+/**
+ * Returns the table of a WAD with each lump that a search finds, twice: in a directory named after the WAD, and without.
+ * @param format Name of its format.
+ * @param wad File name.
+ */
+export function typedLumps(listed: EntryTable, format: string, wad: string): EntryTable {
+  const lumps = lumpsOf(listed, format);
+  const base = wad.replace(/\.[^.]*$/, "").toLowerCase();
+  const table = new EntryTable();
+  const add = (prefix: string, flag: number) => {
+    for (const { row, name, type } of lumps) {
+      const fields = listed.fields(row);
+      fields.flags |= flag;
+      const path = encoder.encode(`${prefix}${name}${endings.get(type) ?? ""}`);
+      table.add(path, fields, listed.rawNames.get(row) ?? listed.pathBytes(row));
+    }
+  };
+  add(`${base}/`, 0);
+  add("", entryIsRepeated);
+  table.warnings.push(...listed.warnings);
+  const missing = listed.length - lumps.length;
+  if (missing > 0) table.warnings.push(`${missing} of its lumps have names that the engine does not find`);
+  return table;
+}
+
+/** Returns the lumps that are found, in their order. */
+function lumpsOf(listed: EntryTable, format: string): Lump[] {
+  const sorted = Array.from({ length: listed.length }, (_, row) => lumpAt(listed, row, format))
+    .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : b.type - a.type || a.row - b.row);
+  const found: Lump[] = [];
+  for (let first = 0; first < sorted.length;) {
+    const { name, type } = at(sorted, first);
+    let end = first + 1;
+    while (sorted[end]?.name === name && sorted[end]?.type === type) end++;
+    // Paths are cut off at these.
+    if (name !== "" && !/[/\\:]/.test(name)) found.push(at(sorted, searched(sorted.length, first, end)));
+    first = end;
+  }
+  return found.sort((a, b) => a.row - b.row);
+}
+
+function lumpAt(listed: EntryTable, row: number, format: string): Lump {
+  const path = listed.path(row);
+  const raw = listed.rawNames.get(row) ?? encoder.encode(path.slice(0, path.lastIndexOf(".")));
+  const end = raw.indexOf(0);
+  const text = decoder.decode(raw.slice(0, Math.min(comparedBytes, end < 0 ? raw.length : end)));
+  const name = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/\*([^*]*)$/, "!$1");
+  const type = lumpType(path, format);
+  return { row, name, type: type === script && name === "conchars" ? picture : type };
+}

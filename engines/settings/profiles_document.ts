@@ -1,0 +1,318 @@
+/**
+ * Writes `docs/profiles.md` from the tables of profiles, rules and settings:
+ *
+ * ```sh
+ * deno run --allow-run=deno engines/settings/profiles_document.ts > docs/profiles.md
+ * ```
+ * @module
+ */
+import { engineGroups } from "../core/engine_groups.ts";
+import type { LoadList } from "../core/load_list.ts";
+import type { PackRule } from "../core/pack_steps.ts";
+import type { Profile } from "../core/profile.ts";
+import { profiles } from "../core/profiles.ts";
+import { type Settings, writtenKeys } from "./fields.ts";
+import {
+  collations,
+  folderRules,
+  listedPackSettings,
+  numberedPackSettings,
+  sortedPackSettings,
+} from "./pack_step_settings.ts";
+import {
+  duplicateRules,
+  fullNameRules,
+  loadListSettings,
+  looseCases,
+  lumpRules,
+  profileSettings,
+} from "./profile_settings.ts";
+import { ruleNames, ruleNotes } from "./rule_notes.ts";
+
+const introduction = `# Profiles
+
+A profile is what pakfs knows of an engine: which packs it loads, in which order it searches them, and what decides when
+a file is there more than once. This page is made from the tables in \`index/\`; a test keeps it current.
+
+\`pakfs profiles\` lists them, \`pakfs profiles NAME\` prints one in the form of the configuration. A profile of your
+own begins from one with \`extends\` (else from \`generic\`) and says what differs:
+
+\`\`\`toml
+[[profile]]
+name = "strict"
+extends = "ioquake3"
+rules = ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"]
+
+[[game]]
+profile = "strict"
+sources = ["~/.q3a", "/usr/share/games/quake3"]
+\`\`\`
+
+A rule has an opinion on two candidates or none, and the first opinion decides. So a list of rules is refused if a rule
+in it never decides, or if nothing decides between game directories, base directories, packs and loose files, packs, or
+(last) equal names in one pack.
+`;
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(titles), line(titles.map(() => "---")), ...rows.map(line)].join("\n") + "\n";
+}
+
+function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
+}
+
+function stepOf(rule: PackRule): string {
+  if (rule.kind === "sorted") {
+    const endings = rule.suffixes.length === 0 ? "every archive" : code(rule.suffixes);
+    const directories = rule.directories.length === 0 ? "" : ` and directories ${code(rule.directories)}`;
+    const except = rule.exceptNumbered ? ", but for numbered ones" : "";
+    const prefixes = [
+      ...rule.sortsAs.map(({ prefix, as }) => `; \`${prefix}\` sorts as \`${as}\``),
+      ...rule.except.map((prefix) => `; none that begin with \`${prefix}\``),
+      ...rule.opensAs.map(({ prefix, as }) => `; \`${prefix}\` is opened as \`${as}\``),
+    ];
+    const folders = { any: "", none: "; none in folders", after: "; those in folders after all others" }[rule.folders];
+    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}${
+      prefixes.join("")
+    }${folders}`;
+  }
+  if (rule.kind === "listed") {
+    const replaces = rule.replacesSorted ? "; where it exists, packs are not loaded by name" : "";
+    return `${rule.title}: those that \`${rule.file}\` names, ${code(rule.suffixes)}${replaces}`;
+  }
+  const name = (number: number) => `\`${rule.prefix}${number}${rule.suffix}\``;
+  const range = rule.last === null ? `${name(0)}, ${name(1)} and so on` : `${name(0)} to ${name(rule.last)}`;
+  const others = rule.otherSuffixes.length === 0 ? "" : `, for each number also ${code(rule.otherSuffixes)}`;
+  const anyCase = rule.anyCase ? ", in capitals too" : rule.capitals ? ", or in capitals as a whole" : "";
+  const gap = rule.stopsAtGap ? "the first that is missing ends them" : "gaps are skipped";
+  return `${rule.title}: ${range}${others}${anyCase}; ${gap}${
+    rule.emptyIsMissing ? ", and an empty one is missing" : ""
+  }`;
+}
+
+function section(profile: Profile): string {
+  const { enginePack, missionPacks, packs, bases } = profile;
+  const facts = [
+    ...profile.loadList ? [] : [`Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`],
+    ...missionPacks.length === 0 ? [] : [`Mission packs: ${code(missionPacks)}, the last is searched first.`],
+    ...enginePack === null ? [] : [
+      `\`${enginePack.name}\` beside the base ${
+        enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
+      }${
+        { "each-root": "", "last-root": ", in the last root", "one-root": "; one is loaded, with the last root" }[
+          enginePack.foundIn
+        ]
+      }.`,
+    ],
+    ...profile.dependencies === null ? [] : [
+      `\`${profile.dependencies.base}\` is loaded first, and then the packs that \`${profile.dependencies.file}\` in it ` +
+      `names, each with those that it names itself; \`:with=NAME\` loads another pack before it, or after it if the name ` +
+      `begins with \`${profile.dependencies.maps}\`. \`${profile.dependencies.deleted}\` takes files away from packs ` +
+      "loaded later.",
+    ],
+    ...profile.chain === null ? [] : [
+      `\`${profile.chain.base}\` and \`${profile.chain.fallback}\` in ${code(profile.chain.files)} of a mod name the ` +
+      "directories searched below it.",
+    ],
+    ...profile.sourceList === null ? [] : [`\`${profile.sourceList}\` of a game directory lists what is searched.`],
+    ...profile.companions.map(({ name, of, isBelow, choice, isRoot }) =>
+      `${isRoot ? "A base directory called " : ""}\`${name}\` is searched ${isBelow ? "after" : "before"} ${
+        { base: "the base", mods: "each mod", all: "each game directory", played: "the game that is played" }[of]
+      }${choice === null ? "" : ` with \`:with=${choice}\``}.`
+    ),
+    ...profile.leftOut.map(({ member, prefix, choice, needs, because }) =>
+      `Packs ${member === null ? `that begin with \`${prefix}\`` : `with \`${member}\``} are left out: ${because}${
+        choice ? "; `:with=NAME` chooses one" : ""
+      }${needs === null ? "" : `, and the packs whose checksums its \`${needs}\` names`}.`
+    ),
+    ...profile.settings.map(({ name, note }) => `${note} with \`:with=${name}\`.`),
+    ...profile.rules.includes("base-game")
+      ? ["`:bases=NAME,NAME` names several base games, as `fs_basegame` does."]
+      : [],
+    ...nestedFacts(profile),
+    ...profile.memberNames?.lumpTypes
+      ? ["Lumps of a WAD are found as `wad/lump.ext` and as `lump.ext`, with an ending for their type: `mip`, `lmp`."]
+      : [],
+    ...profile.loadList === null ? [] : loadFacts(profile.loadList),
+    profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
+  ];
+  return [
+    `### ${profile.name}\n`,
+    `${profile.title}. ${facts.join(" ")}\n`,
+    ...profile.loadList ? [] : [
+      "Packs, in the order of loading; what is loaded last is searched first:\n",
+      packs.map((rule) => `- ${stepOf(rule)}\n`).join(""),
+    ],
+    "Rules:\n",
+    profile.rules.map((rule, index) => `${index + 1}. \`${rule}\`: ${ruleNotes[rule].sentence}\n`).join(""),
+  ].join("\n");
+}
+
+/** Returns a sentence about packs in packs. */
+function nestedFacts({ nestedPacks }: Profile): string[] {
+  if (nestedPacks === null) return [];
+  const { suffixes, isAbove, order } = nestedPacks;
+  const which = order === "steps" ? "in the same order as those of a directory" : "the last of them first";
+  return [`Packs at the top of a pack, ${code(suffixes)}, are searched ${isAbove ? "before" : "after"} it, ${which}.`];
+}
+
+/** Returns sentences about an engine that loads a list of files. */
+function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles, maxLumps }: LoadList): string[] {
+  const directories = autoload.length === 0
+    ? "the sections `Autoload` of its INI file"
+    : `the directories ${code(autoload)} of \`autoload\`, loaded with \`${autoloadAs}\``;
+  return [
+    `It loads an IWAD and a list of files, in the order ${code(switches)}.`,
+    `Lumps are named ${lumpRules[lumps]}.`,
+    ...own.length === 0 ? [] : [`${code(own)} beside the IWAD come right after it.`],
+    `Files that are always loaded are in ${directories}, and come before those of the list.`,
+    ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
+    ...maxLumps === null ? [] : [`A WAD behind the IWAD has at most ${maxLumps} lumps.`],
+  ];
+}
+
+function settingRows<T extends object>(settings: Settings<T>): string[][] {
+  const keys = Object.entries<Settings<T>[keyof T]>(settings);
+  return keys.map(([key, { sentence, field, fallback }]) => [
+    `\`${key}\``,
+    sentence,
+    field.takes,
+    fallback === undefined ? "" : `\`${field.write(fallback)}\``,
+  ]);
+}
+
+/** Returns what decides first between packs and loose files, for a table. */
+function looseRow({ rules }: Profile): string {
+  if (rules.includes("source-list")) return "by the list";
+  if (rules.includes("dependency-order")) return "no loose files";
+  if (rules.includes("load-order")) return "packs alone";
+  const isLoose = rules.includes("loose-over-pack");
+  const rule = rules.indexOf(isLoose ? "loose-over-pack" : "pack-over-loose");
+  if (rule < 0) return "";
+  const isOverall = rule < rules.indexOf("game-directory");
+  return `${isLoose ? "loose" : "packs"}${isOverall ? ", of any game directory" : ""}`;
+}
+
+/** Returns how packs of one directory are ordered, for a table: what is searched first is named first. */
+function orderRow({ packs, rules }: Profile): string {
+  if (rules.includes("source-list")) return "the order of the list";
+  if (rules.includes("dependency-order")) return "the order of loading";
+  if (rules.includes("load-order")) return "the file that is loaded last";
+  const steps = packs.toReversed().map((step) => {
+    if (step.kind === "listed") return `\`${step.file}\``;
+    if (step.kind === "numbered") return "number";
+    if (step.collation === "listing" || rules.includes("pack-number-or-listing")) return "as listed on disk";
+    if (step.collation === "newest") return "the last that was changed";
+    return step.collation === "q2pro" ? "other names, z to a, then number" : "name, z to a";
+  });
+  return steps.filter((step, index) => step !== steps[index - 1]).join(", then ");
+}
+
+/** Rows of the engines by game: the usual engine of each first. */
+function gameRows(): string[][] {
+  return engineGroups.flatMap(({ title, engines }) =>
+    engines.flatMap((name, index) => {
+      const profile = profiles.find((one) => one.name === name);
+      return profile
+        ? [[index === 0 ? title : "", `[\`${name}\`](#${name})`, looseRow(profile), orderRow(profile)]]
+        : [];
+    })
+  );
+}
+
+/** For files that were made where case does not count. */
+const namesInCapitals = `## Names in capitals
+
+An engine on Linux looks for \`id1/pak0.pak\`. Installers made for Windows leave \`Id1/PAK0.PAK\`, which it does not find;
+pakfs shows what the engine finds, and \`mount\`, \`detect\`, \`status\` and \`doctor\` say what it does not. Rename the files to
+small letters. Or, where the engine runs on a file system that ignores case (Windows, Wine and Proton, macOS), describe
+it so, and give the game this profile:
+
+\`\`\`toml
+[[profile]]
+name = "quake-on-windows"
+extends = "quake"
+ignoreCase = true
+looseCase = "any"
+packs = [{ kind = "numbered", anyCase = true }]
+\`\`\`
+`;
+
+function wordRows(words: Readonly<Record<string, string>>): string[][] {
+  return Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]);
+}
+
+/** Returns the document, before it is formatted. */
+export function profilesDocument(): string {
+  const engines = profiles.map(({ name, title, bases }) => [`[\`${name}\`](#${name})`, title, code(bases)]);
+  const titles = ["key", "what it decides", "takes", "usually"];
+  return [
+    introduction,
+    "## What wins\n",
+    "By game, the engine that is assumed first. `which FILE --all-engines` and `diff --engine PROFILE` compare them.\n",
+    markdownTable(["game", "profile", "loose files or packs", "packs of one directory, best first"], gameRows()),
+    "## Engines\n",
+    markdownTable(["profile", "engine", "base game"], engines),
+    ...profiles.map(section),
+    "## Rules\n",
+    markdownTable(
+      ["rule", "what it decides"],
+      ruleNames.map((name) => [`\`${name}\``, ruleNotes[name].sentence]),
+    ),
+    namesInCapitals,
+    "## Keys of a profile\n",
+    "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.\n",
+    markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),
+    "A step of `packs` is one of three tables.\n",
+    '`kind = "numbered"`:\n',
+    markdownTable(titles, settingRows(numberedPackSettings).slice(1)),
+    '`kind = "sorted"`:\n',
+    markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
+    '`kind = "listed"`:\n',
+    markdownTable(titles, settingRows(listedPackSettings).slice(1)),
+    "`loadList` is a table:\n",
+    markdownTable(titles, settingRows(loadListSettings)),
+    "`loadList.lumps` is how lumps are named:\n",
+    markdownTable(["lumps", "named"], wordRows(lumpRules)),
+    "`looseCase` is what finds a loose file:\n",
+    markdownTable(["looseCase", "found by"], wordRows(looseCases)),
+    "`duplicates` is which of several equal names in a pack answers:\n",
+    markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
+    "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:\n",
+    markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
+    "`folders` is how packs in the folders of `packFolders` count:\n",
+    markdownTable(["folders", "then"], wordRows(folderRules)),
+    "`collation` is how names are compared:\n",
+    markdownTable(["collation", "order"], wordRows(collations)),
+    "A profile that has all keys:\n",
+    ["```toml", "[[profile]]", ...example(), "```\n"].join("\n"),
+  ].join("\n");
+}
+
+function example(): string[] {
+  const profile = profiles.find(({ name }) => name === "quakespasm");
+  if (!profile) throw new RangeError("the profile of the example is missing");
+  return writtenKeys(profileSettings, { ...profile, name: "mine" }).map(([key, value]) => `${key} = ${value}`);
+}
+
+/** Returns the document as `deno fmt` leaves it. Requires `--allow-run` for Deno itself. */
+export async function formattedProfilesDocument(): Promise<string> {
+  const formatter = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--ext", "md", "--line-width", "120", "--no-config", "-"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const writer = formatter.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(profilesDocument()));
+  await writer.close();
+  const { stdout } = await formatter.output();
+  return new TextDecoder().decode(stdout);
+}
+
+if (import.meta.main) await new Response(await formattedProfilesDocument()).body?.pipeTo(Deno.stdout.writable);

@@ -1,0 +1,137 @@
+/**
+ * Which profile and which base game directory fit a set of base directories.
+ * @module
+ */
+import { basename, join } from "@std/path";
+import { chosenByUser, playSameGame } from "../../engines/core/engine_groups.ts";
+import { GameError } from "../game_error.ts";
+import { packFileEndings } from "../../engines/core/pack_order.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { profileNamed, profiles, withSettings } from "../../engines/core/profiles.ts";
+import { checkProfile } from "../../engines/settings/check_profile.ts";
+import { SettingError } from "../../engines/settings/fields.ts";
+import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
+import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
+import { type Evidence, findEvidence } from "./evidence.ts";
+
+/** Profile and base game directory of a game, and the reason. */
+export interface Detection {
+  readonly profile: Profile;
+  readonly because: string;
+  /** Evidence for the profile; empty if nothing was found, or the user chose. */
+  readonly evidence: readonly Evidence[];
+  /** Base game directory; empty where the source directory is itself the game directory. */
+  readonly base: string;
+}
+
+/**
+ * Decides profile and base: for `detect`, `init`, `mount`, `--source` and games of a configuration alike.
+ * @param surroundings Says which of the roots are directories of engines in the home.
+ * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
+ */
+export function detectGame(
+  roots: readonly string[],
+  wanted: { readonly profile?: string | Profile; readonly base?: string; readonly with?: readonly string[] },
+  surroundings: Surroundings = ownSurroundings(),
+): Detection {
+  for (const directory of roots) listDirectory(directory);
+  const { with: words = [] } = wanted;
+  const found = wanted.profile === undefined
+    ? guessProfile(roots, surroundings)
+    : { profile: requestedProfile(wanted.profile), because: chosenByUser, evidence: [] };
+  const profile = withSettings(found.profile, words);
+  return { ...found, profile, base: chooseBase(profile, roots, wanted.base) };
+}
+
+/**
+ * Returns the profile of that name, or a profile itself after a check.
+ * @throws {GameError} if the name is unknown, or the profile cannot work.
+ */
+export function requestedProfile(wanted: string | Profile): Profile {
+  if (typeof wanted !== "string") return profiles.includes(wanted) ? wanted : checked(wanted);
+  const profile = profileNamed(wanted);
+  if (profile) return profile;
+  const known = profiles.map(({ name }) => name).join(", ");
+  throw new GameError(`unknown profile ${wanted}; profiles are ${known}`, wanted);
+}
+
+function checked(profile: Profile): Profile {
+  try {
+    checkProfile(profile);
+    return profile;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new GameError(`profile ${profile.name}: ${error.message}`, profile.name);
+  }
+}
+
+/** Decides by the installation; if its files name no engine, by the directory of an engine in the home. */
+function guessProfile(roots: readonly string[], surroundings: Surroundings): Omit<Detection, "base"> {
+  const homes = roots.flatMap((path) => {
+    const engine = engineAt(path, surroundings);
+    return engine ? [{ path, engine }] : [];
+  });
+  const found = findEvidence(roots.filter((path) => homes.every((home) => home.path !== path))) ?? findEvidence(roots);
+  if (!found) {
+    return { profile: required("generic"), because: "no engine's directories were found", evidence: [] };
+  }
+  const { because, evidence, isDefault } = found;
+  const profile = required(found.profile);
+  const home = isDefault ? homes.find(({ engine }) => playSameGame(engine.profile, profile.name)) : undefined;
+  if (!home || home.engine.profile === profile.name) return { profile, because, evidence };
+  const says = `is where ${home.engine.engine} keeps its own files`;
+  return {
+    profile: required(home.engine.profile),
+    because: `${home.path} ${says}`,
+    evidence: [...evidence, { path: home.path, says }],
+  };
+}
+
+function required(name: string): Profile {
+  const profile = profileNamed(name);
+  if (!profile) throw new RangeError(`Cannot find the built-in profile "${name}"`);
+  return profile;
+}
+
+function chooseBase(profile: Profile, roots: readonly string[], wanted?: string): string {
+  const has = (name: string) => roots.some((directory) => isDirectory(join(directory, name)));
+  if (wanted !== undefined) {
+    if (has(wanted)) return wanted;
+    throw new GameError(`no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
+  }
+  if (profile.bases.length === 0) return "";
+  const usual = profile.bases.find(has);
+  if (usual !== undefined) return usual;
+  const { sourceList } = profile;
+  const listing = sourceList === null
+    ? undefined
+    : roots.flatMap((directory) =>
+      subdirectories(directory).filter((name) => lookInto(join(directory, name)).files.includes(sourceList))
+    )[0];
+  if (listing !== undefined) return listing;
+  const misspelled = misspelledBase(profile, roots);
+  if (misspelled !== undefined) return misspelled;
+  const withPack0 = roots.flatMap((directory) =>
+    subdirectories(directory).filter((name) => exists(join(directory, name, firstPack(profile))))
+  );
+  if (withPack0[0] !== undefined) return withPack0[0];
+  const paths = roots.join(", ");
+  const hint = roots.some((directory) => exists(join(directory, "pak0.pak")))
+    ? `; ${basename(paths)} looks like a game directory itself: name the directory above it`
+    : "; name it with --base, or use --profile generic";
+  throw new GameError(
+    `${paths} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
+    paths,
+  );
+}
+
+/** Finds a base game directory in another case, as `Id1` in Steam's Quake: the engine finds it only where case is ignored. */
+function misspelledBase({ bases }: Profile, roots: readonly string[]): string | undefined {
+  const names = roots.flatMap(subdirectories);
+  return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);
+}
+
+/** Returns the name of the first pack of every base game directory of an engine. */
+function firstPack({ packs }: Profile): string {
+  return `pak0${packFileEndings(packs)[0] ?? ".pak"}`;
+}

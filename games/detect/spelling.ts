@@ -1,0 +1,62 @@
+/**
+ * Names in capitals, as installers and archives of other systems leave them: files that an engine does not find on
+ * case-sensitive file systems, and the remedy.
+ * @module
+ */
+import { join } from "@std/path";
+import { ignoresHostCase, packNameMeant } from "../../engines/core/pack_order.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { lookInto } from "./directory.ts";
+
+/** A game directory, and the names of the files in it that may be packs. */
+export interface SpelledDirectory {
+  /** Absolute path. */
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+/** Maximum names in a sentence. */
+const maxNames = 3;
+const remedy = 'see "Names in capitals" in docs/profiles.md for file systems that ignore case';
+
+/**
+ * Returns a sentence for each base game directory, and for each directory with packs, that the engine finds only if case
+ * is ignored.
+ * @param base Name of the base game directory.
+ */
+export function spellingProblems(
+  profile: Profile,
+  base: string,
+  roots: readonly string[],
+  directories: readonly SpelledDirectory[],
+): string[] {
+  if (ignoresHostCase(profile.packs)) return [];
+  const standard = profile.bases.find((name) => name.toLowerCase() === base.toLowerCase()) ?? base;
+  const bases = standard === base ? [] : roots.map((source) => join(source, base))
+    .filter((path) => directories.some((directory) => directory.path === path))
+    .map((path) => `${path} is not spelled ${standard}, which is what ${profile.engine} looks for on Linux; rename it`);
+  const packs = directories.flatMap(({ path, names }) => {
+    const found = names.flatMap((name) => {
+      const meant = packNameMeant(profile.packs, name);
+      return meant === undefined || names.includes(meant) ? [] : [{ name, meant }];
+    });
+    const [first] = found;
+    if (!first) return [];
+    const shown = found.slice(0, maxNames).map(({ name }) => name).join(", ");
+    const more = found.length > maxNames ? ` and ${found.length - maxNames} more` : "";
+    return [
+      `${path}: ${shown}${more} ${found.length === 1 ? "is no pack" : "are no packs"} to ${profile.engine} on Linux, ` +
+      `which looks for ${first.meant}; rename ${found.length === 1 ? "it" : "them"} to small letters, or: ${remedy}`,
+    ];
+  });
+  return [...bases, ...packs];
+}
+
+/** Returns the same for games that have not been indexed. */
+export function spellingProblemsIn(roots: readonly string[], profile: Profile, base: string): string[] {
+  const paths = roots.flatMap((source) =>
+    base === "" ? [source] : lookInto(source).directories.map((name) => join(source, name))
+  );
+  const directories = paths.map((path) => ({ path, names: lookInto(path).files }));
+  return spellingProblems(profile, base, roots, directories);
+}

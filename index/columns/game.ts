@@ -1,0 +1,151 @@
+/**
+ * Games: what was found under their base directories.
+ * @module
+ */
+import type { Identity } from "./identity.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Source } from "./source.ts";
+import type { LoadedFile } from "../../engines/core/load_list.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+
+/** Options of a game. */
+export interface GameOptions {
+  /** Base directories, highest first; or one archive; or, for engines of Doom, the files to load. */
+  readonly sources: readonly string[];
+  /** The IWAD of a game for engines of Doom; default: the first of `sources` that is one. */
+  readonly iwad?: string;
+  /**
+   * Files that an engine of Doom loads after the IWAD, in the order of its command line: `["a.wad", "-merge", "b.wad"]`.
+   */
+  readonly files?: readonly string[];
+  /** Files that an engine of Doom always loads: a directory such as `autoload`, or GZDoom's INI file. */
+  readonly autoload?: string;
+  /** Name shown in views; default: detected. */
+  readonly name?: string;
+  /** Name of a built-in profile, or a profile; default: detected. */
+  readonly profile?: string | Profile;
+  /** Base game directory; default: the profile's. */
+  readonly base?: string;
+  /**
+   * Settings of the engine, packs and companion directories that all views of the game choose, by the words of
+   * `:with=`; default: none.
+   */
+  readonly with?: readonly string[];
+  /** Game directories to index beside the base; default: all. */
+  readonly mods?: readonly string[];
+  /** Whether archives in packs are shown as directories too; default: no. */
+  readonly nested?: boolean;
+  /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
+  readonly pure?: readonly string[];
+  /** Files with candidate names for hashed packs, one per line. */
+  readonly names?: readonly string[];
+  /** Hash of names in hashed packs, as of `variantName`; default: detected. */
+  readonly hash?: string;
+  /** Leave out files and packs beyond the limits of the engine, instead of only reporting them. */
+  readonly strict?: boolean;
+  /**
+   * Follow symbolic links that lead out of the base directories, as engines do; packs may be such links in any case.
+   */
+  readonly followSymlinks?: boolean;
+}
+
+/** Settings for recovering the names of packs that store none. */
+export interface NameSettings {
+  /** Files with names, one per line, with their identity when they were read. */
+  readonly lists: readonly { readonly path: string; readonly identity: Identity }[];
+  /** Hash of names, as of `variantName`; null: detected. */
+  readonly hash: string | null;
+}
+
+/** A source on the list of a game directory. */
+export interface ListedNumber {
+  readonly source: number;
+  /** Word by which a view chooses it, `:with=WORD`; null: always searched. */
+  readonly choice: string | null;
+}
+
+/** A pack that names others, by their checksums, which are searched with it. */
+export interface AddonNumber {
+  readonly source: number;
+  /** Signed checksums. */
+  readonly needs: readonly number[];
+  /** Why its list was not read, as a sentence; absent: it was. */
+  readonly problem?: string;
+}
+
+/** A file that a pack takes away from packs of a name that are loaded after it. */
+export interface DeletedNumber {
+  readonly source: number;
+  /** Name of those packs, without their version. */
+  readonly of: string;
+  readonly path: string;
+}
+
+/** The files that one IWAD is played with, in the order of loading. */
+export interface LoadedFiles {
+  /** Name of the game directory. */
+  readonly name: string;
+  readonly files: readonly LoadedFile[];
+}
+
+/** One game directory, over all base directories that have it. */
+export interface GameDirectory {
+  readonly name: string;
+  /** Numbers of its sources. */
+  readonly sources: readonly number[];
+  /** The sources that are searched in its view, the first searched first, where a file of the game lists them. */
+  readonly list?: readonly ListedNumber[];
+  /** Names of the game directories that are searched below it, lowest first; absent: the base. */
+  readonly below?: readonly string[];
+  /** Files that its packs take away from packs that are loaded after them. */
+  readonly deleted?: readonly DeletedNumber[];
+}
+
+/** One indexed game. */
+export interface Game {
+  readonly id: number;
+  readonly name: string;
+  readonly profile: Profile;
+  /** Why this profile was chosen. */
+  readonly because: string;
+  /** Absolute paths, highest first. */
+  readonly roots: readonly string[];
+  /** Name of the base game directory. */
+  readonly base: string;
+  /** Whether this is one archive alone. */
+  readonly isArchive: boolean;
+  /** The base first, then the others by name. */
+  readonly gameDirectories: readonly GameDirectory[];
+  /** Loose files that are packs themselves: entry to source number. Hidden in views that search that pack. */
+  readonly packEntries: ReadonlyMap<number, number>;
+  /** The pure list of the game's options, or null. */
+  readonly pure: readonly string[] | null;
+  /** Settings that its names were recovered with. */
+  readonly names: NameSettings;
+  /** Packs beside its game directories that other engines bring along, by name; absent: none. */
+  readonly otherEnginePacks?: readonly string[];
+  /** The files that are loaded with each IWAD; absent: the engine searches directories. */
+  readonly loads?: readonly LoadedFiles[];
+  /** Words of `:with=` that hold in all of its views; absent: none. */
+  readonly chosen?: readonly string[];
+  /** Addons and the packs that they need; absent: the engine has none. */
+  readonly addons?: readonly AddonNumber[];
+  /** Whether files and packs beyond the limits of the engine are left out. */
+  readonly strict: boolean;
+  /** Whether archives in packs are shown as directories too. */
+  readonly nested: boolean;
+  /** Whether symbolic links that lead out of the base directories are followed. */
+  readonly followSymlinks: boolean;
+}
+
+/** The parts of a view that rules depend on. */
+export interface PlayedGame {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  /** Whether this is the game without a mod. */
+  readonly isBase: boolean;
+  /** Names of the game directories that are searched, first searched first. */
+  readonly gameDirectories: readonly string[];
+  /** Usable sources, first searched first. */
+  readonly searchPath: readonly Source[];
+}

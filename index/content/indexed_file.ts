@@ -1,0 +1,150 @@
+/**
+ * The files that entries lie in, as they were indexed. Archives in several files and archives in archives are ranges of
+ * such files; see `ByteLayout`.
+ * @module
+ */
+import { dirname, isAbsolute } from "@std/path";
+import { directoryNumber } from "../../formats/core/directory.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import { locateInFiles } from "../../formats/core/ranges.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { at, none } from "../columns/columns.ts";
+import { filePathOf, isDirectorySource, type LayoutFile, type Source } from "../columns/source.ts";
+import { changedSinceIndexed, isIndexedDirectory, isIndexedFile, type OpenState } from "../columns/identity.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+
+/** Maximum length of a header in front of a member's data: that of a zip, with name and extra field. */
+const maxMemberHeader = 30 + 2 * 65535;
+
+/** A file was changed or deleted since it was indexed. */
+export class ChangedError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "ChangedError";
+
+  /** @param path Path of the file. */
+  constructor(path: string) {
+    super(changedSinceIndexed, { path });
+  }
+}
+
+/** Directory that a loose file was found below, which another one with equal files may have replaced. */
+export interface IndexedDirectory {
+  readonly path: string;
+  /** Path of the file below it. */
+  readonly below: string;
+  /** Path below it of the directory that the file is in; empty for the directory itself. */
+  readonly inner: string;
+  isSame(now: Pick<OpenState, "inode">): boolean;
+  /** Returns whether the inner directory is the indexed one, by its inode. */
+  isSameInner(inode: number | null): boolean;
+}
+
+/** A file with bytes of an entry, as it was indexed. */
+export class IndexedFile {
+  readonly #snapshot: Snapshot;
+  readonly #entry: number;
+  /** Number of the file among those of the source's placement; 0 for a source without one. */
+  readonly number: number;
+
+  constructor(snapshot: Snapshot, entry: number, number = 0) {
+    this.#snapshot = snapshot;
+    this.#entry = entry;
+    this.number = number;
+  }
+
+  /** Path of the file; for a decompressed archive that of the archive around it. */
+  get path(): string {
+    const file = this.#layoutFile;
+    if (file?.kind === "disk") return file.path;
+    // The name of a member takes longer to build than all else here.
+    if (file || !isDirectorySource(this.#source)) return this.#source.path;
+    return filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
+  }
+
+  /** Length in bytes. */
+  get size(): number {
+    const { columns } = this.#snapshot;
+    const file = this.#layoutFile;
+    if (file?.kind === "disk") return file.identity.size;
+    if (file) return at(columns.entrySizes, this.archive);
+    return isDirectorySource(this.#source) ? at(columns.entrySizes, this.#entry) : this.#source.identity.size;
+  }
+
+  /** Modification time of the source, in milliseconds since the epoch. */
+  get mtime(): number {
+    return this.#source.identity.mtime;
+  }
+
+  /** Entry of the archive whose decompressed content the file is; `none` for a file on disk. */
+  get archive(): number {
+    const file = this.#layoutFile;
+    return file?.kind === "decompressed" ? this.#source.firstEntry + file.row : none;
+  }
+
+  /** Directory of a loose file; `undefined` for all others. */
+  get directory(): IndexedDirectory | undefined {
+    if (!isDirectorySource(this.#source)) return undefined;
+    const { path, identity } = this.#source;
+    const below = this.#snapshot.memberOf(this.#entry);
+    if (isAbsolute(below)) return undefined;
+    const number = this.#snapshot.directoryOf(this.#entry);
+    return {
+      path,
+      below,
+      inner: below.includes("/") ? dirname(below) : "",
+      isSame: (now) => isIndexedDirectory(identity, now),
+      isSameInner: (inode) => directoryNumber(inode) === number,
+    };
+  }
+
+  /**
+   * Returns whether the file that was opened is still the indexed one.
+   * @param isKnownSame As in {@linkcode isIndexedFile}.
+   */
+  isSame(now: OpenState, isKnownSame = false): boolean {
+    const file = this.#layoutFile;
+    if (file?.kind === "disk") return isIndexedFile(file.identity, now, isKnownSame);
+    return this.#snapshot.isUnchanged(this.#entry, now, isKnownSame);
+  }
+
+  get #source(): Source {
+    return this.#snapshot.sourceOf(this.#entry);
+  }
+
+  get #layoutFile(): LayoutFile | undefined {
+    return this.#source.byteLayout?.files[this.number];
+  }
+}
+
+/** Location of an entry's bytes. */
+export interface EntryLocation {
+  /** File that they begin in. */
+  readonly file: IndexedFile;
+  /** Difference between their offset in that file and the offset in the index. */
+  readonly shift: number;
+  /** Whether all of them are in that file. */
+  readonly isWhole: boolean;
+}
+
+/** Returns where an entry's bytes are. */
+export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
+  const { byteLayout } = snapshot.sourceOf(entry);
+  if (!byteLayout) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };
+  const { entryOffsets, entryCompressedSizes } = snapshot.columns;
+  const offset = at(entryOffsets, entry);
+  const { file, offset: offsetInFile, length } = locateInFiles(byteLayout.ranges, offset);
+  const hasHeader = formatNamed(snapshot.formatOf(entry))?.dataOffset !== undefined;
+  const needed = at(entryCompressedSizes, entry) + (hasHeader ? maxMemberHeader : 0);
+  return {
+    file: new IndexedFile(snapshot, entry, file),
+    shift: offsetInFile - offset,
+    isWhole: byteLayout.ranges.starts.length === 1 || length >= needed,
+  };
+}
+
+/** Returns the offset in a file of `length` bytes at `address` of its source; -1 if not all of them are in the file. */
+export function offsetInFile({ byteLayout }: Source, file: number, address: number, length: number): number {
+  if (!byteLayout) return address;
+  const found = locateInFiles(byteLayout.ranges, address);
+  return found.file === file && found.length >= length ? found.offset : -1;
+}

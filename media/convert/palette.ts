@@ -1,0 +1,64 @@
+/**
+ * Finds the colours of a view's indexed pictures.
+ * @module
+ */
+import { MediaError } from "../core/reader.ts";
+import { type Palette, readPalette } from "../pictures/palette.ts";
+import { pcxPalette } from "../pictures/pcx.ts";
+import type { Surroundings } from "./converter.ts";
+
+/** Games whose pictures have no colours of their own. */
+export type PaletteGame = "quake" | "quake2" | "doom";
+
+interface KnownPalette {
+  readonly qpath: string;
+  readonly read: typeof readPalette;
+}
+
+const quake: KnownPalette = { qpath: "gfx/palette.lmp", read: readPalette };
+const quake2: KnownPalette = { qpath: "pics/colormap.pcx", read: pcxPalette };
+const doom: KnownPalette = { qpath: "PLAYPAL", read: readPalette };
+
+/** Palettes by game, the first to be tried first; a WAD that is opened as an archive has its lumps in `lumps/`. */
+const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
+  quake: [quake, quake2],
+  quake2: [quake2, quake],
+  doom: [doom, { ...doom, qpath: "lumps/PLAYPAL" }],
+};
+
+/** Refuses a palette that cannot be read. */
+function refuse(qpath: string, error: unknown): void {
+  if (!(error instanceof MediaError)) throw error;
+  throw new MediaError(`${qpath}: ${error.message}`, { cause: error });
+}
+
+/**
+ * Returns the palette of a view; undefined if it has none.
+ * @param game Game of the picture: its palette is looked up first.
+ * @param onUnreadable Called with a palette that cannot be read, before the next is tried; by default it throws.
+ */
+export async function viewPalette(
+  surroundings: Pick<Surroundings, "file">,
+  game: PaletteGame,
+  onUnreadable: (qpath: string, error: unknown) => void = refuse,
+): Promise<Palette | undefined> {
+  for (const { qpath, read } of palettes[game]) {
+    try {
+      // deno-lint-ignore no-await-in-loop -- the next is only read if this one is missing
+      const file = await surroundings.file(qpath);
+      if (file) return read(file.bytes, qpath);
+    } catch (error) {
+      onUnreadable(qpath, error);
+    }
+  }
+  return undefined;
+}
+
+/** Colours of a view without a palette: to use them throws {@linkcode MediaError}. */
+export const unknownPalette: Palette = {
+  get colours(): Uint8Array {
+    const known = [quake, quake2, doom].map(({ qpath }) => qpath).join(", ");
+    throw new MediaError(`its colours are unknown: the view has none of ${known}`);
+  },
+  origin: "unknown",
+};

@@ -1,0 +1,49 @@
+/**
+ * The table of converters.
+ * @module
+ */
+import { extensionOf } from "../file_kind.ts";
+import type { Converter, Target } from "./converter.ts";
+import { mapConverters } from "./maps.ts";
+import { modelConverters } from "./models.ts";
+import { pictureConverters } from "./pictures.ts";
+import { soundConverters } from "./sounds.ts";
+import { textConverters } from "./text.ts";
+
+/** All converters; of those for one file the first is the usual one. */
+export const converters: readonly Converter[] = [
+  ...pictureConverters,
+  ...soundConverters,
+  ...modelConverters,
+  ...mapConverters,
+  ...textConverters,
+];
+
+const byExtension = new Map<string, Converter[]>();
+for (const converter of converters) {
+  for (const extension of converter.extensions) {
+    const known = byExtension.get(extension);
+    if (known) known.push(converter);
+    else byExtension.set(extension, [converter]);
+  }
+}
+
+/** Returns the converters for a file, by its path, to a format or any; the first that accepts it is the usual one. */
+export function convertersOf(qpath: string, to?: Target): readonly Converter[] {
+  const rows = byExtension.get(extensionOf(qpath)) ?? [];
+  return rows.filter((row) => (to === undefined || row.to === to) && (row.paths?.test(qpath.toLowerCase()) ?? true));
+}
+
+/** Returns the first of these converters that accepts a file, by its first {@linkcode startBytes}. */
+export function accepting(
+  candidates: readonly Converter[],
+  start: Uint8Array,
+  fileSize: number,
+): Converter | undefined {
+  return candidates.find((converter) => converter.accepts?.(start, fileSize) ?? true);
+}
+
+/** Returns the converter for a file, to a format or the usual one; undefined if it has none. */
+export function converterOf(qpath: string, to?: Target): Converter | undefined {
+  return convertersOf(qpath, to)[0];
+}

@@ -1,0 +1,73 @@
+/**
+ * Copies files of a view into a directory.
+ * @module
+ */
+import { OutputDirectory } from "../../formats/output_directory.ts";
+import { errorCodes, RpcError } from "../messages.ts";
+import type { FileRow } from "../rows.ts";
+
+/** A file cannot be written where it belongs. */
+export class ExtractionError extends Error {
+  /** Name of the class. */
+  override readonly name = "ExtractionError";
+}
+
+/** Fields of a file that extracting needs. */
+export interface ExtractableFile extends Pick<FileRow, "qpath" | "size" | "mtime"> {
+  /** Extension that is added to its path, of a file that is converted. */
+  readonly to?: string;
+}
+
+/** A file that was written to `path`, or the reason why it was not. */
+export type Extracted<File extends ExtractableFile = ExtractableFile> =
+  & { readonly file: File }
+  & ({ readonly path: string } | { readonly error: Error });
+
+/**
+ * Returns the path of a file below a directory.
+ * @throws {ExtractionError} if it would lead out of the directory or cannot be a file name.
+ */
+export function safeDestination(directory: string, qpath: string): string {
+  const names = qpath.split("/");
+  if (names.some((name) => name === "" || name === "." || name === ".." || /[\0\\]/.test(name))) {
+    throw new ExtractionError(`cannot extract ${JSON.stringify(qpath)}: not a safe path`);
+  }
+  return `${directory.replace(/(?<=.)\/+$/, "")}/${qpath}`;
+}
+
+/**
+ * Writes files below a directory, which is created if it is missing. Each appears only when it is complete, with its
+ * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and continues
+ * after one that cannot be read or written.
+ * @param content Streams what is written of a file.
+ * @throws {ExtractionError} if the directory is a file.
+ * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files stay.
+ */
+export async function* extractFiles<File extends ExtractableFile>(
+  files: Iterable<File> | AsyncIterable<File>,
+  directory: string,
+  content: (file: File) => AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Extracted<File>> {
+  const output = await OutputDirectory.make(
+    directory,
+    (sentence, { cause }) => new ExtractionError(sentence, { cause }),
+  );
+  for await (const file of files) {
+    signal?.throwIfAborted();
+    const { qpath, mtime, to } = file;
+    const target = to === undefined ? qpath : `${qpath}.${to}`;
+    try {
+      const path = safeDestination(directory, target);
+      await output.writeStream({ target, member: qpath, mtime, signal }, content(file));
+      yield { file, path };
+    } catch (error) {
+      if (!isOfOneFile(error)) throw error;
+      yield { file, error };
+    }
+  }
+}
+
+function isOfOneFile(error: unknown): error is Error {
+  return error instanceof ExtractionError || (error instanceof RpcError && error.code === errorCodes.unreadable);
+}

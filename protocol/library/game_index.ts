@@ -1,0 +1,118 @@
+/**
+ * Games and views as scripts see them, the same from an index in this process and from a daemon.
+ * @module
+ */
+import { type Connection, pages } from "../connection.ts";
+import type { MethodName, PagedMethod, ParamsOf, ResultOf, RowOf } from "../methods.ts";
+import type {
+  ChecksumResult,
+  DiffRow,
+  DiffSummary,
+  GameRow,
+  NamesRow,
+  PackRow,
+  RefreshedEvent,
+  RefreshResult,
+  StatusResult,
+  ViewRow,
+} from "../rows.ts";
+import { type CallOptions, type ChangesOptions, type CompareOptions, compareParameter } from "./options.ts";
+import { View } from "./view.ts";
+
+/** Games and views, to be closed after use: `await using`. */
+export class Index implements AsyncDisposable {
+  readonly #connection: Connection;
+
+  /** Wraps a connection, which is closed with the index. */
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the games. */
+  games(options: CallOptions = {}): AsyncIterable<GameRow> {
+    return pages(this.#connection, "games", {}, options);
+  }
+
+  /** Lists the views of one game or of all. */
+  views(game?: string, options: CallOptions = {}): AsyncIterable<ViewRow> {
+    return pages(this.#connection, "views", game === undefined ? {} : { game }, options);
+  }
+
+  /**
+   * Returns a view by name; a game's name alone means its base view, no name the only game's. That it exists is checked
+   * when it is used.
+   */
+  view(name = ""): View {
+    return new View(this.#connection, name);
+  }
+
+  /**
+   * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
+   * @param pack File name, path or end of a path of an indexed pack.
+   * @param feed The server's `sv_checksumFeed` for the pure checksum.
+   */
+  checksum(pack: string, feed = 0, options: CallOptions = {}): Promise<ChecksumResult> {
+    return this.#connection.call("checksum", { pack, feed }, options);
+  }
+
+  /** Lists all packs; with `checksum` (signed or not) those that have it. */
+  packs(checksum?: number, options: CallOptions = {}): AsyncIterable<PackRow> {
+    return pages(this.#connection, "packs", checksum === undefined ? {} : { checksum }, options);
+  }
+
+  /** Lists the packs of all games that hold no names, with how many were recovered. */
+  names(options: CallOptions = {}): AsyncIterable<NamesRow> {
+    return pages(this.#connection, "names", {}, options);
+  }
+
+  /** Lists what changes from one view to another, in the order of a walk. */
+  diff(from: string, to: string, options: CallOptions & CompareOptions = {}): AsyncIterable<DiffRow> {
+    return pages(this.#connection, "diff", { from, to, ...compareParameter(options) }, options);
+  }
+
+  /** Returns how much changes from one view to another. */
+  diffSummary(from: string, to: string, options: CallOptions & CompareOptions = {}): Promise<DiffSummary> {
+    return this.#connection.call("diffstat", { from, to, ...compareParameter(options) }, options);
+  }
+
+  /** Returns counters and problems. */
+  status(options: CallOptions = {}): Promise<StatusResult> {
+    return this.#connection.call("status", {}, options);
+  }
+
+  /** Brings the index up to date with the disk; returns what was found. */
+  refresh(options: CallOptions = {}): Promise<RefreshResult> {
+    return this.#connection.call("refresh", {}, options);
+  }
+
+  /**
+   * Reports changes on disk as soon as queries and the mount show them: one event for each refresh that finds something.
+   * Without a daemon, the indexed directories are watched during the iteration. A slow reader loses the oldest events, and
+   * the next one counts them. The signal ends the iteration.
+   */
+  async *changes(options: ChangesOptions = {}): AsyncGenerator<RefreshedEvent, void, void> {
+    const { views, sample, signal } = options;
+    const params = { ...(views ? { views: [...views] } : {}), ...(sample === undefined ? {} : { sample }) };
+    yield* await this.#connection.subscribe(params, signal ? { signal } : {});
+  }
+
+  /** Calls any method of the socket's protocol (docs/protocol.md). */
+  call<M extends MethodName>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
+    return this.#connection.call(method, params, options);
+  }
+
+  /** Yields the rows of any method that answers in pages. */
+  rows<M extends PagedMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): AsyncIterable<RowOf<M>> {
+    return pages(this.#connection, method, params, options);
+  }
+
+  /** Ends the connection. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** Ends the connection. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Options of the library's calls.
+ * @module
+ */
+import type { Target } from "../../media/convert/converter.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { loadedPaths } from "../../engines/core/load_list.ts";
+import type { FindFilters } from "../rows.ts";
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call: it then fails with an error of code `cancelled`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of questions that compare files. */
+export interface CompareOptions {
+  /** Reads files whose sizes and CRC-32 do not decide whether they are the same. */
+  readonly compare?: boolean;
+}
+
+/** Options of `changes`. */
+export interface ChangesOptions extends CallOptions {
+  /** Names of views to report on; default: all that `views` lists. */
+  readonly views?: readonly string[];
+  /** Number of changed paths that are named of each view; default 20, at most 1000. */
+  readonly sample?: number;
+}
+
+/** Options of `needs`. */
+export interface NeedOptions {
+  /** Lists only what is missing. */
+  readonly missing?: boolean;
+  /** Leaves out what the packs of the base game provide. */
+  readonly own?: boolean;
+  /** Name of another view: leaves out files that it has with the same bytes. */
+  readonly without?: string;
+}
+
+/** Options of `convert`. */
+export interface ConversionOptions extends CallOptions {
+  /** Format of the result; default: the usual one of the file's kind. */
+  readonly to?: Target;
+}
+
+/** A file that was converted. */
+export interface ConvertedFile {
+  /** Format of the result. */
+  readonly to: Target;
+  /** The whole result. */
+  readonly bytes: Uint8Array;
+}
+
+/** Part of a file that is read; all of it by default. */
+export interface ContentRange {
+  /** First byte; default 0. */
+  readonly offset?: number;
+  /** Maximum bytes. */
+  readonly length?: number;
+}
+
+/** Options of `extract`. */
+export interface ExtractionOptions extends CallOptions {
+  /** Filters as those of `find`. */
+  readonly filters?: FindFilters;
+  /** Called after each file with the number of files done and of all files. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Result of `extract`. */
+export interface ExtractionResult {
+  /** Number of files written. */
+  readonly files: number;
+  /** Bytes written. */
+  readonly bytes: number;
+  /** Files that could not be read or written, with the reason as a sentence. */
+  readonly problems: readonly { readonly qpath: string; readonly problem: string }[];
+}
+
+/** Options of `packs`. */
+export interface PackOptions {
+  /** Lists only packs that are used, but whose files all lose. */
+  readonly fullyShadowed?: boolean;
+}
+
+/** Options of `usage`. */
+export interface UsageOptions {
+  /** Levels to go down; default 1, 0 is the directory alone. */
+  readonly depth?: number;
+}
+
+/** A game for an engine of Doom: an IWAD, and the files that are loaded after it. */
+export interface IwadOptions extends Omit<GameOptions, "sources"> {
+  /** Path of the IWAD. */
+  readonly iwad: string;
+}
+
+/** Options of one game. */
+export type GameSource = GameOptions | IwadOptions;
+
+/** Games to index: one directory, one archive, or games as the configuration describes them. */
+export type IndexSource = string | GameSource | readonly GameSource[];
+
+/** Returns the games of an {@linkcode IndexSource}. */
+export function gamesOf(source: IndexSource): readonly GameOptions[] {
+  if (typeof source === "string") return [{ sources: [source] }];
+  const games = "sources" in source || "iwad" in source ? [source] : source;
+  return games.map((game) => "sources" in game ? game : { ...game, sources: loadedPaths(game.iwad, game.files) });
+}
+
+/** Returns the parameter of a question that compares files. */
+export function compareParameter({ compare = false }: CompareOptions): { compare?: true } {
+  return compare ? { compare } : {};
+}

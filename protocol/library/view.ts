@@ -1,0 +1,284 @@
+/**
+ * One view of a game, as scripts see it.
+ * @module
+ */
+import { type Connection, pages } from "../connection.ts";
+import { textDecoder } from "../text_decoding.ts";
+import type { PagedMethod, PageParameters, ParamsOf, RowOf } from "../methods.ts";
+import type {
+  ChecksumResult,
+  ConflictRow,
+  DirectoryRow,
+  FileRow,
+  FindFilters,
+  LimitRow,
+  ListRow,
+  MissingRow,
+  NeedRow,
+  PackRow,
+  PathRow,
+  PureResult,
+  RegisteredResult,
+  ShaderResult,
+  ShaderRow,
+  ShadowedRow,
+  StatRow,
+  UsageRow,
+  UserRow,
+  WhichResult,
+} from "../rows.ts";
+import { contentOf } from "./content.ts";
+import { extractFiles, ExtractionError } from "./extraction.ts";
+import {
+  type CallOptions,
+  type CompareOptions,
+  compareParameter,
+  type ContentRange,
+  type ConversionOptions,
+  type ConvertedFile,
+  type ExtractionOptions,
+  type ExtractionResult,
+  type NeedOptions,
+  type PackOptions,
+  type UsageOptions,
+} from "./options.ts";
+
+/** One resolved tree of a game: the files that its engine would load. */
+export class View {
+  /** `game/gamedirectory`; empty for the only game's base view. */
+  readonly name: string;
+  readonly #connection: Connection;
+
+  /** Names a view of a connection; that it exists is checked when it is used. */
+  constructor(connection: Connection, name: string) {
+    this.#connection = connection;
+    this.name = name;
+  }
+
+  /**
+   * Finds files that match any of the patterns and all filters, in the order of a walk. A pattern without `/` is compared
+   * with file names, one with `/` with whole paths: `*.wav`, `maps/**`.
+   */
+  find(
+    patterns: string | readonly string[],
+    filters: FindFilters = {},
+    options: CallOptions = {},
+  ): AsyncIterable<FileRow> {
+    return this.#rows("find", { patterns: listOf(patterns), filters }, options);
+  }
+
+  /** Lists a directory by name; the root without `path`. */
+  list(path = "", options: CallOptions = {}): AsyncIterable<ListRow> {
+    return this.#rows("ls", { path }, options);
+  }
+
+  /** Returns one file or directory. Fails with an {@linkcode RpcError} of code `notFound` if the view has none there. */
+  stat(qpath: string, options: CallOptions = {}): Promise<DirectoryRow | StatRow> {
+    return this.#connection.call("stat", { view: this.name, qpath }, options);
+  }
+
+  /** Returns every file that could answer a path, the winner first, each loser with the rule that decided. */
+  which(qpath: string, options: CallOptions = {}): Promise<WhichResult> {
+    return this.#connection.call("which", { view: this.name, qpath }, options);
+  }
+
+  /** Returns every definition of a shader or material, the winner first, each loser with the rule that decided. */
+  shader(name: string, options: CallOptions = {}): Promise<ShaderResult> {
+    return this.#connection.call("shader", { view: this.name, name }, options);
+  }
+
+  /**
+   * Lists the names of shaders and materials, each with the definition that the engine uses. A pattern without `/` is
+   * compared with the part after a name's last `/`.
+   */
+  shaders(pattern?: string, options: CallOptions = {}): AsyncIterable<ShaderRow> {
+    return this.#rows("shaders", pattern === undefined ? {} : { pattern }, options);
+  }
+
+  /**
+   * Lists everything that the engine would load for maps, models and shaders, each thing once, and what is missing. Names
+   * of packs and game directories mean all that is in them.
+   */
+  needs(files: string | readonly string[], options: CallOptions & NeedOptions = {}): AsyncIterable<NeedRow> {
+    const { signal, ...wanted } = options;
+    return this.#rows("needs", { files: listOf(files), ...wanted }, signal ? { signal } : {});
+  }
+
+  /** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
+  usedBy(name: string, options: CallOptions = {}): AsyncIterable<UserRow> {
+    return this.#rows("users", { name }, options);
+  }
+
+  /**
+   * Lists the maps, models, shaders and definitions that lack something.
+   * @param source Only those of this pack or game directory.
+   */
+  missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
+    return this.#rows("missing", source === undefined ? {} : { source }, options);
+  }
+
+  /** Lists the view's search path, best first. */
+  path(options: CallOptions = {}): AsyncIterable<PathRow> {
+    return this.#rows("path", {}, options);
+  }
+
+  /** Lists the packs of the view's game, whether the view uses them, and how many of their files win. */
+  packs(options: CallOptions & PackOptions = {}): AsyncIterable<PackRow> {
+    const { fullyShadowed = false } = options;
+    return this.#rows("packs", { fullyShadowed }, options);
+  }
+
+  /**
+   * Lists files that the engine never loads because another has their path. Patterns are as for `find`, filters apply to
+   * the file that loses.
+   */
+  shadowed(
+    patterns: string | readonly string[] = [],
+    filters: FindFilters = {},
+    options: CallOptions & CompareOptions = {},
+  ): AsyncIterable<ShadowedRow> {
+    return this.#rows("shadowed", { patterns: listOf(patterns), filters, ...compareParameter(options) }, options);
+  }
+
+  /**
+   * Lists paths that several packs or directories have.
+   * @param source Only those in which this pack or game directory takes part.
+   */
+  conflicts(source?: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    const params = { ...(source === undefined ? {} : { source }), ...compareParameter(options) };
+    return this.#rows("conflicts", params, options);
+  }
+
+  /** Lists files that only this pack or game directory provides: without it they would vanish. */
+  unique(source: string, options: CallOptions = {}): AsyncIterable<FileRow> {
+    return this.#rows("unique", { source }, options);
+  }
+
+  /** Lists the files of others that this pack or game directory replaces. */
+  overrides(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    return this.#rows("overrides", { source, ...compareParameter(options) }, options);
+  }
+
+  /** Lists the files of this pack or game directory that others replace. */
+  overriddenBy(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    return this.#rows("overrides", { source, by: true, ...compareParameter(options) }, options);
+  }
+
+  /** Lists the limits of the view's engine, how near the view is to them, and what exceeds them. */
+  limits(options: CallOptions = {}): AsyncIterable<LimitRow> {
+    return this.#rows("limits", {}, options);
+  }
+
+  /** Returns whether the engine sees the registered version of Quake, and unmodified data. */
+  registered(options: CallOptions = {}): Promise<RegisteredResult> {
+    return this.#connection.call("registered", { view: this.name }, options);
+  }
+
+  /**
+   * Returns the view under a pure server's packs, given as names or checksums, and those that are missing; without a list
+   * that of a server with this search path.
+   */
+  pure(list?: readonly string[], options: CallOptions = {}): Promise<PureResult> {
+    const params = { view: this.name, ...(list === undefined ? {} : { list: [...list] }) };
+    return this.#connection.call("pure", params, options);
+  }
+
+  /**
+   * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
+   * @param pack File name, path or end of a path; where several packs have it, those of this view come first.
+   * @param feed The server's `sv_checksumFeed` for the pure checksum.
+   */
+  checksum(pack: string, feed = 0, options: CallOptions = {}): Promise<ChecksumResult> {
+    return this.#connection.call("checksum", { view: this.name, pack, feed }, options);
+  }
+
+  /** Returns the content of a file, or a part of it; a whole one is verified. */
+  async read(qpath: string, options: CallOptions & ContentRange = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
+  }
+
+  /** Returns the text of a file: UTF-8, or the Latin letters of older games. */
+  async text(qpath: string, options: CallOptions = {}): Promise<string> {
+    const bytes = await this.read(qpath, options);
+    return textDecoder(bytes).decode(bytes);
+  }
+
+  /**
+   * Returns the value that a file of JSON holds.
+   * @throws {SyntaxError} if it is not JSON.
+   */
+  async json(qpath: string, options: CallOptions = {}): Promise<unknown> {
+    return JSON.parse(await this.text(qpath, options));
+  }
+
+  /**
+   * Lists the size of a directory and of those below it, the largest first.
+   * @param path The root without it.
+   */
+  usage(path = "", options: CallOptions & UsageOptions = {}): AsyncIterable<UsageRow> {
+    const { signal, depth } = options;
+    return this.#rows("usage", { path, ...depth === undefined ? {} : { depth } }, signal ? { signal } : {});
+  }
+
+  /** Streams the content of a file, or a part of it, as fast as it is consumed. */
+  stream(qpath: string, options: CallOptions & ContentRange = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from(contentOf(this.#connection, { view: this.name, qpath }, options));
+  }
+
+  /**
+   * Writes the files that match any of the patterns below a directory, which is created if it is missing. Files keep their
+   * paths and times. Each appears only when it is complete, and replaces an existing one; links in the directory are not
+   * followed. A file that cannot be read or written is reported in the result, and the others are still extracted.
+   * Requires `--allow-read` and `--allow-write`.
+   * @param patterns As for `find`.
+   * @throws {RpcError} if the query fails or is cancelled; files that are complete stay.
+   * @throws {Error} if the directory cannot be made or the disk is full; files that are complete stay.
+   */
+  async extract(
+    patterns: string | readonly string[],
+    directory: string,
+    { filters = {}, onProgress, signal }: ExtractionOptions = {},
+  ): Promise<ExtractionResult> {
+    const options = signal ? { signal } : {};
+    const files = await Array.fromAsync(
+      this.find(patterns, filters, options),
+      ({ qpath, size, mtime }) => ({ qpath, size, mtime }),
+    );
+    const problems: { qpath: string; problem: string }[] = [];
+    let bytes = 0;
+    let done = 0;
+    for await (const extracted of extractFiles(files, directory, ({ qpath }) => this.stream(qpath, options), signal)) {
+      const { qpath, size } = extracted.file;
+      if ("error" in extracted) problems.push({ qpath, problem: extracted.error.message });
+      else bytes += size;
+      onProgress?.(++done, files.length);
+    }
+    return { files: files.length - problems.length, bytes, problems };
+  }
+
+  /**
+   * Converts a file to one that any program opens: pictures to PNG, sounds to WAV, models and maps to glTF, tables to JSON.
+   * Palettes, skins and textures are those that the engine would load.
+   * @throws {ExtractionError} if the file is damaged or cannot be converted.
+   * @throws {RpcError} if it cannot be read.
+   */
+  async convert(qpath: string, { to, ...options }: ConversionOptions = {}): Promise<ConvertedFile> {
+    const module: typeof import("./conversion.ts") = await import("./conversion.ts" as string);
+    const files = new module.ViewFiles(this.#connection, { view: this.name }, options);
+    const converter = await module.converterFor(files, qpath, to);
+    if (!converter) throw new ExtractionError(`${qpath}: files of its kind are not converted${to ? ` to ${to}` : ""}`);
+    return { to: converter.to, bytes: await module.convertedFile(files, qpath, converter) };
+  }
+
+  #rows<M extends PagedMethod>(
+    method: M,
+    params: Omit<ParamsOf<M>, "view" | keyof PageParameters>,
+    options: CallOptions,
+  ): AsyncIterable<RowOf<M>> {
+    return pages(this.#connection, method, { view: this.name, ...params } as ParamsOf<M>, options);
+  }
+}
+
+function listOf(patterns: string | readonly string[]): string[] {
+  return typeof patterns === "string" ? [patterns] : [...patterns];
+}

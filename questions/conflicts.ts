@@ -1,0 +1,188 @@
+/**
+ * Paths that several sources of a view have: all of them, those of one pack or game directory, those that it replaces or
+ * that others replace, and those that it alone provides.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import { filesAfter, walkSteps } from "./find.ts";
+import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
+import { type HolderRow, holderRow } from "./holder_row.ts";
+import { sourcesNamed } from "./named_sources.ts";
+import type { CompareParameter, Listing, QuestionContext, Step, ViewParameter } from "./question.ts";
+import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
+import { allSame, type Comparison } from "./same_bytes.ts";
+
+/** A file that lost. */
+export interface LoserRow extends HolderRow, Verdict {
+  /** Whether it has the winner's bytes; null if unknown. */
+  identical: boolean | null;
+}
+
+/** A path that several files of a view's search path have. */
+export interface ConflictRow {
+  /** Path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Whether all have the same bytes; null if unknown. */
+  identical: boolean | null;
+  /** The file that the engine loads. */
+  winner: HolderRow;
+  /** The others, best first. */
+  losers: LoserRow[];
+}
+
+/** Parameters of `conflicts`. */
+export interface ConflictsParameters extends ViewParameter, CompareParameter {
+  /** Pack or game directory that takes part; default: all conflicts of the view. */
+  source?: string;
+}
+
+/** Lists paths that several sources have. */
+export const conflicts: Listing<ConflictsParameters, ConflictRow> = {
+  parameters: { view: "text", source: "text", compare: "flag" },
+  list: (context, parameters, from) => {
+    const contest = new Contest(context.catalog.view(parameters.view));
+    const { source } = parameters;
+    const sources = source === undefined ? undefined : sourcesNamed(contest.view, source);
+    return conflictSteps(context, contest, parameters, findConflicts(contest, from.at, sources));
+  },
+};
+
+/** Parameters of `overrides`. */
+export interface OverridesParameters extends ViewParameter, CompareParameter {
+  /** Pack or game directory of the view. */
+  source: string;
+  /** Lists what others replace of it, not what it replaces. */
+  by?: boolean;
+}
+
+/** Lists what a pack or game directory replaces, or what others replace of it. */
+export const overrides: Listing<OverridesParameters, ConflictRow> = {
+  parameters: { view: "text", source: "required text", by: "flag", compare: "flag" },
+  list: (context, parameters, from) => {
+    const contest = new Contest(context.catalog.view(parameters.view));
+    const sources = sourcesNamed(contest.view, parameters.source);
+    const found = findConflicts(contest, from.at, sources, parameters.by ? "loses" : "wins");
+    return conflictSteps(context, contest, parameters, found);
+  },
+};
+
+function* conflictSteps(
+  { compare }: QuestionContext,
+  contest: Contest,
+  parameters: CompareParameter,
+  found: Iterable<Conflict | undefined>,
+): Generator<Step<ConflictRow>> {
+  const comparison = compare(parameters.compare);
+  for (const conflict of found) {
+    yield conflict && { row: conflictRow(contest, conflict, comparison), next: { at: conflict.node, part: 0 } };
+  }
+}
+
+/** Parameters of `unique`. */
+export interface UniqueParameters extends ViewParameter, FieldsParameter {
+  /** Pack or game directory of the view. */
+  source: string;
+}
+
+/** Lists files that only a pack or game directory provides: without it they would vanish. */
+export const unique: Listing<UniqueParameters, FileRow> = {
+  parameters: { view: "text", source: "required text", fields: "texts" },
+  list: ({ catalog }, { view: name, source, fields }, from) => {
+    const contest = new Contest(catalog.view(name));
+    const rows = new TreeRows(contest.view, fields);
+    const nodes = uniqueFiles(contest, from.at, sourcesNamed(contest.view, source));
+    return walkSteps(contest.view.tree, nodes, (node, path) => rows.ofFile(node, path));
+  },
+};
+
+/** Role of some sources in a conflict: they take part, win over others, or lose to others. */
+export type ConflictRole = "any" | "wins" | "loses";
+
+/** Entries that have one path. */
+export interface Conflict {
+  readonly node: number;
+  readonly winner: number;
+  readonly losers: readonly number[];
+}
+
+/** Numbers of sources. */
+type SourceSet = ReadonlySet<number>;
+
+/**
+ * Returns the conflict at a node of the tree, or undefined if one source has all files of its path. With `sources` only if
+ * they have that role; as winners the losers are those of other sources, as losers only their own.
+ */
+function conflictAt(
+  contest: Contest,
+  node: number,
+  sources?: SourceSet,
+  role: ConflictRole = "any",
+): Conflict | undefined {
+  const { entrySources } = contest.view.snapshot.columns;
+  const sourceOf = (entry: number) => at(entrySources, entry);
+  const winner = contest.winnerOf(node);
+  const wins = sources?.has(sourceOf(winner)) ?? false;
+  if (sources && role !== "any" && wins !== (role === "wins")) return undefined;
+  const losers = contest.losersAt(node);
+  if (!losers.some((loser) => sourceOf(loser) !== sourceOf(winner))) return undefined;
+  if (!sources) return { node, winner, losers };
+  const isTheirs = (entry: number) => sources.has(sourceOf(entry));
+  if (role === "any") return wins || losers.some(isTheirs) ? { node, winner, losers } : undefined;
+  const concerned = losers.filter((loser) => isTheirs(loser) === (role === "loses"));
+  return concerned.length > 0 ? { node, winner, losers: concerned } : undefined;
+}
+
+/**
+ * Finds the conflicts of a view behind node `after` of its tree, in the order of a walk. Yields undefined now and then so
+ * that a caller can stop or let other work run.
+ */
+export function* findConflicts(
+  contest: Contest,
+  after: number,
+  sources?: SourceSet,
+  role: ConflictRole = "any",
+): Generator<Conflict | undefined> {
+  for (const node of filesAfter(contest.view.tree, after, contestsPerTurn)) {
+    if (node === none) yield undefined;
+    const conflict = node === none ? undefined : conflictAt(contest, node, sources, role);
+    if (conflict) yield conflict;
+  }
+}
+
+/**
+ * Finds the nodes of files behind node `after` that would vanish from the view without `sources`: no other source has a
+ * usable file of their path. Yields {@linkcode none} now and then.
+ */
+export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
+  const { entrySources } = contest.view.snapshot.columns;
+  for (const node of filesAfter(contest.view.tree, after, contestsPerTurn)) {
+    if (node === none) {
+      yield none;
+      continue;
+    }
+    const winner = contest.winnerOf(node);
+    if (winner === none || !sources.has(at(entrySources, winner))) continue;
+    if (contest.losersAt(node).every((loser) => sources.has(at(entrySources, loser)))) yield node;
+  }
+}
+
+/** Returns the row of a conflict. */
+async function conflictRow(contest: Contest, conflict: Conflict, compare: Comparison): Promise<ConflictRow> {
+  const { view } = contest;
+  const { node, winner } = conflict;
+  const losers: LoserRow[] = [];
+  for (const loser of conflict.losers) {
+    // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
+    const identical = await compare(winner, loser);
+    losers.push({ ...holderRow(view.snapshot, loser), identical, ...contest.verdictAt(node, loser) });
+  }
+  return {
+    qpath: view.tree.pathOf(node),
+    view: view.name,
+    identical: allSame(losers.map((loser) => loser.identical)),
+    winner: holderRow(view.snapshot, winner),
+    losers,
+  };
+}

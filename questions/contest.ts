@@ -1,0 +1,63 @@
+/**
+ * Files that lost to the winner of a path, and the rules that decided: the base of all questions about shadowing.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import { decide, explain, type RuleContext, ruleContext } from "../engines/core/rules.ts";
+import type { View } from "../views/view.ts";
+
+/** Paths whose files are compared between two pauses. */
+export const contestsPerTurn = 1000;
+
+/** The reason why one file lost to another. */
+export interface Verdict {
+  /** Name of the rule. */
+  readonly decidedBy: string;
+  /** That rule's sentence. */
+  readonly because: string;
+}
+
+/** Winners and losers of a view, by entry numbers. */
+export class Contest {
+  readonly view: View;
+  readonly #context: RuleContext;
+
+  constructor(view: View) {
+    this.view = view;
+    this.#context = ruleContext(view.game);
+  }
+
+  /** Returns the entry that answers a node of the view's tree; {@linkcode none} for directories. */
+  winnerOf(node: number): number {
+    return at(this.view.tree.entries, node);
+  }
+
+  /**
+   * Returns the usable entries that lost at a node of the view's tree, best first: sound files on the search path that the
+   * engine would find under the spelling that the tree lists.
+   */
+  losersAt(node: number): number[] {
+    const { snapshot, game, tree } = this.view;
+    const { entryNodes, nodeFolds, candidateStarts } = snapshot.columns;
+    const winner = this.winnerOf(node);
+    const path = at(entryNodes, winner);
+    const fold = at(nodeFolds, path);
+    if (at(candidateStarts, fold + 1) - at(candidateStarts, fold) < 2) return [];
+    const asked = tree.askedPathOf(node);
+    const losers = snapshot.candidatesOf(path, game.profile.ignoreCase)
+      .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));
+    if (losers.length < 2) return losers;
+    return losers.map((entry) => this.view.candidate(entry, asked))
+      .sort((a, b) => decide(game.profile.rules, a, b).order)
+      .map((candidate) => candidate.entry);
+  }
+
+  /** Returns why `loser` lost to the winner at a node of the view's tree. */
+  verdictAt(node: number, loser: number): Verdict {
+    const asked = this.view.tree.askedPathOf(node);
+    const first = this.view.candidate(this.winnerOf(node), asked);
+    const second = this.view.candidate(loser, asked);
+    const { rule } = decide(this.view.game.profile.rules, first, second);
+    return { decidedBy: rule, because: `${explain(rule, first, second, this.#context)}.` };
+  }
+}

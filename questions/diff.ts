@@ -1,0 +1,347 @@
+/**
+ * Changes from one view to another: files that are added, removed, or provided by another source.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import { compareBytes, compareFolded } from "../index/columns/fold.ts";
+import { GrowableUint32 } from "../index/columns/growable.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import { profileNamed } from "../engines/core/profiles.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { OtherList } from "../views/other_list.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
+import { settingsText, splitViewName } from "../views/view_settings.ts";
+import { type HolderRow, holderRow } from "./holder_row.ts";
+import type { CompareParameter, Listing, Question, Step } from "./question.ts";
+import { type Comparison, hasSameContent } from "./same_bytes.ts";
+
+/** Change of a path. */
+export type Change = "added" | "removed" | "replaced";
+
+/** A path that two views answer differently. */
+export interface DiffRow {
+  /** Path in the view that has it; in the second where both do. */
+  qpath: string;
+  /** Change from the first view to the second. */
+  change: Change;
+  /** The file of the first view, or null. */
+  before: HolderRow | null;
+  /** The file of the second view, or null. */
+  after: HolderRow | null;
+  /** Whether both have the same bytes; null if unknown, or with only one file. */
+  identical: boolean | null;
+}
+
+/** How many paths two views answer differently. */
+export interface DiffSummary {
+  /** Name of the first view. */
+  from: string;
+  /** Name of the second view. */
+  to: string;
+  /** Files that only the second has. */
+  added: number;
+  /** Files that only the first has. */
+  removed: number;
+  /** Files that both have from different sources. */
+  replaced: number;
+  /** Of the replaced: those with the same bytes. */
+  identical: number;
+  /** Of the replaced: those with different bytes. */
+  different: number;
+  /** Of the replaced: those that the index cannot compare. */
+  unknown: number;
+  /** Files that both have from the same source. */
+  unchanged: number;
+}
+
+/** Parameters of `diff` and `diffstat`. */
+export interface DiffParameters extends CompareParameter {
+  /** Name of the first view. */
+  from: string;
+  /** Name of the second view. */
+  to: string;
+}
+
+/** Lists what changes from one view to another. */
+export const diff: Listing<DiffParameters, DiffRow> = {
+  parameters: { from: "required text", to: "required text", compare: "flag" },
+  list: ({ catalog, compare }, parameters, from) => {
+    const found = namedDifference(catalog, parameters);
+    return diffSteps(found, from.at, compare(parameters.compare));
+  },
+};
+
+function* diffSteps(found: Difference, first: number, compare: Comparison): Generator<Step<DiffRow>> {
+  for (let index = first; index < found.before.length; index++) {
+    yield { row: diffRow(found, index, compare), next: { at: index + 1, part: 0 } };
+  }
+}
+
+/** Answers with how much changes from one view to another. */
+export const diffstat: Question<DiffParameters, DiffSummary> = {
+  parameters: { from: "required text", to: "required text", compare: "flag" },
+  answer: ({ catalog, compare, pause }, parameters) => {
+    const found = namedDifference(catalog, parameters);
+    return diffSummary(found, compare(parameters.compare), pause);
+  },
+};
+
+/** One of two sides that are compared. */
+type Side = Pick<View, "name" | "snapshot">;
+
+/** All differences of two views, as entries; {@linkcode none} where a view has no such file. */
+export interface Difference {
+  readonly from: Side;
+  readonly to: Side;
+  /** Entries of the first view. */
+  readonly before: Uint32Array;
+  /** Entries of the second view, of the same paths. */
+  readonly after: Uint32Array;
+  /** Files that both have from the same source. */
+  readonly unchanged: number;
+  /** Returns the path of a difference in the view that has it; in the second where both do. */
+  readonly pathOf: (index: number) => string;
+}
+
+/** The last difference by first tree: the next page is usually one of the same. */
+const kept = new WeakMap<Tree, { readonly to: Tree | string; readonly found: Difference }>();
+
+/**
+ * Returns the differences of two views by name. One of them may be the other under the rules of another engine.
+ * @throws {ViewError} if a view is unknown, or only indexing it again can say what that engine would read.
+ */
+export function namedDifference(
+  catalog: Catalog,
+  { from, to }: { readonly from: string; readonly to: string },
+): Difference {
+  const other = otherList(catalog, from, to);
+  return other ? listDifference(other) : difference(catalog.view(from), catalog.view(to));
+}
+
+/** A list of files, and the engine under whose rules it is compared. */
+interface ComparedList {
+  readonly view: View;
+  readonly profile: Profile;
+  readonly name: string;
+}
+
+/** Returns a view with a list of files whose lumps another engine names, where both names mean that view. */
+function otherList(catalog: Catalog, from: string, to: string): ComparedList | undefined {
+  const { name, settings } = splitViewName(to);
+  const view = settings.profile === null ? undefined : catalog.view(name);
+  const profile = profileNamed(settings.profile ?? "");
+  if (!view?.game.profile.loadList || !profile || catalog.view(from) !== view) return undefined;
+  return { view, profile, name: `${view.name}${settingsText(settings)}` };
+}
+
+/** Compares each path of a list under both engines, as `which` does. */
+function listDifference({ view, profile, name }: ComparedList): Difference {
+  const { tree, snapshot } = view;
+  const known = kept.get(tree);
+  if (known?.to === name) return known.found;
+  const other = new OtherList(view, profile);
+  const paths = new Map<string, string>();
+  for (const path of other.paths()) paths.set(path.toLowerCase(), path);
+  for (const node of filesWithin(tree, 0)) {
+    const path = tree.pathOf(node);
+    paths.set(path.toLowerCase(), path);
+  }
+  const shown: string[] = [];
+  const before = new GrowableUint32();
+  const after = new GrowableUint32();
+  let unchanged = 0;
+  for (const key of Array.from(paths.keys()).sort()) {
+    const path = paths.get(key) ?? key;
+    const node = tree.find(path);
+    const left = node === none ? none : at(tree.entries, node);
+    const right = other.find(path) ?? none;
+    if (left === none && right === none) continue;
+    if (left !== none && right !== none && isSameLump(snapshot, left, right)) unchanged++;
+    else {
+      shown.push(path);
+      before.push(left);
+      after.push(right);
+    }
+  }
+  const found: Difference = {
+    from: view,
+    to: { name, snapshot },
+    before: before.values.slice(0, before.length),
+    after: after.values.slice(0, after.length),
+    unchanged,
+    pathOf: (index) => shown[index] ?? "",
+  };
+  kept.set(tree, { to: name, found });
+  return found;
+}
+
+/** Returns whether two entries are one lump, which engines may find by two paths. */
+function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
+  const { entrySources, entryOffsets, entrySizes } = snapshot.columns;
+  return a === b || (entrySources[a] === entrySources[b] && entryOffsets[a] === entryOffsets[b] &&
+    entrySizes[a] === entrySizes[b] && snapshot.memberOf(a) === snapshot.memberOf(b));
+}
+
+/**
+ * Returns the differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
+ * counts unless both engines ignore case.
+ */
+export function difference(from: View, to: View): Difference {
+  const known = kept.get(from.tree);
+  if (known?.to === to.tree) return known.found;
+  const found = new Walk(from, to).run();
+  kept.set(from.tree, { to: to.tree, found });
+  return found;
+}
+
+/** One walk over two trees side by side. */
+class Walk {
+  readonly #from: View;
+  readonly #to: View;
+  readonly #ignoreCase: boolean;
+  readonly #before = new GrowableUint32();
+  readonly #after = new GrowableUint32();
+  #unchanged = 0;
+
+  constructor(from: View, to: View) {
+    this.#from = from;
+    this.#to = to;
+    this.#ignoreCase = from.game.profile.ignoreCase && to.game.profile.ignoreCase;
+  }
+
+  run(): Difference {
+    this.#directories(0, 0);
+    const { tree: from } = this.#from;
+    const { tree: to } = this.#to;
+    const before = this.#before.values.slice(0, this.#before.length);
+    const after = this.#after.values.slice(0, this.#after.length);
+    return {
+      from: this.#from,
+      to: this.#to,
+      before: before.map((node) => entryOf(from, node)),
+      after: after.map((node) => entryOf(to, node)),
+      unchanged: this.#unchanged,
+      pathOf: (index) => {
+        const node = at(after, index);
+        return node === none ? from.pathOf(at(before, index)) : to.pathOf(node);
+      },
+    };
+  }
+
+  /** Merges the sorted children of two directories of one path. Paths are short enough to recurse. */
+  #directories(before: number, after: number): void {
+    const { tree: from } = this.#from;
+    const { tree: to } = this.#to;
+    let left = at(from.firstChildren, before);
+    let right = at(to.firstChildren, after);
+    const leftEnd = left + at(from.childCounts, before);
+    const rightEnd = right + at(to.childCounts, after);
+    while (left < leftEnd || right < rightEnd) {
+      const order = left === leftEnd ? 1 : right === rightEnd ? -1 : this.#compareNames(left, right);
+      if (order < 0) this.#removed(left++);
+      else if (order > 0) this.#added(right++);
+      else this.#both(left++, right++);
+    }
+  }
+
+  #both(before: number, after: number): void {
+    const isDirectory = this.#from.tree.isDirectory(before);
+    if (isDirectory !== this.#to.tree.isDirectory(after)) {
+      this.#removed(before);
+      this.#added(after);
+    } else if (isDirectory) this.#directories(before, after);
+    else if (
+      hasSameContent(this.#from.snapshot, at(this.#from.tree.entries, before), at(this.#to.tree.entries, after))
+    ) {
+      this.#unchanged++;
+    } else this.#push(before, after);
+  }
+
+  #removed(node: number): void {
+    for (const file of filesWithin(this.#from.tree, node)) this.#push(file, none);
+  }
+
+  #added(node: number): void {
+    for (const file of filesWithin(this.#to.tree, node)) this.#push(none, file);
+  }
+
+  #push(before: number, after: number): void {
+    this.#before.push(before);
+    this.#after.push(after);
+  }
+
+  /** Compares names in the order of directories; equal if both engines take them for one. */
+  #compareNames(left: number, right: number): number {
+    const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
+    const a = at(nodeNames, at(this.#from.tree.nodes, left));
+    const b = at(nodeNames, at(this.#to.tree.nodes, right));
+    if (a === b) return 0;
+    const bounds = [
+      at(nameStarts, a),
+      at(nameStarts, a + 1),
+      names,
+      at(nameStarts, b),
+      at(nameStarts, b + 1),
+    ] as const;
+    const folded = compareFolded(names, ...bounds);
+    return folded !== 0 || this.#ignoreCase ? folded : compareBytes(names, ...bounds);
+  }
+}
+
+/** Yields a file, or all files below a directory. */
+function* filesWithin(tree: Tree, node: number): Generator<number> {
+  for (let index = node; index !== none; index = tree.following(index, node)) {
+    if (!tree.isDirectory(index)) yield index;
+  }
+}
+
+/** Returns the entry of a tree's node, {@linkcode none} for none. */
+function entryOf(tree: Tree, node: number): number {
+  return node === none ? none : at(tree.entries, node);
+}
+
+/** Returns the row of a difference. */
+export async function diffRow(found: Difference, index: number, compare: Comparison): Promise<DiffRow> {
+  const { from, to } = found;
+  const left = at(found.before, index);
+  const right = at(found.after, index);
+  return {
+    qpath: found.pathOf(index),
+    change: left === none ? "added" : right === none ? "removed" : "replaced",
+    before: left === none ? null : holderRow(from.snapshot, left),
+    after: right === none ? null : holderRow(to.snapshot, right),
+    identical: left === none || right === none ? null : await compare(left, right),
+  };
+}
+
+/** Differences that are counted between two pauses. */
+const differencesPerPause = 10_000;
+
+/** Counts the differences; `pause` is awaited now and then. */
+export async function diffSummary(
+  found: Difference,
+  compare: Comparison,
+  pause: () => Promise<void>,
+): Promise<DiffSummary> {
+  const { from, to, before, after, unchanged } = found;
+  const summary = { from: from.name, to: to.name, added: 0, removed: 0, replaced: 0, identical: 0, different: 0 };
+  for (let index = 0; index < before.length; index++) {
+    const left = at(before, index);
+    const right = at(after, index);
+    // deno-lint-ignore no-await-in-loop -- lets others have their turn
+    if (index % differencesPerPause === differencesPerPause - 1) await pause();
+    if (left === none) summary.added++;
+    else if (right === none) summary.removed++;
+    else {
+      summary.replaced++;
+      const answer = compare(left, right);
+      // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
+      const identical = answer instanceof Promise ? await answer : answer;
+      if (identical === true) summary.identical++;
+      else if (identical === false) summary.different++;
+    }
+  }
+  return { ...summary, unknown: summary.replaced - summary.identical - summary.different, unchanged };
+}

@@ -1,0 +1,263 @@
+/**
+ * How many files other engines would answer otherwise: all of them where an index is small, else as many as a bounded
+ * number of paths shows.
+ * @module
+ */
+import { entryIsDirectory } from "../formats/core/entry_table.ts";
+import { at, beyond, none } from "../index/columns/columns.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isDirectorySource } from "../index/columns/source.ts";
+import type { Game } from "../index/columns/game.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { type View, viewName } from "../views/view.ts";
+import { ViewError } from "../views/view_error.ts";
+import { plainSettings } from "../views/view_settings.ts";
+import type { TreeRule } from "../views/tree_rule.ts";
+import { winnerOf } from "../views/winners.ts";
+import { difference, namedDifference } from "./diff.ts";
+import { hasSameContent } from "./same_bytes.ts";
+
+/** Files that another engine would answer otherwise in the base view of a game. */
+export interface EngineDifference {
+  /** Name of its profile. */
+  readonly profile: string;
+  /** Number of files, as `diff --engine` lists them, or fewer; null if the index cannot say. */
+  readonly files: number | null;
+  /** Whether there may be more. */
+  readonly isPart: boolean;
+}
+
+/** Limits of one comparison. */
+export interface ComparisonLimits {
+  /** Maximum files of an index whose engines are compared by their trees. */
+  readonly files: number;
+  /** Maximum paths that are decided for all engines together where an index has more files. */
+  readonly paths: number;
+}
+
+/** Limits while a user waits. */
+const waitingLimits: ComparisonLimits = { files: 20_000, paths: 40_000 };
+
+/** Returns how the other engines that play games differ from those that were chosen. */
+export class EngineComparison {
+  readonly #catalog: Catalog;
+  readonly #isSmall: boolean;
+  /** Paths that can still be decided. */
+  #paths: number;
+
+  constructor(catalog: Catalog, { files, paths }: ComparisonLimits = waitingLimits) {
+    this.#catalog = catalog;
+    this.#isSmall = catalog.snapshot.entryCount <= files;
+    this.#paths = paths;
+  }
+
+  /** Returns how some engines differ in a game. */
+  differences(game: Game, others: readonly string[]): EngineDifference[] {
+    const view = this.#catalog.views.find((one) => one.game === game && one.isBase);
+    let answers: Answers | undefined;
+    return others.map((profile, index): EngineDifference => {
+      if (!view) return { profile, files: null, isPart: false };
+      try {
+        const name = viewName(game, view.mods, { ...plainSettings, profile });
+        if (game.profile.loadList) {
+          if (!this.#isSmall) return { profile, files: null, isPart: false };
+          const { before } = namedDifference(this.#catalog, { from: view.name, to: name });
+          return { profile, files: before.length, isPart: false };
+        }
+        const other = this.#catalog.view(name);
+        if (isAlike(view, other)) return { profile, files: 0, isPart: false };
+        if (this.#isSmall) return { profile, files: difference(view, other).before.length, isPart: false };
+        const share = Math.floor(this.#paths / (others.length - index));
+        answers ??= new Answers(view, view.treeRule());
+        const { files, isPart, decided } = differingPaths(view, answers, other, share);
+        this.#paths -= decided;
+        return { profile, files: files === 0 && isPart ? null : files, isPart };
+      } catch (error) {
+        if (error instanceof ViewError) return { profile, files: null, isPart: false };
+        throw error;
+      }
+    });
+  }
+}
+
+/** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
+function isAlike(view: View, other: View): boolean {
+  const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
+  // Limits of engines count only in strict games.
+  return !view.game.strict && ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
+}
+
+/** Returns what decides about the tree of a view besides its sources. */
+function treeRules({ game: { profile } }: View): string {
+  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks } = profile;
+  const rules = [profile.duplicates, ...profile.rules];
+  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, rules]);
+}
+
+/** Files that two views answer otherwise. */
+interface Count {
+  readonly files: number;
+  readonly isPart: boolean;
+  /** Paths that were decided one by one. */
+  readonly decided: number;
+}
+
+/**
+ * Counts paths that two views answer from different files. The order of the sources shows for nearly all paths that they do
+ * not; the others are decided one by one. Passes over paths with several spellings.
+ * @param before The answers of `view`.
+ * @param max Maximum paths that are decided.
+ */
+function differingPaths(view: View, before: Answers, other: View, max: number): Count {
+  const { snapshot } = view;
+  const { candidateStarts, candidates } = snapshot.columns;
+  const after = new Answers(other, other.treeRule());
+  const [first, second] = [before.first, after.first];
+  const special = looseOnlyNodes([view, other]);
+  let files = 0;
+  let decided = 0;
+  const spelled = new SpelledNames([view, other]);
+  let isPart = special.isOpen || spelled.isAny;
+  const isSpecial = special.nodes.size > 0;
+  for (let node = 0; node < first.length; node++) {
+    const entry = first[node] ?? beyond(first);
+    if (entry === second[node] && entry !== doubtful && !(isSpecial && special.nodes.has(node))) continue;
+    const all = candidates.subarray(at(candidateStarts, node), at(candidateStarts, node + 1));
+    if (all.length === 0) continue;
+    if (decided === max) return { files, isPart: true, decided };
+    if (spelled.has(node) || snapshot.clashes.has(node) || (special.nodes.has(node) && isInPack(snapshot, all))) {
+      isPart = true;
+      continue;
+    }
+    decided++;
+    if (isAnsweredOtherwise(snapshot, before.winner(node), after.winner(node))) files++;
+  }
+  return { files, isPart, decided };
+}
+
+/** Returns the nodes for which packs are passed over, and whether there are directories of such paths. */
+function looseOnlyNodes(views: readonly View[]): { nodes: ReadonlySet<number>; isOpen: boolean } {
+  const found = views.flatMap(({ snapshot, game }) =>
+    game.profile.looseOnly.map(({ path }) => ({
+      node: snapshot.findNode(path.replace(/\/$/, ""), true),
+      isOpen: path.endsWith("/"),
+    }))
+  ).filter(({ node }) => node !== none);
+  return { nodes: new Set(found.map(({ node }) => node)), isOpen: found.some(({ isOpen }) => isOpen) };
+}
+
+function isInPack(snapshot: Snapshot, entries: Uint32Array): boolean {
+  return entries.some((entry) => snapshot.sourceOf(entry).kind === "pack");
+}
+
+/** Names for which the spelling of a path may decide: loose files, or directories of such, that have several spellings. */
+class SpelledNames {
+  readonly #snapshot: Snapshot;
+  /** By fold node: 1 for such a name; undefined where no name is one. */
+  readonly #found: Uint8Array | undefined;
+
+  constructor(views: readonly [View, View]) {
+    const [{ snapshot }] = views;
+    const { nodeFolds } = snapshot.columns;
+    this.#snapshot = snapshot;
+    const several = new Uint8Array(snapshot.nodeCount);
+    for (let node = 0; node < several.length; node++) {
+      const fold = nodeFolds[node] ?? beyond(nodeFolds);
+      if (fold !== node) several[fold] = 1;
+    }
+    if (!several.includes(1)) return;
+    const found = views.every(({ game }) => game.profile.ignoreCase) ? this.#loose(views, several) : several;
+    if (found.includes(1)) this.#found = found;
+  }
+
+  /** Whether any name is such. */
+  get isAny(): boolean {
+    return this.#found !== undefined;
+  }
+
+  /** Returns whether a node, or a directory above it, is such a name. */
+  has(node: number): boolean {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    if (!this.#found) return false;
+    for (let step = node; step !== 0; step = at(nodeParents, step)) {
+      if (this.#found[at(nodeFolds, step)] === 1) return true;
+    }
+    return false;
+  }
+
+  /** Keeps names of loose files, and of directories that hold such. */
+  #loose(views: readonly [View, View], several: Uint8Array): Uint8Array {
+    const { sources, columns: { entryNodes, nodeFolds, nodeParents } } = this.#snapshot;
+    const found = new Uint8Array(several.length);
+    const seen = new Uint8Array(several.length);
+    for (const source of sources) {
+      if (!isDirectorySource(source) || !views.some((view) => view.searches(source.id))) continue;
+      for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+        for (let step = at(entryNodes, entry); step !== 0 && seen[step] === 0; step = at(nodeParents, step)) {
+          seen[step] = 1;
+          const fold = at(nodeFolds, step);
+          if (several[fold] === 1) found[fold] = 1;
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function isAnsweredOtherwise(snapshot: Snapshot, before: number, after: number): boolean {
+  if (before === after) return false;
+  return before === none || after === none || !hasSameContent(snapshot, before, after);
+}
+
+/** In place of an entry: the order of the sources does not decide. */
+const doubtful = none - 1;
+
+/** How a view answers paths. */
+class Answers {
+  /** By node, the candidate that the search path puts first; {@linkcode none}, or {@linkcode doubtful}. */
+  readonly first: Uint32Array;
+  readonly #winnerOf: (node: number) => number;
+
+  constructor({ snapshot }: View, rule: TreeRule) {
+    this.first = firstCandidates(snapshot, rule);
+    this.#winnerOf = winnerOf(snapshot, rule);
+  }
+
+  /** Returns the entry that answers a path, or `none`. */
+  winner(node: number): number {
+    const found = this.#winnerOf(node);
+    return found === 0 ? none : found - 1;
+  }
+}
+
+/** Returns the candidates of {@linkcode Answers.first}, in one pass over those of all names. */
+function firstCandidates(snapshot: Snapshot, { searchPath, hidden, ties, refuses, looseCase }: TreeRule): Uint32Array {
+  const { candidateStarts, candidates, entrySources, entryDamage, entryFlags } = snapshot.columns;
+  const found = new Uint32Array(candidateStarts.length - 1);
+  if (refuses || looseCase === "small-directory") return found.fill(doubtful);
+  const ranks = new Uint32Array(snapshot.sources.length).fill(none);
+  const isTied = new Uint8Array(snapshot.sources.length);
+  for (const [rank, source] of searchPath.entries()) ranks[source] = rank;
+  for (const source of ties?.keys() ?? []) isTied[source] = 1;
+  const isHidden = hidden && hidden.size > 0 ? hidden : undefined;
+  let position = 0;
+  for (let node = 0; node < found.length; node++) {
+    const end = candidateStarts[node + 1] ?? beyond(candidateStarts);
+    let first: number = none;
+    let best: number = none;
+    for (; position < end; position++) {
+      const entry = candidates[position] ?? beyond(candidates);
+      const source = entrySources[entry] ?? beyond(entrySources);
+      const rank = ranks[source] ?? beyond(ranks);
+      if (rank === none || first === doubtful) continue;
+      const isPlain = entryDamage[entry] === 0 && ((entryFlags[entry] ?? 0) & entryIsDirectory) === 0;
+      if (!isPlain || rank === best || isHidden?.has(entry) || isTied[source] === 1) first = doubtful;
+      else if (rank < best) {
+        best = rank;
+        first = entry;
+      }
+    }
+    found[node] = first;
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+/**
+ * Row of a file that takes part in a conflict.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+
+/** One file that has a path: the winner, or one that lost. */
+export interface HolderRow {
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it. */
+  member: string;
+  /** Whether it is in a pack. */
+  kind: "pack" | "loose";
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** Bytes, decompressed. */
+  size: number;
+  /** Eight hex digits, or null where the format keeps none. */
+  crc32: string | null;
+}
+
+/** Returns the row of an entry. */
+export function holderRow(snapshot: Snapshot, entry: number): HolderRow {
+  const { path, kind, gameDirectory } = snapshot.sourceOf(entry);
+  const crc = snapshot.crcOf(entry);
+  return {
+    source: path,
+    member: snapshot.memberOf(entry),
+    kind,
+    gameDirectory,
+    size: at(snapshot.columns.entrySizes, entry),
+    crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
+  };
+}

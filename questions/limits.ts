@@ -1,0 +1,163 @@
+/**
+ * How near a view is to the limits of its engine, and what exceeds them.
+ * @module
+ */
+import { shaderRulesOf } from "./shaders/shader_rules.ts";
+import { at, none } from "../index/columns/columns.ts";
+import { type EngineLimit, type LimitKind, limitsOf, limitTitles } from "../engines/core/engine_limits.ts";
+import { entryMeasure } from "../views/strict_limits.ts";
+import type { Game } from "../index/columns/game.ts";
+import { ownEntryCount, type Source } from "../index/columns/source.ts";
+import type { View } from "../views/view.ts";
+import { type Listing, numbered, type ViewParameter } from "./question.ts";
+
+/** A pack, file or directory that exceeds a limit. */
+export interface OffenderRow {
+  /** Absolute path of the pack or directory; name of the view where the limit is about all of it. */
+  source: string;
+  /** Name inside `source`, where the limit is about single files. */
+  member: string | null;
+  /** How many files, bytes or packs it has. */
+  value: number;
+}
+
+/** One limit of an engine, and how near a view is to it. */
+export interface LimitRow {
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Kind of the limit. */
+  limit: LimitKind;
+  /** The kind in words. */
+  title: string;
+  /** Maximum that the engine accepts: files, bytes or packs. */
+  most: number;
+  /** Maximum in the view. */
+  largest: number;
+  /** Number of packs, files or directories that exceed the limit. */
+  over: number;
+  /** The first few of them. */
+  offenders: OffenderRow[];
+  /** Behaviour of the engine beyond the limit, as a sentence. */
+  effect: string;
+  /** Whether excess files are left out: the game is indexed strictly, and it is known which the engine leaves out. */
+  enforced: boolean;
+}
+
+/** Lists the limits of a view's engine, and how near the view is to them. */
+export const limits: Listing<ViewParameter, LimitRow> = {
+  parameters: { view: "text" },
+  list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
+};
+
+/** Maximum offenders that are listed of one limit. */
+const maxOffenders = 20;
+
+/** Returns a row for each limit of a view's engine. One pass over the entries of its game directories. */
+export function limitRows(view: View): LimitRow[] {
+  return limitsOf(view.game.profile).map((limit) => new Measurement(view, limit).row());
+}
+
+/** Returns a sentence if a pack exceeds a limit of the engine, or null; names are not checked. */
+export function packLimitSentence(game: Game, source: Source): string | null {
+  const limit = limitsOf(game.profile).find(({ kind, most }) =>
+    kind === "pack-files" && source.format === "quake-pak" && ownEntryCount(source) > most
+  );
+  if (!limit) return null;
+  const { engine } = game.profile;
+  return `it holds ${ownEntryCount(source)} files; with more than ${limit.most} ${engine} ${limit.then}`;
+}
+
+/** Measures everything that one limit applies to. */
+class Measurement {
+  readonly #view: View;
+  readonly #limit: EngineLimit;
+  readonly #offenders: OffenderRow[] = [];
+  #largest = 0;
+  #over = 0;
+
+  constructor(view: View, limit: EngineLimit) {
+    this.#view = view;
+    this.#limit = limit;
+  }
+
+  row(): LimitRow {
+    this.#measure();
+    const { kind, most, then, refuses } = this.#limit;
+    const { game, name } = this.#view;
+    return {
+      view: name,
+      limit: kind,
+      title: limitTitles[kind],
+      most,
+      largest: this.#largest,
+      over: this.#over,
+      offenders: this.#offenders,
+      effect: `With more ${game.profile.engine} ${then}.`,
+      enforced: game.strict && refuses !== null,
+    };
+  }
+
+  #measure(): void {
+    const { kind } = this.#limit;
+    const sources = this.#sources();
+    if (kind === "shader-files") this.#countShaderFiles();
+    else if (kind === "directory-packs") this.#countPacks(sources);
+    else if (kind === "pack-files") {
+      for (const source of sources) {
+        if (source.format === "quake-pak") this.#add(source.path, ownEntryCount(source), none);
+      }
+    } else for (const source of sources) this.#measureNames(source);
+  }
+
+  /** Returns all sources that the engine would load, with those that a strict index leaves out. */
+  #sources(): Source[] {
+    const { snapshot, game, gameDirectories } = this.#view;
+    return snapshot.sources.filter((source) =>
+      source.game === game.id && source.ignored === null && gameDirectories.includes(source.gameDirectory)
+    );
+  }
+
+  #measureNames(source: Source): void {
+    const { snapshot } = this.#view;
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      if (!snapshot.isDirectory(entry)) {
+        this.#add(source.path, entryMeasure(snapshot, this.#limit, source, entry), entry);
+      }
+    }
+  }
+
+  #countPacks(sources: readonly Source[]): void {
+    const counts = new Map<string, { first: Source; count: number }>();
+    for (const source of sources) {
+      if (source.kind !== "pack") continue;
+      const directory = `${source.rootIndex} ${source.gameDirectory}`;
+      const { first, count } = counts.get(directory) ?? { first: source, count: 0 };
+      counts.set(directory, { first, count: count + 1 });
+    }
+    for (const { first, count } of counts.values()) {
+      const directory = first.path.slice(0, first.path.lastIndexOf("/"));
+      this.#add(directory, count, none);
+    }
+  }
+
+  #countShaderFiles(): void {
+    const { tree } = this.#view;
+    const directory = tree.find(shaderRulesOf(this.#view).folder.directory);
+    const isThere = directory !== none && tree.isDirectory(directory);
+    const first = isThere ? at(tree.firstChildren, directory) : 0;
+    let count = 0;
+    for (let node = first; isThere && node < first + at(tree.childCounts, directory); node++) {
+      if (!tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node))) count++;
+    }
+    this.#add(this.#view.name, count, none);
+  }
+
+  #add(source: string, value: number, entry: number): void {
+    this.#largest = Math.max(this.#largest, value);
+    if (value <= this.#limit.most) return;
+    this.#over++;
+    if (this.#offenders.length >= maxOffenders) return;
+    const member = entry === none ? null : this.#view.snapshot.memberOf(entry);
+    this.#offenders.push({ source, member, value });
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Questions about references: what files need, what uses a file, and what is missing.
+ * @module
+ */
+import { none } from "../index/columns/columns.ts";
+import type { View } from "../views/view.ts";
+import { nodeAt } from "./files.ts";
+import { sourcesNamed } from "./named_sources.ts";
+import { type Listing, type Position, type QuestionContext, QuestionError, type Step } from "./question.ts";
+import type { ViewParameter } from "./question.ts";
+import type { MissingRow, NeedRow, UserRow } from "./view_references.ts";
+
+/** Parameters of `needs`. */
+export interface NeedsParameters extends ViewParameter {
+  /** Maps, models, shaders and other files by path or name; or packs and game directories for all that is in them. */
+  files: string[];
+  /** Lists only what is missing. */
+  missing?: boolean;
+  /** Leaves out what the packs of the base game provide. */
+  own?: boolean;
+  /** Name of another view: leaves out files that it has with the same bytes. */
+  without?: string;
+}
+
+/** Lists everything that the engine would load for some files, each thing once, with who provides it. */
+export const needs: Listing<NeedsParameters, NeedRow> = {
+  parameters: { view: "text", files: "required texts", missing: "flag", own: "flag", without: "text" },
+  list: async (context, { view, files, missing = false, own = false, without }, from) => {
+    if (files.length === 0) throw new QuestionError("invalid", `"files" is empty`);
+    const references = await context.references(view);
+    const walk = references.walk(files);
+    const known = without === undefined ? undefined : providedBy(context, references.view, without);
+    const rowOf = async (index: number) => {
+      const row = await walk.row(index, context);
+      if (!row || (missing && row.qpath !== null) || (own && row.base)) return undefined;
+      return row.qpath !== null && await known?.(row.qpath) ? undefined : row;
+    };
+    return steps(from, () => walk.length, rowOf);
+  },
+};
+
+/** Returns a test whether another view has a file of a view, with the same bytes. */
+function providedBy(context: QuestionContext, view: View, name: string): (qpath: string) => Promise<boolean> {
+  const other = context.catalog.view(name);
+  if (other.snapshot !== view.snapshot) {
+    throw new QuestionError("invalid", `${name} has the rules of another engine; name the view without them`);
+  }
+  const compare = context.compare(true);
+  return async (qpath) => {
+    const node = other.tree.find(qpath);
+    if (node === none) return false;
+    const entries = [view.tree.entries[nodeAt(view, qpath)] ?? none, other.tree.entries[node] ?? none] as const;
+    return entries[0] === entries[1] || (entries[1] !== none && await compare(...entries) === true);
+  };
+}
+
+/** Steps through numbered rows that take long. */
+function* steps<Row>(
+  { at }: Position,
+  total: () => number,
+  rowOf: (index: number) => Promise<Row | undefined>,
+): Generator<Step<Row>> {
+  for (let index = at; index < total(); index++) yield { row: rowOf(index), next: { at: index + 1, part: 0 }, total };
+}
+
+/** Parameters of `users`. */
+export interface UsersParameters extends ViewParameter {
+  /** A path in the view, or the name of a shader or definition. */
+  name: string;
+}
+
+/** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
+export const users: Listing<UsersParameters, UserRow> = {
+  parameters: { view: "text", name: "required text" },
+  list: async (context, { view, name }, from) => {
+    const references = await context.references(view);
+    return steps(from, () => references.referrerCount, (index) => references.user(index, name, context));
+  },
+};
+
+/** Parameters of `missing`. */
+export interface MissingParameters extends ViewParameter {
+  /** A pack or game directory: checks only files from there. */
+  source?: string;
+}
+
+/** Lists the maps, models, shaders and definitions that refer to something that the view lacks. */
+export const missing: Listing<MissingParameters, MissingRow> = {
+  parameters: { view: "text", source: "text" },
+  list: async (context, { view, source }, from) => {
+    const references = await context.references(view);
+    const sources = source === undefined ? undefined : sourcesNamed(references.view, source);
+    return steps(from, () => references.referrerCount, (index) => references.lacking(index, sources, context));
+  },
+};

@@ -1,0 +1,127 @@
+/**
+ * Packs, and how views use them.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import { packChecksum } from "../index/checksums/pack_checksum.ts";
+import type { Source } from "../index/columns/source.ts";
+import type { Game } from "../index/columns/game.ts";
+import type { Catalog } from "../views/catalog.ts";
+import type { View } from "../views/view.ts";
+import { fileCount, winsOf } from "./source_counts.ts";
+import { packLimitSentence } from "./limits.ts";
+import { type Listing, numbered } from "./question.ts";
+
+/** A row of `packs`. */
+export interface PackRow {
+  /** Name of the game. */
+  game: string;
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** File name. */
+  pack: string;
+  /** Absolute path of the pack or directory. */
+  source: string;
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` if it could not be read. */
+  format: string;
+  /** Number of files. */
+  files: number;
+  /** Bytes. */
+  size: number;
+  /** Modification time. */
+  mtime: number;
+  /** Whether the view (or, without one, the game's own view of that game directory) uses it. */
+  usable: boolean;
+  /** The reason if not, else null. */
+  reason: string | null;
+  /** Sentences about faults of the archive despite which it was read. */
+  warnings: string[];
+  /** Number of its files that win in the view; null without a view. */
+  wins: number | null;
+  /** Checksum by which Quake III's engines know a pk3, as a signed 32-bit integer; null for other packs. */
+  checksum: number | null;
+}
+
+/** Parameters of `packs`. */
+export interface PacksParameters {
+  /** Name of a view, for the packs of its game as it uses them; default: all packs, as their own views use them. */
+  view?: string;
+  /** Lists only the packs with this checksum of Quake III, signed or not. */
+  checksum?: number;
+  /** Lists only used packs with files that all lose: in the view, or without one in the views of their game directories. */
+  fullyShadowed?: boolean;
+}
+
+/** Lists packs. */
+export const packs: Listing<PacksParameters, PackRow> = {
+  parameters: { view: "text", checksum: "integer32", fullyShadowed: "flag" },
+  list: ({ catalog }, parameters, from) => {
+    const view = catalog.optionalView(parameters.view);
+    return numbered(packRows(catalog, view, parameters), from);
+  },
+};
+
+/** Entries of packs that are looked at between two pauses. */
+const entriesPerPause = 20_000;
+
+/**
+ * Yields the packs of a view's game, as the view uses them; or of all games, as their own views use them. Yields undefined
+ * after each pack that may have cost much, so that other work can run.
+ */
+function* packRows(
+  catalog: Catalog,
+  view: View | undefined,
+  { checksum, fullyShadowed = false }: PacksParameters,
+): Generator<PackRow | undefined> {
+  let counted = 0;
+  for (const source of catalog.packs) {
+    if (view !== undefined && source.game !== view.game.id) continue;
+    const row = packRow(catalog, source, view, fullyShadowed);
+    const isWanted = (checksum === undefined || row.checksum === checksum) &&
+      (!fullyShadowed || (row.usable && row.files > 0 && row.wins === 0));
+    if (isWanted) yield row;
+    counted += source.entryCount + 1;
+    if (!fullyShadowed && counted < entriesPerPause) continue;
+    counted = 0;
+    yield undefined;
+  }
+}
+
+function packRow(catalog: Catalog, source: Source, view: View | undefined, countWins: boolean): PackRow {
+  const game = catalog.games[source.game];
+  const reason = source.ignored ?? view?.absence(source) ?? null;
+  const counting = view ?? (countWins && reason === null ? ownView(catalog, source) : undefined);
+  return {
+    game: game?.name ?? "",
+    gameDirectory: source.gameDirectory,
+    pack: source.name,
+    source: source.path,
+    format: source.format,
+    files: fileCount(catalog.snapshot, source),
+    size: source.identity.size,
+    mtime: source.identity.mtime,
+    usable: reason === null,
+    reason,
+    wins: counting ? at(winsOf(counting), source.id) : null,
+    warnings: [...source.warnings, ...(reason === null ? limitWarnings(game, source) : [])],
+    checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
+  };
+}
+
+/** Returns the limits of the engine that a pack exceeds. */
+function limitWarnings(game: Game | undefined, source: Source): string[] {
+  const sentence = game && packLimitSentence(game, source);
+  return sentence ? [sentence] : [];
+}
+
+/** Returns a sentence for each pack that exceeds a limit of its engine. Names are not checked. */
+export function limitProblems({ games, packs }: Catalog): string[] {
+  return packs.filter((source) => source.ignored === null).flatMap((source) =>
+    limitWarnings(games[source.game], source).map((sentence) => `${source.path}: ${sentence}`)
+  );
+}
+
+/** Returns the view of the game directory that a source belongs to. */
+function ownView(catalog: Catalog, source: Source): View | undefined {
+  return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
+}

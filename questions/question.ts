@@ -1,0 +1,147 @@
+/**
+ * Types of a question: its parameters, and the function that answers it from a catalog. A question is declared in one
+ * file of this folder, beside the types of its rows, and listed in `table.ts`. The socket's method, the check of its
+ * parameters, the types of client and library, and its entry in `docs/protocol.md` follow from that.
+ * @module
+ */
+import type { ShaderIndex } from "./shaders/shader_index.ts";
+import type { Catalog } from "../views/catalog.ts";
+import type { FindFilters } from "./filters.ts";
+import type { Comparison } from "./same_bytes.ts";
+import type { ViewReferences } from "./view_references.ts";
+
+/** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
+type CheckOf<Value> = Value extends string ? "text"
+  : Value extends MountConfig ? "table"
+  : Value extends readonly [number, number] ? "versions"
+  : Value extends readonly string[] ? "texts"
+  : Value extends boolean ? "flag"
+  : Value extends number ? "count" | "integer32"
+  : Value extends FindFilters ? "filters"
+  : never;
+
+/** Keys of a configuration, as they are written in its file. */
+export interface MountConfig {
+  /** A key and its value. */
+  readonly [key: string]: unknown;
+  /** Mount point. */
+  readonly mount: string;
+}
+
+/** Checks of the parameters `Parameters`: each by its name, with `required` in front where it must be present. */
+export type Checks<Parameters> = {
+  readonly [Name in keyof Parameters]-?: Record<never, never> extends Pick<Parameters, Name>
+    ? CheckOf<NonNullable<Parameters[Name]>>
+    : `required ${CheckOf<Parameters[Name]>}`;
+};
+
+/** Parameters of a question that has none. */
+export type NoParameters = Record<never, never>;
+
+/** Parameter of questions about a view. */
+export interface ViewParameter {
+  /** Name of the view; default: the only game's base view. */
+  view?: string;
+}
+
+/** Parameter of questions that compare files. */
+export interface CompareParameter {
+  /** Reads files whose sizes and CRC-32 do not decide whether they are the same. */
+  compare?: boolean;
+}
+
+/** Everything a question is answered from. */
+export interface QuestionContext {
+  readonly catalog: Catalog;
+  /** Reads part of an entry, verified. */
+  read(entry: number, offset: number, length: number): Promise<Uint8Array>;
+  /** Returns the offset of an entry's compressed bytes, or null if it cannot be found. */
+  dataOffset(entry: number): number | null | Promise<number | null>;
+  /** Compares files by the index alone or, with `readsFiles`, by reading those that it cannot decide. */
+  compare(readsFiles: boolean | undefined): Comparison;
+  /** Returns the shaders of the catalog's view of that name. */
+  shaders(view: string | undefined): Promise<ShaderIndex>;
+  /** Returns what the files of the catalog's view of that name refer to. */
+  references(view: string | undefined): Promise<ViewReferences>;
+  /** Lets other work run; throws when the question is cancelled. */
+  pause(): Promise<void>;
+}
+
+/** A question with one answer. */
+export interface Question<Parameters, Result> {
+  readonly parameters: Checks<Parameters>;
+  /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */
+  answer(context: QuestionContext, parameters: Parameters): Result | Promise<Result>;
+}
+
+/** Position in a listing: an element, and how much of it has been listed. */
+export interface Position {
+  readonly at: number;
+  readonly part: number;
+}
+
+/**
+ * One row of a listing with the position behind it, null where the listing is known to end; or undefined where other
+ * work may run. A promise of undefined is a step without a row.
+ */
+export type Step<Row> = {
+  readonly row: Row | Promise<Row | undefined>;
+  readonly next: Position | null;
+  /** Number of steps of the whole listing, as far as known, if steps take long: its pages then end early. */
+  readonly total?: () => number;
+} | undefined;
+
+/** A question that is answered by rows, which are made only when they are asked for. */
+export interface Listing<Parameters, Row> {
+  readonly parameters: Checks<Parameters>;
+  /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */
+  list(
+    context: QuestionContext,
+    parameters: Parameters,
+    from: Position,
+  ): Iterable<Step<Row>> | Promise<Iterable<Step<Row>>>;
+}
+
+/** Rows that are skipped between two pauses. */
+const rowsPerPause = 500;
+
+/** Steps through rows in their order; undefined among them is a pause. */
+export function* numbered<Row>(rows: Iterable<Row | undefined>, { at }: Position): Generator<Step<Row>> {
+  let held: Row | undefined;
+  let count = 0;
+  for (const row of rows) {
+    if (row === undefined || (count < at && count % rowsPerPause === 0)) yield undefined;
+    if (row === undefined) continue;
+    if (held !== undefined && count > at) yield { row: held, next: { at: count, part: 0 } };
+    held = row;
+    count++;
+  }
+  if (held !== undefined && count > at) yield { row: held, next: null };
+}
+
+/** A question that cannot be answered as it was asked. */
+export class QuestionError extends Error {
+  override readonly name = "QuestionError";
+  /** Whether the parameters are at fault, or something that they name is missing. */
+  readonly fault: "invalid" | "notFound";
+  /** An errno name, a path, and names that may have been meant. */
+  readonly data: { errno?: string; path?: string; suggestions?: string[] } | undefined;
+
+  constructor(fault: QuestionError["fault"], message: string, data?: QuestionError["data"]) {
+    super(message);
+    this.fault = fault;
+    this.data = data;
+  }
+}
+
+/**
+ * Calls a function that throws a RangeError for patterns that are too long or too many.
+ * @throws {QuestionError} in its stead.
+ */
+export function withPatterns<Result>(search: () => Result): Result {
+  try {
+    return search();
+  } catch (error) {
+    throw error instanceof RangeError ? new QuestionError("invalid", error.message) : error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Files of Quake III that list maps for its menus: `scripts/*.arena` and `scripts/arenas.txt`, `{ map "q3dm1" ... }`. (ioquake/ioq3
+ * code/game/g_bot.c `G_LoadArenas`, code/q3_ui/ui_gameinfo.c.)
+ * @module
+ */
+import { ArchiveError } from "../../formats/mod.ts";
+import { at, none } from "../../index/columns/columns.ts";
+import type { Reading } from "../view_references.ts";
+import type { View } from "../../views/view.ts";
+import { withoutExtension } from "../shaders/engine_images.ts";
+import { optional, type Reference } from "./reference.ts";
+
+/** Maximum files that are read; the engine reads 1024 maps. */
+const maxFiles = 1024;
+/** Maximum bytes of one: `MAX_ARENAS_TEXT`. */
+const maxBytes = 8192;
+
+/** The arena files of one view. */
+export class ArenaFiles {
+  readonly #view: View;
+  #byMap: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** Returns the arena files that list a map. */
+  async of(map: string, reading: Reading): Promise<Reference[]> {
+    this.#byMap ??= await this.#read(reading);
+    const name = withoutExtension(map).replace(/^maps\//i, "").toLowerCase();
+    return (this.#byMap.get(name) ?? []).map((path) => optional("file", "arena", path));
+  }
+
+  async #read(reading: Reading): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    const { tree, snapshot } = this.#view;
+    const decoder = new TextDecoder("windows-1252");
+    for (const node of this.#files()) {
+      const entry = at(tree.entries, node);
+      const size = at(snapshot.columns.entrySizes, entry);
+      if (size >= maxBytes) continue;
+      try {
+        // deno-lint-ignore no-await-in-loop -- one small file after the other
+        const text = decoder.decode(await reading.read(entry, 0, size));
+        for (const [, map = ""] of text.matchAll(/(?:^|[\s{"])map"?\s+"?([^"\s}]+)/gi)) {
+          const files = found.get(map.toLowerCase()) ?? [];
+          found.set(map.toLowerCase(), files);
+          const path = tree.pathOf(node);
+          if (!files.includes(path)) files.push(path);
+        }
+      } catch (error) {
+        if (!(error instanceof ArchiveError)) throw error;
+      }
+    }
+    return found;
+  }
+
+  #files(): number[] {
+    const { tree } = this.#view;
+    const directory = tree.find("scripts");
+    if (directory === none || !tree.isDirectory(directory)) return [];
+    const first = at(tree.firstChildren, directory);
+    return Array.from({ length: at(tree.childCounts, directory) }, (_, child) => first + child)
+      .filter((node) => !tree.isDirectory(node) && /(?:\.arena|^arenas\.txt)$/i.test(tree.nameOf(node))).slice(
+        0,
+        maxFiles,
+      );
+  }
+}

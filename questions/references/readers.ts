@@ -1,0 +1,193 @@
+/**
+ * Kinds of files that refer to others, and what reads their references: pure functions over bytes. A new kind is a row of
+ * `table`.
+ * @module
+ */
+import { readBsp } from "../../media/maps/bsp.ts";
+import { parseEntities } from "../../media/maps/entities.ts";
+import { readModel } from "../../media/models/model_file.ts";
+import { MediaError, Reader } from "../../media/core/reader.ts";
+import { readSpriteList } from "../../media/pictures/sprite.ts";
+import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
+import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
+import { entityReferences } from "./entities.ts";
+import { extensionOf, type Family, withoutExtension } from "../shaders/engine_images.ts";
+import { needed, optional, type Reference } from "./reference.ts";
+
+/** A file whose references are read. */
+export interface ReferringFile {
+  /** Path in the view. */
+  readonly qpath: string;
+  /** Rules by which names are read. */
+  readonly family: Family;
+  /** Whether the classes of a map's entities play the sounds of Quake III. */
+  readonly hasQuake3Classes: boolean;
+}
+
+/** Kind of a file that refers to others. */
+export interface FileReader {
+  readonly kind: "map" | "model" | "sprite" | "skin";
+  /** Maximum bytes of a file that is read. */
+  readonly maxBytes: number;
+  /**
+   * Returns the references in a file.
+   * @throws {MediaError} if it is damaged, or of an unknown version.
+   */
+  read(bytes: Uint8Array, file: ReferringFile): Reference[];
+}
+
+const mebibyte = 1024 * 1024;
+/** Maximum references of one file. */
+const maxReferences = 100_000;
+
+/** Names that map compilers write for surfaces without a texture. */
+const noTexture: ReadonlySet<string> = new Set(["noshader", ""]);
+
+const map: FileReader = {
+  kind: "map",
+  maxBytes: 512 * mebibyte,
+  read(bytes, file) {
+    const { format, textures, fogs, entities } = readBsp(bytes);
+    const references = besideMap(file);
+    const isQuake3 = format === "Quake 3" || format === "RTCW or Quake Live";
+    const family: Family = isQuake3 ? "quake3" : format === "Quake 2" ? "quake2" : "quake";
+    for (const { name, surfaces, offset } of textures) {
+      if (isQuake3) {
+        if (surfaces > 0 && !noTexture.has(name.toLowerCase())) references.push(needed("texture", name, "surface"));
+      } else if (family === "quake2") {
+        if (name !== "") references.push(...quake2Texture(name));
+      } else if (name !== "") references.push(...quakeTexture(name, offset !== null, file, format));
+    }
+    for (const name of fogs) if (name !== "") references.push(needed("texture", name, "fog"));
+    references.push(...entityReferences(entities, family, file.hasQuake3Classes));
+    if (format === "Half-Life") {
+      const world = entities.find((entity) => entity.get("classname") === "worldspawn");
+      for (const path of (world?.get("wad") ?? "").split(";")) {
+        const name = path.replaceAll("\\", "/").split("/").at(-1)?.trim() ?? "";
+        if (name !== "") references.push(needed("file", name, '"wad" of worldspawn'));
+      }
+    }
+    return references;
+  },
+};
+
+/** Quake 2 loads `textures/NAME.wal`; newer engines show an image of the name instead, if it exists. */
+function quake2Texture(name: string): Reference[] {
+  const path = `textures/${name}`;
+  return [needed("texture", `${path}.wal`, "surface"), optional("image", "replacement of a texture", path)];
+}
+
+/** Quake's textures are in the map; newer engines show an image of the name instead, if it exists. */
+function quakeTexture(name: string, isEmbedded: boolean, { qpath }: ReferringFile, format: string): Reference[] {
+  const base = withoutExtension(qpath).split("/").at(-1) ?? "";
+  const plain = name.replace(/^\*/, "#").toLowerCase();
+  const names = [`textures/${base}/${plain}`, `textures/${plain}`] as const;
+  if (!isEmbedded && format !== "Half-Life") return [{ kind: "image", names, why: "surface", isOptional: false }];
+  const lights = ["_glow", "_luma"].map((suffix) =>
+    optional("image", "glow of a texture", `${names[0]}${suffix}`, `${names[1]}${suffix}`)
+  );
+  return [optional("image", "replacement of a texture", ...names), ...lights];
+}
+
+/** Files beside a map that engines load with it if they exist. */
+const sideFiles: Readonly<Record<Family, readonly (readonly [extension: string, why: string])[]>> = {
+  quake: [["lit", "coloured light"], ["ent", "entities"], ["vis", "visibility"]],
+  quake2: [["ent", "entities"]],
+  quake3: [["aas", "paths of bots"]],
+  doom3: [],
+};
+
+function besideMap({ qpath, family }: ReferringFile): Reference[] {
+  const path = withoutExtension(qpath);
+  const found = sideFiles[family].map(([extension, why]) => optional("side", why, `${path}.${extension}`));
+  if (family === "quake3") {
+    found.push(optional("texture", "level shot", `levelshots/${path.replace(/^maps\//i, "")}.tga`));
+  }
+  return found;
+}
+
+const model: FileReader = {
+  kind: "model",
+  maxBytes: 128 * mebibyte,
+  read(bytes, { qpath, family }) {
+    const { format, skins, surfaces } = readModel(bytes);
+    const names = surfaces.length > 0 ? surfaces.flatMap(({ shaders }) => shaders) : skins;
+    const found: Reference[] = [];
+    if (format === "MD2") found.push(...names.map((name) => needed("image", name, "skin")));
+    else if (format !== "MDL") found.push(...names.map((name) => needed("texture", name, "surface")));
+    const path = withoutExtension(qpath);
+    if ((format === "MD3" || format === "MDC") && family === "quake3" && !/_[12]$/.test(path)) {
+      for (const level of [`${path}_1`, `${path}_2`]) {
+        found.push(optional("file", "model for a distance", `${level}.md3`, `${level}.mdc`));
+      }
+    }
+    return found.filter(({ names: [name] }) => name !== "");
+  },
+};
+
+const sprite: FileReader = {
+  kind: "sprite",
+  maxBytes: 16 * mebibyte,
+  read: (bytes) => readSpriteList(new Reader(bytes)).map(({ name }) => needed("image", name, "frame")),
+};
+
+const latin = new TextDecoder("windows-1252");
+
+/** Skin of Quake III: lines `surface,shader`. (ioquake/ioq3 code/renderergl1/tr_image.c `RE_RegisterSkin`.) */
+const skin: FileReader = {
+  kind: "skin",
+  maxBytes: mebibyte,
+  read: (bytes) =>
+    latin.decode(bytes).split("\n").flatMap((line) => {
+      const [, surface = "", name = ""] = /^\s*"?([^",]*)"?\s*,\s*"?([^"\r]*?)"?\s*$/.exec(line) ?? [];
+      return name === "" || surface.toLowerCase().startsWith("tag_") ? [] : [needed("texture", name, "skin")];
+    }),
+};
+
+/** Entities that replace those of a map. */
+const entities: FileReader = {
+  kind: "map",
+  maxBytes: 32 * mebibyte,
+  read: (bytes, { family }) => entityReferences(parseEntities(latin.decode(bytes)), family),
+};
+
+/** Readers by the extension of files. */
+const table: Readonly<Record<string, FileReader>> = {
+  bsp: map,
+  md2: model,
+  md3: model,
+  iqm: model,
+  sp2: sprite,
+  skin,
+  ent: entities,
+  lwo: { kind: "model", maxBytes: 64 * mebibyte, read: readLwo },
+  ase: { kind: "model", maxBytes: 64 * mebibyte, read: readAse },
+  md5mesh: { kind: "model", maxBytes: 64 * mebibyte, read: readMd5Mesh },
+  map: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Map },
+  proc: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Surfaces },
+};
+
+/** Kinds of files that only Doom 3 reads. */
+const onlyDoom3: ReadonlySet<string> = new Set(["map", "proc", "lwo", "ase", "md5mesh"]);
+
+/** Returns the reader of a file; undefined if files of this kind refer to none. */
+export function readerOf(qpath: string, family: Family): FileReader | undefined {
+  const extension = extensionOf(qpath);
+  // Skins of Doom 3 are declarations.
+  const isOther = family === "doom3" ? extension === "skin" : onlyDoom3.has(extension);
+  return isOther || !Object.hasOwn(table, extension) ? undefined : table[extension];
+}
+
+/**
+ * Returns the references in a file, each once.
+ * @throws {MediaError} as {@linkcode FileReader.read} does, or if it has too many.
+ */
+export function readReferences(reader: FileReader, bytes: Uint8Array, file: ReferringFile): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const reference of reader.read(bytes, file)) {
+    const key = `${reference.kind} ${reference.names.join(" ")}`.toLowerCase();
+    if (found.get(key)?.isOptional ?? true) found.set(key, reference);
+    if (found.size > maxReferences) throw new MediaError(`it names more than ${maxReferences} files`);
+  }
+  return [...found.values()];
+}

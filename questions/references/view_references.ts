@@ -1,0 +1,398 @@
+/**
+ * References of the files of a view, resolved as its engine would: the table of readers finds names, the engine's paths
+ * and the view say which files answer.
+ * @module
+ */
+import { ArchiveError } from "../../formats/mod.ts";
+import { at, none } from "../../index/columns/columns.ts";
+import { MissingPathError } from "../files.ts";
+import { onceForEachName } from "../filters.ts";
+import { sourceNames, sourcesNamed } from "../named_sources.ts";
+import { QuestionError } from "../question.ts";
+import type {
+  LackRow,
+  MissingRow,
+  NeedKind,
+  NeedWalk,
+  Reading,
+  ReferrerRow,
+  UserRow,
+  ViewReferences,
+} from "../view_references.ts";
+import { mapBeside, sideFileReason } from "../../views/side_files.ts";
+import type { ShaderIndex } from "../shaders/shader_index.ts";
+import type { KnownDefinition } from "../shaders/shader_rules.ts";
+import type { View } from "../../views/view.ts";
+import { entryDamage } from "../../views/which.ts";
+import { MediaError } from "../../media/core/reader.ts";
+import { ArenaFiles } from "./arena_files.ts";
+import { Doom3Declarations } from "./doom3_declarations.ts";
+import { EnginePaths } from "./engine_paths.ts";
+import { readerOf, readReferences } from "./readers.ts";
+import { withoutExtension } from "../shaders/engine_images.ts";
+import { needed, type Reference } from "./reference.ts";
+import { ShaderReferences } from "./shader_references.ts";
+import {
+  definedKind,
+  type FileThing,
+  nameOf,
+  needKindOf,
+  Pacer,
+  type ReadResult,
+  type ReferenceResolver,
+  type ShaderThing,
+  type Thing,
+} from "./thing.ts";
+import { Walk } from "./walk.ts";
+
+/** Maximum references whose files are remembered; those read first are forgotten first. */
+const maxKept = 200_000;
+/** Maximum walks that are kept, so that their next pages cost little. */
+const maxWalks = 4;
+/** Maximum paths that a row names. */
+const maxTried = 8;
+
+/** Types of the declarations that users name. */
+const namedTypes = ["entitydef", "model", "sound", "skin", "particle"] as const;
+
+/** A file or shader, and the shaders through which others refer to it. */
+interface Target {
+  readonly name: string;
+  readonly key: string;
+  /** Keys of shaders. */
+  readonly shaders: ReadonlySet<string>;
+}
+
+/** References of the files of one view. */
+class ReferencesOfView implements ViewReferences, ReferenceResolver {
+  readonly view: View;
+  readonly paths: EnginePaths;
+  readonly #shaders: ShaderIndex;
+  readonly #shaderReferences: ShaderReferences;
+  readonly #arenas: ArenaFiles;
+  readonly #kept = new Map<number, ReadResult>();
+  #keptCount = 0;
+  #declarations: Doom3Declarations | undefined;
+  readonly #walks = new Map<string, Walk>();
+  #files: Uint32Array | undefined;
+  #definitions: readonly KnownDefinition[] | undefined;
+  #target: Target | undefined;
+
+  constructor(shaders: ShaderIndex) {
+    this.view = shaders.view;
+    this.#shaders = shaders;
+    this.paths = new EnginePaths(shaders);
+    this.#shaderReferences = new ShaderReferences(shaders);
+    this.#arenas = new ArenaFiles(this.view);
+  }
+
+  /** Reads what the number of referrers depends on. */
+  async prepare(reading: Reading): Promise<void> {
+    if (this.paths.family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
+  }
+
+  get referrerCount(): number {
+    return this.#referrers().length + this.#winners().length;
+  }
+
+  walk(names: readonly string[]): NeedWalk {
+    const key = JSON.stringify(names);
+    const walk = this.#walks.get(key) ?? new Walk(this, names.flatMap((name) => this.#roots(name)));
+    this.#walks.delete(key);
+    this.#walks.set(key, walk);
+    const [oldest] = this.#walks.keys();
+    if (this.#walks.size > maxWalks && oldest !== undefined) this.#walks.delete(oldest);
+    return walk;
+  }
+
+  async user(index: number, name: string, reading: Reading): Promise<UserRow | undefined> {
+    const target = await this.#targetOf(name, reading);
+    const thing = this.#referrer(index);
+    if (thing.key === target.key) return undefined;
+    const { references } = await this.read(thing, reading);
+    let through: { why: string; shader: string } | undefined;
+    for (const reference of references) {
+      const found = this.resolve(reference);
+      if (found.key === target.key) return { ...this.#referrerRow(thing), why: reference.why, through: null };
+      if (found.type === "shader" && target.shaders.has(found.key)) {
+        through ??= { why: reference.why, shader: found.definition.definition.name };
+      }
+    }
+    return through && { ...this.#referrerRow(thing), why: through.why, through: through.shader };
+  }
+
+  async lacking(
+    index: number,
+    sources: ReadonlySet<number> | undefined,
+    reading: Reading,
+  ): Promise<MissingRow | undefined> {
+    const thing = this.#referrer(index);
+    if (sources && !sources.has(this.view.snapshot.sourceOf(thing.entry).id)) return undefined;
+    const { references, problem } = await this.read(thing, reading);
+    const missing = new Map<string, LackRow>();
+    for (const reference of references) {
+      const { kind, why, isOptional } = reference;
+      if (isOptional) continue;
+      const found = this.resolve(reference);
+      if (found.type !== "missing" || missing.has(found.key)) continue;
+      missing.set(found.key, { kind: needKindOf(kind), name: found.name, why, tried: [...found.tried] });
+    }
+    if (missing.size === 0 && problem === null) return undefined;
+    return { ...this.#referrerRow(thing), missing: [...missing.values()], problem };
+  }
+
+  /** Returns what answers a reference. */
+  resolve({ kind, names }: Reference): Thing {
+    const tried: string[] = [];
+    for (const name of names) {
+      const defined = kind === "texture"
+        ? this.#shaderNamed(name)
+        : kind === "definition"
+        ? this.#definitionNamed(name)
+        : undefined;
+      if (defined) return defined;
+      for (const path of this.paths.of(kind, name)) {
+        const file = this.fileAt(path);
+        if (file && !(kind === "side" && this.#isFromBelow(file))) return file;
+        if (tried.length < maxTried) tried.push(path);
+      }
+    }
+    const [name] = names;
+    return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
+  }
+
+  /** Returns whether the engine ignores a file beside a map, as it is from a lower game directory. */
+  #isFromBelow({ qpath, entry }: FileThing): boolean {
+    const map = mapBeside(this.view, qpath);
+    const loaded = map === null ? undefined : this.fileAt(map);
+    if (map === null || !loaded) return false;
+    const directoryOf = (file: number) => this.view.snapshot.sourceOf(file).gameDirectory;
+    return sideFileReason(this.view, directoryOf(entry), map, directoryOf(loaded.entry)) !== null;
+  }
+
+  /** Returns the file of a path; undefined if the view has none. */
+  fileAt(path: string): FileThing | undefined {
+    const { tree } = this.view;
+    const node = tree.find(path);
+    const entry = node === none ? none : at(tree.entries, node);
+    if (entry === none) return undefined;
+    return { type: "file", key: `file ${entry}`, entry, qpath: tree.isVariant(node) ? path : tree.pathOf(node) };
+  }
+
+  /** Reads what a file or shader refers to. */
+  async read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
+    if (thing.type === "shader") return await this.#shaderReferences.of(thing.definition, reading);
+    const known = this.#kept.get(thing.entry);
+    if (known) return known;
+    const result = await this.#readFile(thing, reading);
+    await reading.pause();
+    this.#keep(thing.entry, result);
+    return result;
+  }
+
+  /** Returns the kind of a file that was asked about. */
+  kindOfFile({ qpath }: FileThing): NeedKind {
+    return readerOf(qpath, this.paths.family)?.kind ?? "file";
+  }
+
+  #keep(entry: number, result: ReadResult): void {
+    if (this.#kept.has(entry)) return;
+    this.#kept.set(entry, result);
+    this.#keptCount += result.references.length + 1;
+    for (const [oldest, { references }] of this.#kept) {
+      if (this.#keptCount <= maxKept) break;
+      this.#kept.delete(oldest);
+      this.#keptCount -= references.length + 1;
+    }
+  }
+
+  async #readFile({ entry, qpath }: FileThing, reading: Reading): Promise<ReadResult> {
+    const { family } = this.paths;
+    const reader = readerOf(qpath, family);
+    if (!reader) return { references: [], problem: entryDamage(this.view, entry) };
+    const size = at(this.view.snapshot.columns.entrySizes, entry);
+    if (size > reader.maxBytes) {
+      return { references: [], problem: `it has ${size} bytes; up to ${reader.maxBytes} are read` };
+    }
+    try {
+      const bytes = await reading.read(entry, 0, size);
+      const references = readReferences(reader, bytes, { qpath, family, hasQuake3Classes: this.paths.hasQuake3Classes })
+        .filter(({ kind }) => this.paths.follows(kind));
+      if (family !== "quake3") return { references, problem: null };
+      const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];
+      // The shaders of a skin file replace those that the model names.
+      const own = skins.length > 0 ? references.filter(({ kind }) => kind !== "texture") : references;
+      const arenas = reader.kind === "map" ? await this.#arenas.of(qpath, reading) : [];
+      return { references: [...own, ...skins, ...arenas], problem: null };
+    } catch (error) {
+      if (error instanceof MediaError || error instanceof ArchiveError) {
+        return { references: [], problem: error.message };
+      }
+      throw error;
+    }
+  }
+
+  /** Returns the skin files of a model of Quake III: `upper_NAME.skin` beside `upper.md3`. */
+  #skinsOf(qpath: string): Reference[] {
+    const { tree } = this.view;
+    const slash = qpath.lastIndexOf("/") + 1;
+    const directory = tree.find(qpath.slice(0, slash));
+    if (directory === none || !tree.isDirectory(directory)) return [];
+    const start = `${withoutExtension(qpath.slice(slash)).replace(/_\d$/, "")}_`;
+    const ascii = /^\p{ASCII}*/u.exec(start)?.[0] ?? "";
+    const children = tree.childrenBeginning(directory, new TextEncoder().encode(ascii));
+    return Array.from(children, (child) => tree.nameOf(child))
+      .filter((name) => name.toLowerCase().startsWith(start.toLowerCase()) && /\.skin$/i.test(name))
+      .map((name) => needed("file", qpath.slice(0, slash) + name, "skin"));
+  }
+
+  #shaderNamed(name: string): ShaderThing | undefined {
+    const { family } = this.paths;
+    if (family !== "quake3" && family !== "doom3") return undefined;
+    const definition = this.#shaders.winner(name);
+    if (!definition) return undefined;
+    // Chomenor's engine may prefer an image.
+    if (this.#shaders.rules.name === "chomenor" && this.#shaders.answer(name).answers === "image") return undefined;
+    return shaderThing(definition);
+  }
+
+  /** Returns a declaration by its type and name: `sound NAME`. */
+  #definitionNamed(typed: string): ShaderThing | undefined {
+    const blank = typed.indexOf(" ");
+    const definition = this.#declarations?.winner(typed.slice(0, blank), typed.slice(blank + 1));
+    return definition && shaderThing(definition);
+  }
+
+  /** Returns a declaration by its name alone. */
+  #declarationNamed(name: string): ShaderThing | undefined {
+    return namedTypes.map((type) => this.#definitionNamed(`${type} ${name}`)).find((found) => found !== undefined);
+  }
+
+  /** Returns what a user's name means. */
+  #roots(name: string): (FileThing | ShaderThing)[] {
+    const file = [name, `maps/${name}.bsp`, `maps/${name}`, `maps/${name}.map`].map((path) => this.fileAt(path))
+      .find((found) => found !== undefined);
+    if (file) return [file];
+    const shader = this.#shaderNamed(name);
+    if (shader) return [shader];
+    const { tree } = this.view;
+    const directory = tree.find(name);
+    if (directory !== none && directory !== 0) {
+      const path = `${tree.pathOf(directory)}/`;
+      const below = Array.from(this.#referrers(), (_, index) => this.#referrer(index))
+        .filter((thing) => thing.type === "file" && thing.qpath.startsWith(path));
+      if (below.length > 0) return below;
+    }
+    const declared = this.#declarationNamed(name);
+    return declared ? [declared] : this.#ofSource(name);
+  }
+
+  /** Returns the maps, models, shaders and declarations of a pack or game directory. */
+  #ofSource(name: string): (FileThing | ShaderThing)[] {
+    let sources: ReadonlySet<number>;
+    try {
+      sources = sourcesNamed(this.view, name);
+    } catch (error) {
+      const isUnknown = error instanceof QuestionError && error.data?.path !== undefined;
+      throw isUnknown || /[./]/.test(name) ? this.#missing(name) : error;
+    }
+    return Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
+      .filter(({ entry }) => sources.has(this.view.snapshot.sourceOf(entry).id));
+  }
+
+  #missing(name: string): QuestionError {
+    const { tree } = this.view;
+    const node = tree.find(name);
+    if (node !== none && tree.isDirectory(node)) {
+      return new QuestionError("notFound", `nothing below ${name} in ${this.view.name} refers to other files`);
+    }
+    return new MissingPathError(this.view, name, () => {
+      const referrers = Array.from({ length: this.referrerCount }, (_, index) => nameOf(this.#referrer(index)));
+      return [...referrers, ...sourceNames(this.view)];
+    });
+  }
+
+  #referrer(index: number): FileThing | ShaderThing {
+    const files = this.#referrers();
+    if (index >= files.length) {
+      const definition = this.#winners()[index - files.length];
+      if (!definition) throw new RangeError(`no file or shader ${index} refers to others`);
+      return shaderThing(definition);
+    }
+    const { tree } = this.view;
+    const node = at(files, index);
+    const entry = at(tree.entries, node);
+    return { type: "file", key: `file ${entry}`, entry, qpath: tree.pathOf(node) };
+  }
+
+  #referrerRow(thing: FileThing | ShaderThing): ReferrerRow {
+    const { view } = this;
+    const { path, gameDirectory } = view.snapshot.sourceOf(thing.entry);
+    const place = { view: view.name, source: path, gameDirectory };
+    if (thing.type === "file") return { kind: this.kindOfFile(thing), name: thing.qpath, qpath: thing.qpath, ...place };
+    const { definition, file } = thing.definition;
+    return { kind: definedKind(thing), name: definition.name, qpath: file.qpath, ...place };
+  }
+
+  /** Returns the nodes of files that may refer to others. */
+  #referrers(): Uint32Array {
+    if (this.#files) return this.#files;
+    const { tree, snapshot } = this.view;
+    const isReferrer = onceForEachName(snapshot, (name) => readerOf(name, this.paths.family) !== undefined);
+    const found: number[] = [];
+    for (let node = 0; node < tree.length; node++) {
+      if (at(tree.entries, node) !== none && isReferrer(at(tree.nodes, node))) found.push(node);
+    }
+    this.#files = Uint32Array.from(found);
+    return this.#files;
+  }
+
+  /** Returns the definitions of shaders and the declarations that the engine uses. */
+  #winners(): readonly KnownDefinition[] {
+    this.#definitions ??= this.#shaders.rows().flatMap(({ name }) => this.#shaders.winner(name) ?? [])
+      .filter(({ definition }) => definition.type === "shader" || definition.type === "material")
+      .concat(this.#declarations?.winners() ?? []);
+    return this.#definitions;
+  }
+
+  /** Returns the key of a file or shader, and the keys of the shaders that refer to it, also through others. */
+  async #targetOf(name: string, reading: Reading): Promise<Target> {
+    if (this.#target?.name === name) return this.#target;
+    const thing = this.fileAt(name) ?? this.#shaderNamed(name) ?? this.#declarationNamed(name);
+    if (!thing) throw this.#missing(name);
+    const users = new Map<string, string[]>();
+    const pacer = new Pacer(reading);
+    // Shaders of Quake III refer to files alone.
+    for (const definition of thing.type === "file" || this.paths.family === "doom3" ? this.#winners() : []) {
+      const shader = shaderThing(definition);
+      // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
+      const { references } = await this.read(shader, reading);
+      for (const { key } of references.map((reference) => this.resolve(reference))) {
+        const known = users.get(key);
+        if (known) known.push(shader.key);
+        else users.set(key, [shader.key]);
+      }
+      // deno-lint-ignore no-await-in-loop -- as above
+      await pacer.step();
+    }
+    const shaders = new Set(users.get(thing.key));
+    for (const key of shaders) for (const user of users.get(key) ?? []) shaders.add(user);
+    this.#target = { name, key: thing.key, shaders };
+    return this.#target;
+  }
+}
+
+function shaderThing(definition: KnownDefinition): ShaderThing {
+  const { entry } = definition.file;
+  return { type: "shader", key: `${definition.definition.type} ${definition.definition.name}`, entry, definition };
+}
+
+const known = new WeakMap<View, ReferencesOfView>();
+
+/** Returns what the files of a view refer to, kept as long as the view. */
+export async function viewReferences(shaders: ShaderIndex, reading: Reading): Promise<ViewReferences> {
+  const references = known.get(shaders.view) ?? new ReferencesOfView(shaders);
+  known.set(shaders.view, references);
+  await references.prepare(reading);
+  return references;
+}

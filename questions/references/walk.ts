@@ -1,0 +1,134 @@
+/**
+ * A walk over everything that some files need, breadth first: what they refer to, then what that refers to.
+ * @module
+ */
+import { at } from "../../formats/core/cursor.ts";
+import type { Source } from "../../index/columns/source.ts";
+import { QuestionError } from "../question.ts";
+import type { NeedKind, NeedRow, NeedWalk, Reading } from "../view_references.ts";
+import type { Game } from "../../index/columns/game.ts";
+import {
+  definedKind,
+  type FileThing,
+  nameOf,
+  needKindOf,
+  Pacer,
+  type ReferenceResolver,
+  type ShaderThing,
+  type Thing,
+} from "./thing.ts";
+
+/** Maximum things of one walk. */
+const maxThings = 200_000;
+
+/** Something that the walk has found. */
+interface Found {
+  readonly thing: Thing;
+  readonly kind: NeedKind;
+  readonly why: string;
+  readonly isOptional: boolean;
+  /** Number of what refers to it; -1 for what was asked about. */
+  readonly by: number;
+  readonly depth: number;
+}
+
+/** The walk from some files and shaders. */
+export class Walk implements NeedWalk {
+  readonly #references: ReferenceResolver;
+  readonly #found: Found[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Names that each thing refers to, as far as the walk has come. */
+  readonly #needs: (readonly string[])[] = [];
+  readonly #problems: (string | null)[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(references: ReferenceResolver, roots: readonly (FileThing | ShaderThing)[]) {
+    this.#references = references;
+    for (const thing of roots) {
+      const kind = thing.type === "shader" ? "shader" : references.kindOfFile(thing);
+      this.#add({ thing, kind, why: "asked for", isOptional: false, by: -1, depth: 0 });
+    }
+  }
+
+  get length(): number {
+    return this.#found.length;
+  }
+
+  async row(index: number, reading: Reading): Promise<NeedRow | undefined> {
+    // Requests may ask for rows of one walk at the same time.
+    const advanced = this.#turn.then(async () => {
+      const pacer = new Pacer(reading);
+      while (this.#needs.length <= index && this.#needs.length < this.#found.length) {
+        // deno-lint-ignore no-await-in-loop -- a walk that was forgotten is made again from its start
+        await pacer.step();
+        // deno-lint-ignore no-await-in-loop -- in the order in which things were found
+        await this.#follow(at(this.#found, this.#needs.length), reading);
+      }
+    });
+    this.#turn = advanced.catch(() => {});
+    await advanced;
+    return this.#rowAt(index);
+  }
+
+  /** Finds what something refers to. */
+  async #follow({ thing, depth }: Found, reading: Reading): Promise<void> {
+    const by = this.#needs.length;
+    const { references, problem } = thing.type === "missing"
+      ? { references: [], problem: null }
+      : await this.#references.read(thing, reading);
+    const needs = new Set<string>();
+    for (const reference of references) {
+      const { why, isOptional } = reference;
+      const found = this.#references.resolve(reference);
+      if (found.key === thing.key || (found.type === "missing" && isOptional)) continue;
+      const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
+      const kind = found.type === "shader" ? definedKind(found) : named === "file" ? needKindOf(reference.kind) : named;
+      this.#add({ thing: found, kind, why, isOptional, by, depth: depth + 1 });
+      needs.add(nameOf(found));
+    }
+    this.#needs.push([...needs]);
+    this.#problems.push(problem);
+  }
+
+  #add(found: Found): void {
+    const { key } = found.thing;
+    if (this.#numbers.has(key)) return;
+    if (this.#found.length >= maxThings) {
+      throw new QuestionError("invalid", `more than ${maxThings} files are needed; ask about fewer`);
+    }
+    this.#numbers.set(key, this.#found.length);
+    this.#found.push(found);
+  }
+
+  #rowAt(index: number): NeedRow | undefined {
+    const found = this.#found[index];
+    if (!found) return undefined;
+    const { thing, kind, why, isOptional, by, depth } = found;
+    const { view } = this.#references;
+    const byName = by < 0 ? null : nameOf(at(this.#found, by).thing);
+    const common = { kind, name: nameOf(thing), view: view.name };
+    const place = { optional: isOptional, by: byName, why, depth, needs: [...this.#needs[index] ?? []] };
+    if (thing.type === "missing") {
+      const nothing = { qpath: null, source: null, gameDirectory: null, base: false, size: null };
+      return { ...common, ...nothing, ...place, tried: [...thing.tried], problem: null };
+    }
+    const source = view.snapshot.sourceOf(thing.entry);
+    return {
+      ...common,
+      qpath: thing.type === "file" ? thing.qpath : thing.definition.file.qpath,
+      source: source.path,
+      gameDirectory: source.gameDirectory,
+      base: isOfBaseGame(view.game, source),
+      size: at(view.snapshot.columns.entrySizes, thing.entry),
+      ...place,
+      tried: [],
+      problem: this.#problems[index] ?? null,
+    };
+  }
+}
+
+/** Returns whether a source is a pack that comes with the game: of its base game directory, with a number. */
+function isOfBaseGame({ base, profile }: Game, { gameDirectory, kind, name }: Source): boolean {
+  if (kind !== "pack" || gameDirectory.toLowerCase() !== base.toLowerCase()) return false;
+  return /^(?:[a-z]+_)?(?:pak|game|assets)\d/i.test(name) || profile.enginePack?.name === name;
+}

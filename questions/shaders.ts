@@ -1,0 +1,68 @@
+/**
+ * Shaders of Quake III and materials of Doom 3.
+ * @module
+ */
+import type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
+import type { ShaderRulesName } from "./shaders/shader_rules.ts";
+import type { ShaderImageRow } from "./shaders/shader_images.ts";
+import { type Listing, numbered, type Question, type ViewParameter, withPatterns } from "./question.ts";
+
+/** Answer of `shader`. */
+export interface ShaderResult {
+  /** The name that was asked for. */
+  name: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Name of the engine profile. */
+  profile: string;
+  /** Rules for shaders that were applied: those of the profile's engine, or the nearest. */
+  rules: ShaderRulesName;
+  /** Winner first, unusable ones last. Empty if the name is not defined. */
+  definitions: ShaderDefinitionRow[];
+  /** Faults of the files that define it, a sentence each. */
+  warnings: string[];
+  /** Kind of file that the engine shows under that name; null if neither exists. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null without another. */
+  because: string | null;
+  /** Images of the name, in the order in which the engine would use them. */
+  images: ShaderImageRow[];
+}
+
+/** Parameters of `shader`. */
+export interface ShaderParameters extends ViewParameter {
+  /** Name in any case, also with the extension of an image. */
+  name: string;
+}
+
+/** Answers with every definition of a shader or material, the winner first. */
+export const shader: Question<ShaderParameters, ShaderResult> = {
+  parameters: { view: "text", name: "required text" },
+  answer: async (context, { view, name }) => {
+    const index = await context.shaders(view);
+    return {
+      name,
+      view: index.view.name,
+      profile: index.view.game.profile.name,
+      rules: index.rules.name,
+      definitions: index.definitions(name),
+      warnings: index.warningsFor(name),
+      ...index.answer(name),
+    };
+  },
+};
+
+/** Parameters of `shaders`. */
+export interface ShadersParameters extends ViewParameter {
+  /** Pattern of names; one without `/` is compared with the part after a name's last `/`. */
+  pattern?: string;
+}
+
+/** Lists the names of shaders and materials. */
+export const shaders: Listing<ShadersParameters, ShaderRow> = {
+  parameters: { view: "text", pattern: "text" },
+  list: async (context, { view, pattern = "" }, from) => {
+    const index = await context.shaders(view);
+    return numbered(pattern === "" ? index.rows() : withPatterns(() => index.matching(pattern)), from);
+  },
+};

@@ -1,0 +1,125 @@
+/**
+ * The shader files of a view, in the order in which its engine lists them, and the files that they shadow.
+ * @module
+ */
+import { messageOf } from "../../formats/core/errors.ts";
+import { at, none } from "../../index/columns/columns.ts";
+import { isDirectorySource, type Source } from "../../index/columns/source.ts";
+import type { View } from "../../views/view.ts";
+
+/** Reads the whole content of an entry, verified. If it throws, the message becomes the file's `problem`. */
+export type ReadEntry = (entry: number) => Uint8Array;
+
+/** Maximum bytes of a file. Real ones have at most a few hundred kilobytes. */
+const maxFile = 16 * 1024 * 1024;
+/** Maximum bytes of the shader files of one view. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Folder of shader files. */
+export interface ShaderFolder {
+  /** Directory, in small letters. */
+  readonly directory: string;
+  /** Ending of their names, in small letters. */
+  readonly extension: string;
+  /** Whether files one level below count too, if they are in archives. */
+  readonly isDeep: boolean;
+}
+
+/** One shader file. */
+export interface ShaderFile {
+  /** Path in the view, as its source spells it. */
+  readonly qpath: string;
+  readonly entry: number;
+  readonly source: Source;
+  /** Name inside its source, as an archive spells it. */
+  readonly member: string;
+  /** Index in the engine's listing, from 0; that of its winner for a file that is shadowed. */
+  readonly listIndex: number;
+  /** The file that answers this path in the view; itself if it does. */
+  readonly winner: ShaderFile | null;
+  /** Why it cannot be read, as a sentence without a full stop; else null. */
+  readonly problem: string | null;
+}
+
+/** A shader file and its content. */
+export interface LoadedFile {
+  readonly file: ShaderFile;
+  /** Empty if the file cannot be read. */
+  readonly content: Uint8Array;
+}
+
+/** Returns the paths of the files that an engine lists, in search order. */
+function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder): string[] {
+  const { snapshot } = view;
+  const { nodeFolds, nodeParents, entryNodes } = snapshot.columns;
+  const folder = snapshot.findNode(directory, true);
+  if (folder === none) return [];
+  const paths = new Map<string, string>();
+  const foldOf = (node: number) => at(nodeFolds, node);
+  for (const source of view.searchPath) {
+    const isDirectory = isDirectorySource(source);
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const node = at(entryNodes, entry);
+      const parent = at(nodeParents, node);
+      const isDirect = foldOf(parent) === folder;
+      const isBelow = !isDirectory && isDeep && parent !== 0 && foldOf(at(nodeParents, parent)) === folder;
+      if (!isDirect && !isBelow) continue;
+      if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(extension)) continue;
+      if (view.refusal(entry) !== null) continue;
+      const path = snapshot.pathOf(node);
+      // Directories on disk are opened by their exact name.
+      if (isDirectory && !path.startsWith(`${directory}/`)) continue;
+      if (!paths.has(path.toLowerCase())) paths.set(path.toLowerCase(), path);
+    }
+  }
+  return [...paths.values()];
+}
+
+/** Returns the entries of a path: the one that answers first, then those it shadows. */
+function entriesOf(view: View, path: string): number[] {
+  const { snapshot, tree } = view;
+  const node = tree.find(path);
+  const winner = node === none ? none : at(tree.entries, node);
+  if (winner === none) return [];
+  const shadowed = snapshot.candidatesOf(at(snapshot.columns.entryNodes, winner), view.game.profile.ignoreCase)
+    .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id))
+    .filter((entry) => view.refusal(entry) === null);
+  return [winner, ...shadowed];
+}
+
+/**
+ * Reads the shader files of a view in the order in which the engine lists them; each is followed by the files of the
+ * same name that it shadows. Reads up to 64 MiB; files beyond, damaged or too large ones have a `problem`.
+ */
+export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntry): LoadedFile[] {
+  const { snapshot } = view;
+  const files: LoadedFile[] = [];
+  let bytes = 0;
+  const contentOf = (entry: number): Pick<LoadedFile, "content"> & Pick<ShaderFile, "problem"> => {
+    const size = at(snapshot.columns.entrySizes, entry);
+    const content = new Uint8Array(0);
+    if (size > maxFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };
+    if (bytes + size > maxBytes) return { content, problem: "the shader files before it have 64 MiB already" };
+    bytes += size;
+    try {
+      return { content: read(entry), problem: null };
+    } catch (error) {
+      return { content, problem: messageOf(error) };
+    }
+  };
+  let listed = 0;
+  for (const path of listedPaths(view, folder)) {
+    let winner: ShaderFile | null = null;
+    for (const entry of entriesOf(view, path)) {
+      const source = snapshot.sourceOf(entry);
+      const qpath = snapshot.pathOf(at(snapshot.columns.entryNodes, entry));
+      const member = snapshot.memberOf(entry);
+      const { content, problem } = contentOf(entry);
+      const file: ShaderFile = { qpath, entry, source, member, listIndex: listed, winner, problem };
+      winner ??= file;
+      files.push({ file, content });
+    }
+    if (winner) listed++;
+  }
+  return files;
+}

@@ -1,0 +1,94 @@
+/**
+ * Images with the name of a shader: an engine shows them if no shader has the name, and under Chomenor's rules also if the
+ * image is preferred to the shader.
+ * @module
+ */
+import { explain, type RuleContext, ruleContext } from "../../engines/core/rules.ts";
+import type { View } from "../../views/view.ts";
+import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../../views/which.ts";
+import { type EngineImages, extensionOf } from "./engine_images.ts";
+import type { ShaderFile } from "./shader_files.ts";
+import type { ShaderRulesName } from "./shader_rules.ts";
+
+/** An image with the name of a shader. */
+export interface ShaderImageRow extends CandidateRow {
+  /** Path of the image. */
+  qpath: string;
+}
+
+/** Answer to a name: the shader, the image, or nothing. */
+export interface ShaderAnswer {
+  /** Which of both the engine shows; null if neither exists. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null without another. */
+  because: string | null;
+  /** Images of the name, in the order in which the engine would use them. */
+  images: ShaderImageRow[];
+}
+
+interface Image {
+  readonly qpath: string;
+  readonly candidate: JudgedCandidate;
+}
+
+/**
+ * Decides between a shader and the images of its name.
+ * @param shader The file of the definition that the engine uses, or null if it knows none.
+ */
+export function shaderAnswer(
+  view: View,
+  engine: EngineImages,
+  rules: ShaderRulesName,
+  name: string,
+  shader: ShaderFile | null,
+): ShaderAnswer {
+  const images = imagesOf(view, engine, name);
+  const winner = images.find(({ candidate }) => candidate.reason === null);
+  const first = winner?.candidate;
+  const context = ruleContext(view.game);
+  const rows = images.map(({ qpath, candidate }, index) => ({
+    ...candidateRow(view, candidate, first, index + 1),
+    ...(first && candidate.reason === null && qpath !== winner?.qpath && rules !== "chomenor"
+      ? decisionBetween(engine, first, candidate, context)
+      : {}),
+    qpath,
+  }));
+  if (!shader || !first) return { answers: shader ? "shader" : first ? "image" : null, because: null, images: rows };
+  if (rules !== "chomenor") {
+    return {
+      answers: "shader",
+      because: `${context.engine} looks for an image only where no shader has the name.`,
+      images: rows,
+    };
+  }
+  const asShader = { ...view.candidate(shader.entry), isShader: true };
+  const { order, rule } = engine.decide(asShader, first);
+  const [before, after] = order < 0 ? [asShader, first] : [first, asShader];
+  return {
+    answers: order < 0 ? "shader" : "image",
+    because: `${explain(rule, before, after, context)}.`,
+    images: rows,
+  };
+}
+
+/** Returns all files at the paths of a name, in the order in which the engine would use them. */
+function imagesOf(view: View, engine: EngineImages, name: string): Image[] {
+  const images = engine.paths(name, true).flatMap((qpath, rank) =>
+    judgedCandidates(view, qpath).map((candidate): Image => ({
+      qpath,
+      candidate: { ...candidate, extension: { name: extensionOf(qpath), rank } },
+    }))
+  );
+  const isUnusable = ({ candidate }: Image) => Number(candidate.reason !== null);
+  return images.sort((a, b) => isUnusable(a) - isUnusable(b) || engine.compare(a.candidate, b.candidate));
+}
+
+function decisionBetween(
+  engine: EngineImages,
+  first: JudgedCandidate,
+  loser: JudgedCandidate,
+  context: RuleContext,
+): { decidedBy: string; because: string } {
+  const { rule } = engine.decide(first, loser);
+  return { decidedBy: rule, because: `${explain(rule, first, loser, context)}.` };
+}

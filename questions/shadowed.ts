@@ -1,0 +1,128 @@
+/**
+ * Files of a view that lose, each with the file that wins and why.
+ * @module
+ */
+import { none } from "../index/columns/columns.ts";
+import { filterTest, type FindFilters } from "./filters.ts";
+import { findFiles } from "./find.ts";
+import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
+import { type HolderRow, holderRow } from "./holder_row.ts";
+import {
+  type CompareParameter,
+  type Listing,
+  type Position,
+  type Step,
+  type ViewParameter,
+  withPatterns,
+} from "./question.ts";
+import type { Comparison } from "./same_bytes.ts";
+
+/** A file that the engine never loads, because another has its path. */
+export interface ShadowedRow extends HolderRow, Verdict {
+  /** Path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** The file that the engine loads instead. */
+  winner: HolderRow;
+  /** Whether the winner has the same bytes; null if unknown. */
+  identical: boolean | null;
+}
+
+/** Parameters of `shadowed`. */
+export interface ShadowedParameters extends ViewParameter, CompareParameter {
+  /** Patterns as for `find`, compared with paths in the view; default: all files. */
+  patterns?: string[];
+  /** Conditions on the file that loses. */
+  filters?: FindFilters;
+}
+
+/** Lists files that the engine never loads, because another has their path. */
+export const shadowed: Listing<ShadowedParameters, ShadowedRow> = {
+  parameters: { view: "text", patterns: "texts", filters: "filters", compare: "flag" },
+  list: ({ catalog, compare }, parameters, from) => {
+    const contest = new Contest(catalog.view(parameters.view));
+    const { patterns = [], filters = {} } = parameters;
+    const found = withPatterns(() => shadowedFiles(contest, patterns, filters, from));
+    return shadowedSteps(contest, found, compare(parameters.compare));
+  },
+};
+
+function* shadowedSteps(
+  contest: Contest,
+  found: Iterable<Shadowed | undefined>,
+  compare: Comparison,
+): Generator<Step<ShadowedRow>> {
+  for (const file of found) {
+    yield file && {
+      row: shadowedRow(contest, file, compare),
+      next: { at: file.node, part: file.index + 1 },
+    };
+  }
+}
+
+/** One file that loses. */
+export interface Shadowed {
+  /** Node of the view's tree. */
+  readonly node: number;
+  /** Index among the losers at this node, best first, from 0; those that filters leave out count too. */
+  readonly index: number;
+  readonly winner: number;
+  readonly loser: number;
+}
+
+/**
+ * Finds files that lose, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles}, `filters`
+ * apply to the file that loses. Yields undefined now and then so that a caller can stop or let other work run.
+ * @throws {RangeError} at once, if a pattern is too long.
+ */
+export function shadowedFiles(
+  contest: Contest,
+  patterns: readonly string[],
+  filters: FindFilters,
+  from: Position,
+): Generator<Shadowed | undefined> {
+  const passes = filterTest(contest.view, filters);
+  return fromPosition(contest, findFiles(contest.view, patterns, {}, from.at), passes, from);
+}
+
+function* fromPosition(
+  contest: Contest,
+  nodes: Generator<number>,
+  passes: (entry: number) => boolean,
+  from: Position,
+): Generator<Shadowed | undefined> {
+  if (from.part > 0 && from.at < contest.view.tree.length) yield* losersAt(contest, from.at, from.part, passes);
+  let contests = 0;
+  for (const node of nodes) {
+    if (node === none || ++contests % contestsPerTurn === 0) yield undefined;
+    if (node !== none) yield* losersAt(contest, node, 0, passes);
+  }
+}
+
+function* losersAt(
+  contest: Contest,
+  node: number,
+  first: number,
+  passes: (entry: number) => boolean,
+): Generator<Shadowed> {
+  const winner = contest.winnerOf(node);
+  if (winner === none) return;
+  for (const [index, loser] of contest.losersAt(node).entries()) {
+    if (index >= first && passes(loser)) yield { node, index, winner, loser };
+  }
+}
+
+/** Returns the row of a file that loses. */
+async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
+  const { snapshot, tree, name } = contest.view;
+  const { node, winner, loser } = found;
+  return {
+    qpath: tree.pathOf(node),
+    view: name,
+    ...holderRow(snapshot, loser),
+    winner: holderRow(snapshot, winner),
+    identical: await compare(winner, loser),
+    ...contest.verdictAt(node, loser),
+  };
+}

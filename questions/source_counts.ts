@@ -1,0 +1,39 @@
+/**
+ * Numbers of files of a source: all of them, and those that win in a view.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { Source } from "../index/columns/source.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
+
+/** Counts the files of a source, without the directories that archives list and without entries that are hidden. */
+export function fileCount(
+  snapshot: Snapshot,
+  source: Source,
+  isHidden: (entry: number) => boolean = () => false,
+): number {
+  let files = 0;
+  for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+    if (!snapshot.isDirectory(entry) && !isHidden(entry)) files++;
+  }
+  return files;
+}
+
+const known = new WeakMap<Tree, Uint32Array>();
+
+/** Returns the number of files that win, by number of source. One pass over the tree, once. */
+export function winsOf({ tree, snapshot }: View): Uint32Array {
+  const counted = known.get(tree);
+  if (counted) return counted;
+  const { entrySources } = snapshot.columns;
+  const wins = new Uint32Array(snapshot.sources.length);
+  for (const entry of tree.entries) {
+    if (entry === none) continue;
+    const source = at(entrySources, entry);
+    wins[source] = at(wins, source) + 1;
+  }
+  known.set(tree, wins);
+  return wins;
+}

@@ -1,0 +1,158 @@
+/**
+ * Number and size of the files below each directory of a view.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
+import { nodeAt } from "./files.ts";
+import { type Listing, numbered, type ViewParameter } from "./question.ts";
+
+/** A directory, and the sums of the files below it. Sizes are bytes. */
+export interface UsageRow {
+  /** Path in the view; empty for the whole view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Levels below the requested directory; 0 for that one. */
+  depth: number;
+  /** Files below it. */
+  files: number;
+  /** Their decompressed bytes. */
+  size: number;
+  /** Their bytes in packs. */
+  packedSize: number;
+  /** Files directly in it. */
+  ownFiles: number;
+  /** Decompressed bytes of those. */
+  ownSize: number;
+}
+
+/** Parameters of `usage`. */
+export interface UsageParameters extends ViewParameter {
+  /** Path of a directory or a file; default: the root of the view. */
+  path?: string;
+  /** How many levels to go down; default 1, 0 is the directory alone. */
+  depth?: number;
+}
+
+/** Sums up a directory and those below it, each before what is in it, the largest first. */
+export const usage: Listing<UsageParameters, UsageRow> = {
+  parameters: { view: "text", path: "text", depth: "count" },
+  list: ({ catalog }, { view: name, path = "", depth = 1 }, from) => {
+    const view = catalog.view(name);
+    return numbered(usageRows(view, nodeAt(view, path), depth), from);
+  },
+};
+
+/** Sums by node of a tree. */
+interface Sums {
+  readonly files: Uint32Array;
+  readonly sizes: Float64Array;
+  readonly compressedSizes: Float64Array;
+}
+
+/** The sums of listed nodes. */
+const known = new WeakMap<Tree, Sums>();
+
+function noSums(tree: Tree): Sums {
+  const count = tree.nodes.length;
+  return { files: new Uint32Array(count), sizes: new Float64Array(count), compressedSizes: new Float64Array(count) };
+}
+
+/** Adds every file to all directories above it. Children follow their parents, so one pass from the end does it. */
+function sumsOf(tree: Tree): Sums {
+  const before = known.get(tree);
+  if (before) return before;
+  const sums = noSums(tree);
+  for (let node = tree.length - 1; node > 0; node--) {
+    addFile(sums, tree, node, node);
+    addTo(sums, at(tree.parents, node), node);
+  }
+  known.set(tree, sums);
+  return sums;
+}
+
+/** Sums up the files of a directory that is a variant. */
+function sumsOfVariant(tree: Tree, directory: number): Sums {
+  const nodes = [directory];
+  for (let node = tree.following(directory, directory); node !== none; node = tree.following(node, directory)) {
+    nodes.push(node);
+  }
+  const sums = noSums(tree);
+  for (const node of nodes) {
+    for (let step = node;; step = at(tree.parents, step)) {
+      addFile(sums, tree, node, step);
+      if (step === directory) break;
+    }
+  }
+  return sums;
+}
+
+/** Adds a node, if it is a file, to the sums of `to`. */
+function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
+  const entry = at(tree.entries, node);
+  if (entry === none) return;
+  const { snapshot } = tree;
+  sums.files[to] = at(sums.files, to) + 1;
+  sums.sizes[to] = at(sums.sizes, to) + at(snapshot.columns.entrySizes, entry);
+  sums.compressedSizes[to] = at(sums.compressedSizes, to) + snapshot.packedSizeOf(entry);
+}
+
+function addTo(sums: Sums, to: number, node: number): void {
+  sums.files[to] = at(sums.files, to) + at(sums.files, node);
+  sums.sizes[to] = at(sums.sizes, to) + at(sums.sizes, node);
+  sums.compressedSizes[to] = at(sums.compressedSizes, to) + at(sums.compressedSizes, node);
+}
+
+/**
+ * Yields a row for `directory` and for the directories below it, each before its content, the largest first.
+ * @param deepest Number of levels to go down; 0 is `directory` alone.
+ */
+function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
+  const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
+  // Directories of hostile archives can be deeper than functions can call each other.
+  const waiting = [{ node: directory, depth: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, depth } = next;
+    const { row, directories } = usageOf(view, node, depth, sums);
+    yield row;
+    if (depth < deepest) { for (const child of directories.reverse()) waiting.push({ node: child, depth: depth + 1 }); }
+  }
+}
+
+/** Returns the row of a directory, and the directories in it, the largest first. */
+function usageOf(
+  view: View,
+  directory: number,
+  depth: number,
+  sums: Sums,
+): { row: UsageRow; directories: number[] } {
+  const { tree } = view;
+  const { files, sizes, compressedSizes } = sums;
+  const first = at(tree.firstChildren, directory);
+  const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
+  const directories: number[] = [];
+  let ownFiles = tree.isDirectory(directory) ? 0 : 1;
+  let ownSize = tree.isDirectory(directory) ? 0 : at(sizes, directory);
+  for (let child = first; child < first + count; child++) {
+    if (tree.isDirectory(child)) {
+      directories.push(child);
+    } else {
+      ownFiles++;
+      ownSize += at(sizes, child);
+    }
+  }
+  directories.sort((a, b) => at(sizes, b) - at(sizes, a) || a - b);
+  const row: UsageRow = {
+    qpath: tree.pathOf(directory),
+    view: view.name,
+    depth,
+    files: at(files, directory),
+    size: at(sizes, directory),
+    packedSize: at(compressedSizes, directory),
+    ownFiles,
+    ownSize,
+  };
+  return { row, directories };
+}

@@ -1,0 +1,138 @@
+/**
+ * References of the files of a view: rows of `needs`, `users` and `missing`, and what makes them. The room `questions/references/` reads
+ * the files.
+ * @module
+ */
+import type { View } from "../views/view.ts";
+
+/**
+ * Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing; a
+ * definition one of Doom 3's entities, models, sounds, skins and particles.
+ */
+export type NeedKind =
+  | "map"
+  | "model"
+  | "sprite"
+  | "skin"
+  | "shader"
+  | "texture"
+  | "image"
+  | "sound"
+  | "music"
+  | "video"
+  | "definition"
+  | "file";
+
+/** Something that an engine loads for a file. */
+export interface NeedRow {
+  /** Kind. */
+  kind: NeedKind;
+  /** Name of a shader or definition; otherwise the path of the file, or for what is missing the name that refers to it. */
+  name: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Path of the file, for a shader of the file that defines it; null if it is missing. */
+  qpath: string | null;
+  /** Absolute path of the pack, or of the directory a loose file was found under; null if it is missing. */
+  source: string | null;
+  /** Name of the game directory that it comes from; null if it is missing. */
+  gameDirectory: string | null;
+  /** Whether it is from a numbered pack of the base game: `pak0`, `pak1`, ... */
+  base: boolean;
+  /** Bytes of the file, decompressed; null if it is missing. */
+  size: number | null;
+  /** Whether the engine does without it. */
+  optional: boolean;
+  /** Name of what refers to it, of the first if there are several; null for what was asked about. */
+  by: string | null;
+  /** Reason for loading it: `surface`, `sky box`, ... */
+  why: string;
+  /** Number of references between it and what was asked about. */
+  depth: number;
+  /** Names that it refers to itself, as in the rows of those. */
+  needs: string[];
+  /** Paths that the engine tries, in its order, if it is missing. */
+  tried: string[];
+  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  problem: string | null;
+}
+
+/** A reference that nothing answers. */
+export interface LackRow {
+  /** Kind. */
+  kind: NeedKind;
+  /** The name that refers to it. */
+  name: string;
+  /** Reason for loading it. */
+  why: string;
+  /** Paths that the engine tries, in its order. */
+  tried: string[];
+}
+
+/** Fields of a file, shader or definition that refers to others. */
+export interface ReferrerRow {
+  /** Kind. */
+  kind: NeedKind;
+  /** Name of a shader or definition, otherwise the path of the file. */
+  name: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Path of the file, for a shader or definition of the file with it. */
+  qpath: string;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name of the game directory that it comes from. */
+  gameDirectory: string;
+}
+
+/** A file, shader or definition that refers to a given one. */
+export interface UserRow extends ReferrerRow {
+  /** Reason for loading it: `surface`, `sky box`, ... */
+  why: string;
+  /** Name of the shader or definition that it refers to instead, and that leads there; null if it refers to it itself. */
+  through: string | null;
+}
+
+/** A file, shader or definition that lacks something that it refers to. */
+export interface MissingRow extends ReferrerRow {
+  /** References that nothing answers. */
+  missing: LackRow[];
+  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  problem: string | null;
+}
+
+/** Reads files for a question. */
+export interface Reading {
+  /** Reads part of an entry, verified. */
+  read(entry: number, offset: number, length: number): Promise<Uint8Array>;
+  /** Lets other work run; throws when the question is cancelled. */
+  pause(): Promise<void>;
+}
+
+/** A walk over all that some files need, each thing once. */
+export interface NeedWalk {
+  /** Number of things that are known so far. */
+  readonly length: number;
+  /** Returns thing number `index`, whose own needs are known then; undefined beyond the last thing. */
+  row(index: number, reading: Reading): Promise<NeedRow | undefined>;
+}
+
+/** References of the files of one view. Files are read when they are asked about, and their references kept. */
+export interface ViewReferences {
+  readonly view: View;
+  /** Number of files, shaders and definitions that may refer to others. */
+  readonly referrerCount: number;
+  /**
+   * Returns the walk from some files and shaders.
+   * @param names Paths in the view, names of maps and shaders, packs and game directories.
+   * @throws {QuestionError} if the view has nothing of a name.
+   */
+  walk(names: readonly string[]): NeedWalk;
+  /**
+   * Returns the row of referrer `index` if it refers to a file or shader.
+   * @throws {QuestionError} if no file or shader has the name.
+   */
+  user(index: number, name: string, reading: Reading): Promise<UserRow | undefined>;
+  /** Returns the row of referrer `index` if it is of one of `sources` (default: all) and lacks something. */
+  lacking(index: number, sources: ReadonlySet<number> | undefined, reading: Reading): Promise<MissingRow | undefined>;
+}

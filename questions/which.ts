@@ -1,0 +1,85 @@
+/**
+ * Why the engine loads one file and not another.
+ * @module
+ */
+import { enginesOf } from "../engines/core/engine_groups.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { type View, viewName } from "../views/view.ts";
+import { ViewError } from "../views/view_error.ts";
+import { plainSettings } from "../views/view_settings.ts";
+import { OtherList } from "../views/other_list.ts";
+import { type CandidateRow, candidateRow, whichCandidates } from "../views/which.ts";
+import { profileNamed } from "../engines/core/profiles.ts";
+import { cleanPath, type QpathParameters } from "./files.ts";
+import type { Question } from "./question.ts";
+
+/** Answer of `which`. */
+export interface WhichResult {
+  /** The path that was asked for. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Name of the engine profile. */
+  profile: string;
+  /** Winner first, unusable ones last. Empty if nothing has that name. */
+  candidates: CandidateRow[];
+  /** Answers of the engines that play the game, if they were asked for. */
+  engines?: EngineAnswer[];
+}
+
+/** Answer of one engine to `which`. */
+export interface EngineAnswer {
+  /** Name of the engine's profile. */
+  profile: string;
+  /** The file that it loads, or null. */
+  winner: CandidateRow | null;
+  /** Whether it loads the same file as the first engine; null if that is unknown. */
+  same: boolean | null;
+  /** Why the index cannot say which file it loads, else null. */
+  reason: string | null;
+}
+
+/** Parameters of `which`. */
+export interface WhichParameters extends QpathParameters {
+  /** Also answers for the other engines that play the game. */
+  engines?: boolean;
+}
+
+/** Returns the answer of each engine that plays the game of a view, that of its own profile first. */
+function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswer[] {
+  const winnerIn = (other: View) => whichCandidates(other, qpath).find(({ usable }) => usable) ?? null;
+  const first = winnerIn(view);
+  const names = enginesOf(view.game);
+  return names.map((profile, index): EngineAnswer => {
+    if (index === 0) return { profile, winner: first, same: true, reason: null };
+    try {
+      const winner = view.game.profile.loadList
+        ? winnerOfList(view, profile, qpath)
+        : winnerIn(catalog.view(viewName(view.game, view.mods, { ...plainSettings, profile })));
+      const same = winner?.source === first?.source && winner?.member === first?.member;
+      return { profile, winner, same, reason: null };
+    } catch (error) {
+      if (!(error instanceof ViewError)) throw error;
+      return { profile, winner: null, same: null, reason: error.message };
+    }
+  });
+}
+
+/** Returns the lump that another engine takes from the files of a view. */
+function winnerOfList(view: View, name: string, qpath: string): CandidateRow | null {
+  const profile = profileNamed(name);
+  const entry = profile ? new OtherList(view, profile).find(qpath) : null;
+  return entry === null ? null : candidateRow(view, { ...view.candidate(entry), reason: null }, undefined, 1);
+}
+
+/** Answers with every file that could answer a path, the winner first. */
+export const which: Question<WhichParameters, WhichResult> = {
+  parameters: { view: "text", qpath: "required text", engines: "flag" },
+  answer: ({ catalog }, parameters) => {
+    const view = catalog.view(parameters.view);
+    const qpath = cleanPath(parameters.qpath);
+    const candidates = whichCandidates(view, qpath);
+    const engines = parameters.engines ? { engines: engineAnswers(catalog, view, qpath) } : {};
+    return { qpath, view: view.name, profile: view.game.profile.name, candidates, ...engines };
+  },
+};

@@ -1,0 +1,58 @@
+/**
+ * Whatever is in a file, a conversion gives a result of the size that was said before, or a typed error.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import type { Converter } from "../../../media/convert/converter.ts";
+import { startBytes } from "../../../media/convert/converter.ts";
+import { convertersOf } from "../../../media/convert/table.ts";
+import { pictureConverters } from "../../../media/convert/pictures.ts";
+import { soundConverters } from "../../../media/convert/sounds.ts";
+import { textConverters } from "../../../media/convert/text.ts";
+import { MediaError } from "../../../media/core/reader.ts";
+import { mutants } from "../mutants.ts";
+import fc from "../../support/fast_check.ts";
+import { everything, seeds } from "./samples.ts";
+
+const own = new Set<Converter>([...pictureConverters, ...soundConverters, ...textConverters]);
+
+/** Converts a file that the row accepts; returns an error that it may throw. */
+async function outcome(row: Converter, qpath: string, bytes: Uint8Array): Promise<Uint8Array | MediaError | undefined> {
+  const start = bytes.slice(0, startBytes);
+  if (row.accepts?.(start, bytes.length) === false) return undefined;
+  const size = row.size?.(start, bytes.length);
+  try {
+    const converted = await row.convert({ qpath, bytes }, everything);
+    if (size !== undefined) assertEquals(converted.length, size, `${row.name} of ${qpath}`);
+    return converted;
+  } catch (error) {
+    assert(error instanceof MediaError, `${row.name} of ${qpath}: ${error instanceof Error ? error.stack : error}`);
+    return error;
+  }
+}
+
+Deno.test("every row of pictures, sounds and texts has a file that it converts", async () => {
+  const seen = new Set<Converter>();
+  for (const [qpath, bytes] of Object.entries(seeds)) {
+    for (const row of convertersOf(qpath).filter((one) => own.has(one))) {
+      // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+      if (await outcome(row, qpath, bytes) instanceof Uint8Array) seen.add(row);
+    }
+  }
+  assertEquals([...own].filter((row) => !seen.has(row)).map(({ name }) => name), []);
+});
+
+for (const [qpath, seed] of Object.entries(seeds)) {
+  Deno.test(`damaged files like ${qpath} give a result of the size that was said, or a typed error`, async () => {
+    const rows = convertersOf(qpath).filter((row) => own.has(row));
+    await fc.assert(
+      fc.asyncProperty(mutants(seed), async (bytes) => {
+        for (const row of rows) {
+          // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+          await outcome(row, qpath, bytes);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+}

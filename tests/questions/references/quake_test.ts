@@ -1,0 +1,137 @@
+import { assertEquals } from "@std/assert";
+import { type NeedRow, openIndex } from "../../../mod.ts";
+import { pak } from "../../formats/bytes.ts";
+import { type Files, installation } from "../../index/fixtures.ts";
+import { md2, quake2Map, quakeMap, spriteList } from "../../media/handmade.ts";
+
+/** `kind name` of each need, with `!` where it is missing, and what refers to it. */
+function described({ kind, name, qpath, by, why }: NeedRow): string {
+  return `${qpath === null ? "! " : ""}${kind} ${name} < ${by ?? "user"}: ${why}`;
+}
+
+async function needsOf(files: Files, profile: string, view: string, ...names: string[]): Promise<string[]> {
+  await using root = await installation(files);
+  await using index = await openIndex({ sources: [root.path], profile, name: "q" });
+  return (await Array.fromAsync(index.view(view).needs(names))).map(described);
+}
+
+function named(...names: string[]): [string, string][] {
+  return names.map((name) => [name, name]);
+}
+
+const quakeEntities = `
+{ "classname" "worldspawn" "message" "see readme.wav" "sky" "dusk_" "sounds" "4" "wad" "a.wad" "_sound" "none.wav" }
+{ "classname" "play_sound" "noise" "misc/bell.wav" }
+{ "classname" "misc_model" "mdl" "progs/tree.mdl" "netname" "x.mdl" }
+{ "classname" "func_wall" "model" "*1" }
+{ "classname" "item_box" "model" "maps/b_box.bsp" }
+`;
+
+const quakeFiles: Files = {
+  "id1/pak0.pak": pak([
+    ["maps/e.bsp", quakeMap(quakeEntities)],
+    ["maps/b_box.bsp", quakeMap("{}")],
+    ...named("maps/e.lit", "maps/e.vis", "sound/misc/bell.wav", "music/track04.ogg", "textures/e/sky1.tga"),
+    ...named("textures/sky1.tga", "textures/sky1_glow.tga"),
+    ...["rt", "bk", "lf", "ft", "up"].map((side): [string, string] => [`gfx/env/dusk_${side}.tga`, side]),
+  ]),
+};
+
+Deno.test("a map of Quake needs its sky box, side files, and what entities name; textures that replace its own are listed", async () => {
+  const box = [
+    "image textures/sky1.tga < maps/b_box.bsp: replacement of a texture",
+  ];
+  assertEquals(await needsOf(quakeFiles, "quakespasm", "q/id1", "e"), [
+    "map maps/e.bsp < user: asked for",
+    "file maps/e.lit < maps/e.bsp: coloured light",
+    "file maps/e.vis < maps/e.bsp: visibility",
+    "image textures/e/sky1.tga < maps/e.bsp: replacement of a texture",
+    "image textures/sky1_glow.tga < maps/e.bsp: glow of a texture",
+    ...["rt", "bk", "lf", "ft", "up"].map((side) => `image gfx/env/dusk_${side}.tga < maps/e.bsp: sky box`),
+    "! image gfx/env/dusk_dn < maps/e.bsp: sky box",
+    "music music/track04.ogg < maps/e.bsp: music track",
+    'sound sound/misc/bell.wav < maps/e.bsp: "noise" of play_sound',
+    '! model progs/tree.mdl < maps/e.bsp: "mdl" of misc_model',
+    'map maps/b_box.bsp < maps/e.bsp: "model" of item_box',
+    ...box,
+  ]);
+});
+
+Deno.test("the original Quake knows no sky boxes, side files, music files and replaced textures", async () => {
+  assertEquals(await needsOf(quakeFiles, "quake", "q/id1", "e"), [
+    "map maps/e.bsp < user: asked for",
+    'sound sound/misc/bell.wav < maps/e.bsp: "noise" of play_sound',
+    '! model progs/tree.mdl < maps/e.bsp: "mdl" of misc_model',
+    'map maps/b_box.bsp < maps/e.bsp: "model" of item_box',
+  ]);
+});
+
+Deno.test("files beside a map are not needed from a lower game directory, where QuakeSpasm ignores them", async () => {
+  const files = { ...quakeFiles, "mod/maps/e.bsp": quakeMap("{}"), "mod/maps/e.vis": "visibility" };
+  assertEquals(await needsOf(files, "quakespasm", "q/mod", "e"), [
+    "map maps/e.bsp < user: asked for",
+    "file maps/e.vis < maps/e.bsp: visibility",
+    "image textures/e/sky1.tga < maps/e.bsp: replacement of a texture",
+    "image textures/sky1_glow.tga < maps/e.bsp: glow of a texture",
+  ]);
+});
+
+const quake2Entities = `
+{ "classname" "worldspawn" "sky" "space" "sounds" "5" }
+{ "classname" "target_speaker" "noise" "world/hum" }
+{ "classname" "target_speaker" "noise" "*pain.wav" }
+{ "classname" "func_button" "sounds" "1" }
+{ "classname" "func_plat" }
+{ "classname" "misc_banner" }
+{ "classname" "misc_thing" "model" "models/thing/tris.md2" }
+{ "classname" "misc_sprite" "model" "sprites/s.sp2" }
+`;
+
+const quake2Files: Files = {
+  "baseq2/pak0.pak": pak([
+    ["maps/base.bsp", quake2Map(quake2Entities, ["e1u1/wall", "e1u1/lost"])],
+    ["models/thing/tris.md2", md2(["models/thing/skin.pcx", "models/thing/gone.pcx"])],
+    ["sprites/s.sp2", spriteList(["sprites/s_0.pcx"])],
+    ...named("textures/e1u1/wall.wal", "textures/e1u1/wall.png", "models/thing/skin.pcx", "sprites/s_0.pcx"),
+    ...named("sound/world/hum.wav", "sound/plats/pt1_strt.wav", "sound/plats/pt1_mid.wav", "sound/plats/pt1_end.wav"),
+    ...named("music/05.ogg", "maps/base.ent"),
+    ...["rt", "bk", "lf", "ft", "up", "dn"].map((side): [string, string] => [`env/space${side}.tga`, side]),
+  ]),
+};
+
+Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with their skins", async () => {
+  const common = [
+    ...["rt", "bk", "lf", "ft", "up", "dn"].map((side) => `image env/space${side}.tga < maps/base.bsp: sky box`),
+  ];
+  const behind = [
+    'sound sound/world/hum.wav < maps/base.bsp: "noise" of target_speaker',
+    ...["strt", "mid", "end"].map((part) => `sound sound/plats/pt1_${part}.wav < maps/base.bsp: sound of func_plat`),
+    "! model models/objects/banner/tris.md2 < maps/base.bsp: model of misc_banner",
+    "model models/thing/tris.md2 < maps/base.bsp: model of misc_thing",
+    "sprite sprites/s.sp2 < maps/base.bsp: model of misc_sprite",
+  ];
+  const skins = [
+    "image models/thing/skin.pcx < models/thing/tris.md2: skin",
+    "! image models/thing/gone.pcx < models/thing/tris.md2: skin",
+    "image sprites/s_0.pcx < sprites/s.sp2: frame",
+  ];
+  assertEquals(await needsOf(quake2Files, "yquake2", "q/baseq2", "base"), [
+    "map maps/base.bsp < user: asked for",
+    "map maps/base.ent < maps/base.bsp: entities",
+    "texture textures/e1u1/wall.wal < maps/base.bsp: surface",
+    "image textures/e1u1/wall.png < maps/base.bsp: replacement of a texture",
+    "! texture textures/e1u1/lost.wal < maps/base.bsp: surface",
+    ...common,
+    "music music/05.ogg < maps/base.bsp: music track",
+    ...behind,
+    ...skins,
+  ]);
+  assertEquals(await needsOf(quake2Files, "quake2", "q/baseq2", "base"), [
+    "map maps/base.bsp < user: asked for",
+    "texture textures/e1u1/wall.wal < maps/base.bsp: surface",
+    "! texture textures/e1u1/lost.wal < maps/base.bsp: surface",
+    ...common,
+    ...behind,
+    ...skins,
+  ]);
+});

@@ -1,0 +1,184 @@
+/**
+ * A snapshot together with its games and views, which queries are answered from.
+ * @module
+ */
+import type { Game, GameDirectory } from "../index/columns/game.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import { Snapshot, type SnapshotParts } from "../index/columns/snapshot.ts";
+import { hasNestedPacks, type Source } from "../index/columns/source.ts";
+import { isCompanion } from "./companions.ts";
+import { underProfile } from "./other_profile.ts";
+import { profileNamed, profiles, withSettings } from "../engines/core/profiles.ts";
+import { Tree } from "./tree.ts";
+import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
+import { stackSign, View, viewName } from "./view.ts";
+import { ViewError } from "./view_error.ts";
+
+/** Parts of a catalog. They can be posted to another thread; the columns stay shared. */
+export interface CatalogParts {
+  readonly snapshot: SnapshotParts;
+  readonly games: readonly Game[];
+  /** Problems of indexing, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Maximum number of kept views of several mods or with settings. */
+const maxMade = 16;
+
+function directoryNamed(game: Game, name: string): GameDirectory | undefined {
+  return game.gameDirectories.find((directory) => directory.name === name);
+}
+
+/** All games of one snapshot. */
+export class Catalog implements CatalogParts {
+  readonly snapshot: Snapshot;
+  readonly games: readonly Game[];
+  readonly problems: readonly string[];
+  /** The views of one game directory each, in the order of games and game directories. */
+  readonly views: readonly View[];
+  /** Views of several mods or with settings, the most recently used last. */
+  readonly #madeViews = new Map<string, View>();
+  readonly #packTrees = new Map<number, Tree>();
+
+  /** @param before An earlier index of the same games: what its views have in common with this one is kept. */
+  constructor(parts: CatalogParts, before?: Catalog) {
+    this.snapshot = parts.snapshot instanceof Snapshot ? parts.snapshot : Snapshot.from(parts.snapshot);
+    this.games = parts.games;
+    this.problems = parts.problems;
+    const earlier = new Map(before?.views.map((view) => [view.name, view]));
+    this.views = this.games.flatMap((game) =>
+      game.gameDirectories.filter((directory) => !isCompanion(game, directory)).map((directory) => {
+        const known = earlier.get(viewName(game, [directory]));
+        const view = new View(this.snapshot, game, [directory], plainSettings, known);
+        if (known) view.follow(known);
+        return view;
+      })
+    );
+  }
+
+  /** Returns the parts that another thread can rebuild the catalog from. */
+  parts(): CatalogParts {
+    const { columns, sources, clashes, numbering } = this.snapshot;
+    return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
+  }
+
+  /** Returns the bytes of the resolved trees of this index that the trees of another do not share. */
+  unsharedTreeBytes(other: Catalog): number {
+    const shared = new Set(other.views.flatMap(({ treeBuffers }) => treeBuffers));
+    const own = new Set(this.views.flatMap(({ treeBuffers }) => treeBuffers));
+    return Array.from(own.difference(shared)).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /**
+   * Returns the view of that name. A game's name alone means its base view; no name at all means the only game's.
+   * `game/a+b` stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
+   * Behind the name there can be settings: {@linkcode splitViewName}.
+   * @throws {ViewError} if it is unknown, or the name is ambiguous.
+   */
+  view(name?: string): View {
+    if (name === undefined || name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const sign = name.indexOf(settingSign);
+    if (sign < 0) return this.#plainView(name);
+    const view = this.#plainView(name.slice(0, sign));
+    return this.#made(view.game, view.mods, splitViewName(name, view.game.pure).settings);
+  }
+
+  /**
+   * Returns the view of that name, or undefined if none is named.
+   * @throws {ViewError} as {@linkcode Catalog.view} does.
+   */
+  optionalView(name?: string): View | undefined {
+    return name === undefined || name === "" ? undefined : this.view(name);
+  }
+
+  /** Returns a view without settings. */
+  #plainView(name: string): View {
+    if (name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const ofGame = this.views.find((view) => view.game.name === name && view.isBase);
+    if (ofGame) return ofGame;
+    const byDirectory = this.views.filter((view) => view.gameDirectory.name === name);
+    if (byDirectory.length === 1 && byDirectory[0]) return byDirectory[0];
+    const stack = name.includes(stackSign) ? this.#stack(name) : undefined;
+    if (stack) return stack;
+    throw new ViewError(`unknown view ${name}`, this.views.map((view) => view.name));
+  }
+
+  /** Returns the view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if the game is unknown. */
+  #stack(name: string): View | undefined {
+    const found = this.games.find((game) => name.startsWith(`${game.name}/`));
+    const parts = name.slice(found ? found.name.length + 1 : 0).split(stackSign);
+    const hasAll = (game: Game) => parts.every((part) => directoryNamed(game, part));
+    const candidates = found ? [found] : this.games.filter(hasAll);
+    const game = candidates.length === 1 ? candidates[0] : undefined;
+    if (!game) return undefined;
+    const missing = parts.find((part) => !directoryNamed(game, part));
+    if (missing !== undefined) {
+      const suggestions = game.gameDirectories.map((directory) => `${game.name}/${directory.name}`);
+      throw new ViewError(`unknown game directory ${missing} in ${game.name}`, suggestions);
+    }
+    return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
+  }
+
+  /** Returns a kept view, or makes it. */
+  #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
+    const name = viewName(game, mods, settings);
+    const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
+      this.#make(game, mods, settings);
+    if (this.views.includes(view)) return view;
+    this.#madeViews.delete(name);
+    this.#madeViews.set(name, view);
+    const [oldest] = this.#madeViews.keys();
+    if (this.#madeViews.size > maxMade && oldest !== undefined) this.#madeViews.delete(oldest);
+    return view;
+  }
+
+  #make(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
+    const { profile: name, chosen } = settings ?? plainSettings;
+    const profile = withSettings(this.#profile(game, name), chosen);
+    if (profile === game.profile) return new View(this.snapshot, game, mods, settings);
+    const placed = underProfile(this.snapshot, game, profile);
+    return new View(placed.snapshot, placed.game, mods, settings);
+  }
+
+  #profile(game: Game, name: string | null): Profile {
+    if (name === null || name === game.profile.name) return game.profile;
+    const profile = profileNamed(name) ?? this.games.find((other) => other.profile.name === name)?.profile;
+    if (profile) return profile;
+    const known = [...profiles, ...this.games.map((other) => other.profile)].map((one) => one.name);
+    throw new ViewError(`unknown profile ${name}`, known);
+  }
+
+  /** All packs, in the order of games and game directories. */
+  get packs(): Source[] {
+    return this.snapshot.sources.filter((source) => source.kind === "pack");
+  }
+
+  /** Returns the tree of one pack alone, unmerged: packs in it are files. */
+  packTree(source: Source): Tree {
+    const known = this.#packTrees.get(source.id);
+    if (known) return known;
+    const profile = this.games[source.game]?.profile;
+    const tree = new Tree(this.snapshot, {
+      searchPath: [source.id],
+      ignoreCase: false,
+      duplicates: profile?.duplicates ?? "first",
+      ...hasNestedPacks(source) ? { refuses: (entry: number) => this.snapshot.nestedPackOf(entry) !== undefined } : {},
+    });
+    this.#packTrees.set(source.id, tree);
+    return tree;
+  }
+
+  #onlyBaseView(): View {
+    const bases = this.views.filter((view) => view.isBase);
+    if (bases.length === 1 && bases[0]) return bases[0];
+    const names = this.views.map((view) => view.name);
+    throw new ViewError(
+      bases.length === 0 ? "nothing is indexed" : "several games are mounted; choose a view",
+      names,
+    );
+  }
+}

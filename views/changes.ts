@@ -1,0 +1,267 @@
+/**
+ * Differences between two indexes of the same games: packs, their files, and the paths of a tree.
+ *
+ * They are found without reading content: a file counts as changed if its own time or its archive has changed.
+ * @module
+ */
+import type { Catalog } from "./catalog.ts";
+import { at, beyond, none } from "../index/columns/columns.ts";
+import { compareBytes, compareFolded } from "../index/columns/fold.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isSameByteLayout } from "../index/columns/byte_layout.ts";
+import { isIndexedDirectory, isSameChange, isSameIdentity, isSettled } from "../index/columns/identity.ts";
+import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import type { Tree } from "./tree.ts";
+
+/** How a file, directory or pack differs. */
+export type Change = "added" | "removed" | "changed";
+
+/** Changes that a refresh found. */
+export interface CatalogChanges {
+  /** Absolute paths of packs, by what happened to them. */
+  readonly packs: Readonly<Record<Change, readonly string[]>>;
+  /** Number of files in all packs and game directories, by what happened to them. */
+  readonly files: Readonly<Record<Change, number>>;
+}
+
+/** A path of a tree that exists in one index only, or has different bytes. */
+export interface PathChange {
+  readonly qpath: string;
+  readonly change: Change;
+  /** A directory is never `changed`. */
+  readonly isDirectory: boolean;
+}
+
+/** Returns the differences between two indexes. */
+export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges {
+  const packs: Record<Change, string[]> = { added: [], removed: [], changed: [] };
+  const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
+  if (before === after) return { packs, files };
+  const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
+  const earlier = new Map(old.map((source) => [sourceKey(before, source), source]));
+  for (const source of now) {
+    const key = sourceKey(after, source);
+    const known = earlier.get(key);
+    earlier.delete(key);
+    if (!known) {
+      if (source.kind === "pack") packs.added.push(source.path);
+      files.added += filesOf(after.snapshot, source);
+    } else if (!isSameSource(known, source)) {
+      const difference = countFiles(before.snapshot, known, after.snapshot, source);
+      for (const change of ["added", "removed", "changed"] as const) files[change] += difference[change];
+      if (source.kind === "pack") packs.changed.push(source.path);
+    }
+  }
+  for (const source of earlier.values()) {
+    if (source.kind === "pack") packs.removed.push(source.path);
+    files.removed += filesOf(before.snapshot, source);
+  }
+  return { packs, files };
+}
+
+/** Returns whether nothing is different. */
+export function isNoChange({ packs, files }: CatalogChanges): boolean {
+  return [...Object.values(packs).map((paths) => paths.length), ...Object.values(files)].every((count) => count === 0);
+}
+
+/**
+ * Returns the paths that differ between two trees, in the order of a walk. If a directory exists in one
+ * of them only, everything in it is listed.
+ */
+export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
+  return new TreeComparison(before, after).directory(0, 0, "");
+}
+
+/** Returns both lists without the sources that were kept, which share their identity objects. */
+function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
+  // Most have the same number in both.
+  const old = before.filter((source, id) => !isKept(source, after[id]));
+  const now = after.filter((source, id) => !isKept(source, before[id]));
+  const known = new Map(old.map((source) => [source.identity, source]));
+  const kept = new Set<Source>();
+  for (const source of now) {
+    const earlier = known.get(source.identity);
+    if (earlier && isKept(earlier, source)) kept.add(earlier).add(source);
+  }
+  return [old.filter((source) => !kept.has(source)), now.filter((source) => !kept.has(source))];
+}
+
+/** Returns whether a source was taken over from one index to the next. */
+function isKept(before: Source, after: Source | undefined): boolean {
+  return before === after ||
+    (before.identity === after?.identity && before.readAt === after.readAt && before.path === after.path &&
+      before.gameDirectory === after.gameDirectory && before.kind === after.kind &&
+      before.byteLayout === after.byteLayout && before.entryCount === after.entryCount);
+}
+
+/** Returns the key that identifies a source from one index to the next. */
+function sourceKey({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
+  return [games[game]?.name, gameDirectory, kind, path].join("\0");
+}
+
+/**
+ * Returns whether a source's list of files, and for an archive its bytes, must be the same. The files of a directory
+ * change without it.
+ */
+function isSameSource(before: Source, after: Source): boolean {
+  if (!isSameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
+  if (!isSameByteLayout(before.byteLayout, after.byteLayout)) return false;
+  if (before.readAt === after.readAt) return true;
+  return !isDirectorySource(before) && isSettled(before.identity, before.readAt);
+}
+
+function filesOf(snapshot: Snapshot, { firstEntry, entryCount }: Source): number {
+  let count = 0;
+  for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) if (!snapshot.isDirectory(entry)) count++;
+  return count;
+}
+
+function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source): Record<Change, number> {
+  const isSameNumber = before.numbering === after.numbering;
+  const keyOf = (snapshot: Snapshot, entry: number) => {
+    const node = at(snapshot.columns.entryNodes, entry);
+    return isSameNumber ? node : snapshot.pathOf(node);
+  };
+  /** By path: the files that have it; an archive may hold several of one name. */
+  const known = new Map<number | string, number[]>();
+  for (let entry = old.firstEntry; entry < old.firstEntry + old.entryCount; entry++) {
+    if (before.isDirectory(entry)) continue;
+    const key = keyOf(before, entry);
+    const entries = known.get(key);
+    if (entries) entries.push(entry);
+    else known.set(key, [entry]);
+  }
+  const count = { added: 0, removed: 0, changed: 0 };
+  for (let entry = now.firstEntry; entry < now.firstEntry + now.entryCount; entry++) {
+    if (after.isDirectory(entry)) continue;
+    const earlier = known.get(keyOf(after, entry))?.shift();
+    if (earlier === undefined) count.added++;
+    else if (!isSameEntry(before, earlier, after, entry)) count.changed++;
+  }
+  for (const left of known.values()) count.removed += left.length;
+  return count;
+}
+
+/** Returns whether two entries have the same bytes, as far as their listings show. */
+export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
+  const source = before.sourceOf(old);
+  const other = after.sourceOf(now);
+  if (source.path !== other.path || source.kind !== other.kind) return false;
+  const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
+  if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
+  if (isDirectorySource(source)) {
+    // A directory that replaced it may hold files of the same names, sizes and times.
+    const [{ entryCompressedSizes: were }, { entryCompressedSizes: are }] = [before.columns, after.columns];
+    return isIndexedDirectory(source.identity, other.identity) && before.directoryOf(old) === after.directoryOf(now) &&
+      isSameChange(at(were, old), at(are, now)) && before.memberOf(old) === after.memberOf(now);
+  }
+  return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
+}
+
+/**
+ * Compares many entries of two snapshots as {@linkcode isSameEntry} does, but archives only once.
+ */
+export class EntryComparison {
+  readonly #before: Snapshot;
+  readonly #after: Snapshot;
+  /** By number of an archive before: that of the same archive after, as far as entries were compared. */
+  readonly #same: Uint32Array;
+  /** By number of a source: 1 where both snapshots share its object, so that equal entries have equal numbers. */
+  readonly #sharedSources: Uint8Array;
+
+  constructor(before: Snapshot, after: Snapshot) {
+    this.#before = before;
+    this.#after = after;
+    this.#same = new Uint32Array(before.sources.length).fill(none);
+    this.#sharedSources = Uint8Array.from(before.sources, (source, id) => source === after.sources[id] ? 1 : 0);
+  }
+
+  /** Returns whether an entry before is the one of the same number after, because both snapshots share its source. */
+  isShared(entry: number): boolean {
+    const { entrySources } = this.#before.columns;
+    return this.#sharedSources[entrySources[entry] ?? beyond(entrySources)] === 1;
+  }
+
+  /** Returns whether an entry before and one after have the same bytes, as far as their listings show. */
+  isSame(old: number, now: number): boolean {
+    const was = this.#before.columns;
+    const is = this.#after.columns;
+    if (old === now && this.isShared(old)) return true;
+    const id = at(was.entrySources, old);
+    const other = at(is.entrySources, now);
+    if (this.#same[id] !== other) {
+      const isSame = isSameEntry(this.#before, old, this.#after, now);
+      const source = this.#before.sources[id];
+      // Of a directory each file is compared: it changes without the directory.
+      if (isSame && source && !isDirectorySource(source)) this.#same[id] = other;
+      return isSame;
+    }
+    return at(was.entrySizes, old) === at(is.entrySizes, now) && at(was.entryTimes, old) === at(is.entryTimes, now) &&
+      old - this.#firstEntry(this.#before, id) === now - this.#firstEntry(this.#after, other);
+  }
+
+  #firstEntry({ sources }: Snapshot, id: number): number {
+    return sources[id]?.firstEntry ?? beyond(sources);
+  }
+}
+
+/** A walk through two trees at once: children have the same order in both. */
+class TreeComparison {
+  readonly #before: Tree;
+  readonly #after: Tree;
+  readonly #isSameNumber: boolean;
+
+  constructor(before: Tree, after: Tree) {
+    this.#before = before;
+    this.#after = after;
+    this.#isSameNumber = before.snapshot.numbering === after.snapshot.numbering;
+  }
+
+  *directory(before: number, after: number, prefix: string): Generator<PathChange> {
+    let old = at(this.#before.firstChildren, before);
+    const oldEnd = old + at(this.#before.childCounts, before);
+    let now = at(this.#after.firstChildren, after);
+    const nowEnd = now + at(this.#after.childCounts, after);
+    while (old < oldEnd || now < nowEnd) {
+      const order = old === oldEnd ? 1 : now === nowEnd ? -1 : this.#compareNames(old, now);
+      if (order === 0) yield* this.#both(old++, now++, prefix);
+      else if (order < 0) yield* everything(this.#before, old++, prefix, "removed");
+      else yield* everything(this.#after, now++, prefix, "added");
+    }
+  }
+
+  *#both(old: number, now: number, prefix: string): Generator<PathChange> {
+    const wasDirectory = this.#before.isDirectory(old);
+    const isDirectory = this.#after.isDirectory(now);
+    if (wasDirectory && isDirectory) {
+      yield* this.directory(old, now, `${prefix}${this.#after.nameOf(now)}/`);
+    } else if (wasDirectory !== isDirectory) {
+      yield* everything(this.#before, old, prefix, "removed");
+      yield* everything(this.#after, now, prefix, "added");
+    } else {
+      const earlier = at(this.#before.entries, old);
+      const entry = at(this.#after.entries, now);
+      if (isSameEntry(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
+      yield { qpath: prefix + this.#after.nameOf(now), change: "changed", isDirectory: false };
+    }
+  }
+
+  /** In the order of directories: folded first, then byte by byte. */
+  #compareNames(old: number, now: number): number {
+    const oldNode = at(this.#before.nodes, old);
+    const node = at(this.#after.nodes, now);
+    if (this.#isSameNumber && oldNode === node) return 0;
+    const left = this.#before.snapshot.nameBytes(oldNode);
+    const right = this.#after.snapshot.nameBytes(node);
+    return compareFolded(left, 0, left.length, right, 0, right.length) ||
+      compareBytes(left, 0, left.length, right, 0, right.length);
+  }
+}
+
+/** Yields a node and all that is in it. */
+function* everything(tree: Tree, top: number, prefix: string, change: Change): Generator<PathChange> {
+  const base = tree.pathOf(top).length - tree.nameOf(top).length;
+  for (let node = top; node !== none; node = tree.following(node, top)) {
+    yield { qpath: prefix + tree.pathOf(node).slice(base), change, isDirectory: tree.isDirectory(node) };
+  }
+}

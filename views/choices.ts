@@ -1,0 +1,23 @@
+/**
+ * The words of `:with=` that a game has: settings of its engine, companion directories, and packs that are left out.
+ * @module
+ */
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { Game } from "../index/columns/game.ts";
+import { companionChoices } from "./companions.ts";
+import { isChosen, leftOutPacks } from "./left_out.ts";
+
+/** Maximum names in a message. */
+const maxChoices = 20;
+
+/** Returns which word chooses nothing, as a clause with those that do; null if all choose something. */
+export function unknownChoice(snapshot: Snapshot, game: Game, words: readonly string[]): string | null {
+  if (words.length === 0) return null;
+  const others = [...game.profile.settings.map(({ name }) => name), ...companionChoices(game)];
+  const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id])
+    .filter((source) => source !== undefined);
+  const unknown = words.find((word) => !others.includes(word) && !packs.some((source) => isChosen(source, [word])));
+  if (unknown === undefined) return null;
+  const known = [...others, ...packs.map(({ name }) => name)].slice(0, maxChoices).join(", ");
+  return `nothing to choose is called ${unknown}; known: ${known || "none"}`;
+}

@@ -1,0 +1,81 @@
+/**
+ * Companions of game directories: directories such as `mod_hd` that are searched with `mod`.
+ * @module
+ */
+import { basename } from "@std/path";
+import type { Game, GameDirectory } from "../index/columns/game.ts";
+import type { Companion, Profile } from "../engines/core/profile.ts";
+
+/** A companion that exists, and the word by which a view chooses it; null: always searched. */
+interface Found {
+  readonly name: string;
+  readonly isBelow: boolean;
+  readonly choice: string | null;
+}
+
+/** Returns the game directories that are searched for some of them, in the order of loading, with their companions. */
+export function withCompanions(game: Game, stack: readonly string[], chosen: readonly string[]): string[] {
+  const played = stack.at(-1);
+  const names = stack.flatMap((name) => {
+    const found = companionsOf(game, name, name === played).filter(({ choice }) =>
+      choice === null || chosen.includes(choice)
+    );
+    const named = (isBelow: boolean) => found.filter((one) => one.isBelow === isBelow).map((one) => one.name);
+    return [...named(true), name, ...named(false)];
+  });
+  // A directory that is loaded already stays where it is.
+  return names.filter((name, index) => names.indexOf(name) === index);
+}
+
+/** Returns the name of a root that is a game directory itself. */
+export function rootCompanion(root: string, { companions }: Profile): string | undefined {
+  return companions.find(({ name, isRoot }) => isRoot && name === basename(root))?.name;
+}
+
+/** Returns the words that choose companions of a game. */
+export function companionChoices(game: Game): string[] {
+  const words = game.gameDirectories.flatMap(({ name, list = [] }) =>
+    [...list, ...companionsOf(game, name, true)].map(({ choice }) => choice)
+  );
+  return Array.from(new Set(words.filter((word) => word !== null)));
+}
+
+/** Returns whether a game directory is only searched with another one, and no view of its own. */
+export function isCompanion(game: Game, { name, list }: GameDirectory): boolean {
+  if (game.profile.sourceList !== null) return list === undefined;
+  return game.profile.companions.some((companion) =>
+    (companion.isRoot && companion.name === name) || companion.name.includes("{game}") &&
+      game.gameDirectories.some((other) =>
+        other.name !== name && matches(game, companion, { directory: other.name, isPlayed: true }, name) !== null
+      )
+  );
+}
+
+function companionsOf(game: Game, directory: string, isPlayed: boolean): Found[] {
+  return game.profile.companions.flatMap((companion) =>
+    game.gameDirectories.flatMap(({ name }) => {
+      const word = matches(game, companion, { directory, isPlayed }, name);
+      return word === null ? [] : [{ name, isBelow: companion.isBelow, choice: word.choice }];
+    })
+  );
+}
+
+/** Words of other companions, which are no languages. */
+const noLanguages: ReadonlySet<string> = new Set(["addon", "hd", "lv", "downloads"]);
+
+function matches(
+  game: Game,
+  companion: Companion,
+  { directory, isPlayed }: { readonly directory: string; readonly isPlayed: boolean },
+  name: string,
+): Pick<Found, "choice"> | null {
+  const isBase = directory === game.base;
+  const has = { all: true, base: isBase, mods: !isBase, played: isPlayed };
+  if (!has[companion.of]) return null;
+  const wanted = companion.name.replaceAll("{game}", directory);
+  const [before = "", after] = wanted.split("{language}");
+  if (after === undefined) return name === wanted ? { choice: companion.choice } : null;
+  const language = name.slice(before.length, name.length - after.length);
+  const isLanguage = name === before + language + after && /^[a-z]+$/i.test(language) && !noLanguages.has(language);
+  return isLanguage ? { choice: companion.choice?.replaceAll("{language}", language) ?? null } : null;
+}

@@ -1,0 +1,37 @@
+/**
+ * Packs that their content or name keeps off the search path: addons that a view has to choose, and packs that an engine
+ * never loads.
+ * @module
+ */
+import type { Game } from "../index/columns/game.ts";
+import type { LeftOut } from "../engines/core/profile.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { type Source, sourceHasName } from "../index/columns/source.ts";
+
+const known = new WeakMap<Game, ReadonlyMap<number, LeftOut>>();
+
+/** Returns the packs of a game that are left out, by number of their source. */
+export function leftOutPacks(snapshot: Snapshot, game: Game): ReadonlyMap<number, LeftOut> {
+  const kept = known.get(game);
+  if (kept) return kept;
+  const found = new Map<number, LeftOut>();
+  for (const rule of game.profile.leftOut) {
+    for (const source of packsOf(snapshot, game, rule)) if (!found.has(source.id)) found.set(source.id, rule);
+  }
+  known.set(game, found);
+  return found;
+}
+
+function packsOf(snapshot: Snapshot, game: Game, { member, prefix }: LeftOut): Source[] {
+  const sources = member === null ? snapshot.sources : snapshot.candidatesOf(snapshot.findNode(member, true), true)
+    .map((entry) => snapshot.sourceOf(entry));
+  return sources.filter(({ game: owner, kind, name }) =>
+    owner === game.id && kind === "pack" && (prefix === null || name.toLowerCase().startsWith(prefix.toLowerCase()))
+  );
+}
+
+/** Returns whether a word of a view's settings names a pack: with or without its ending. */
+export function isChosen(source: Source, words: readonly string[]): boolean {
+  const short = source.name.replace(/\.[^.]*$/, "");
+  return words.some((word) => sourceHasName(source, word) || word.toLowerCase() === short.toLowerCase());
+}

@@ -1,0 +1,134 @@
+/**
+ * Loose files: which spellings find them, and paths that an engine reads from loose files or the base directory only.
+ *
+ * Engines that fold the case of names look names in packs up in a table of their own, but ask the file system for loose
+ * files, which on Linux distinguishes capitals from small letters.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import type { PlayedGame } from "../index/columns/game.ts";
+import type { LooseCase, LooseOnly } from "../engines/core/profile.ts";
+
+/** Returns whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
+export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
+  if (rule === "small-directory") return !hasCapitals(directoryOf(path));
+  if (rule === "any" || path === asked) return true;
+  return rule === "own-or-small" && !hasCapitals(path);
+}
+
+/** Returns why a loose file is not found, a clause after its own spelling. */
+export function looseCaseSentence(rule: LooseCase, engine: string): string {
+  return rule === "small-directory"
+    ? `${engine} finds loose files only in directories that are named in small letters`
+    : `${engine} finds loose files only by their own spelling`;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function hasCapitals(text: string): boolean {
+  return /[A-Z]/.test(text);
+}
+
+/**
+ * Returns whether a loose file is found, by its node and the node that is spelled as the path that is asked for
+ * ({@linkcode none} if no node is); {@linkcode findsLoose} for nodes, quick where it is asked often.
+ */
+export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
+  const { nodeParents, nodeNames } = snapshot.columns;
+  const smallNames = new Map<number, boolean>();
+  const smallPaths = new Map<number, boolean>([[0, true]]);
+  const isSmallName = (node: number) => {
+    const name = at(nodeNames, node);
+    const known = smallNames.get(name) ?? !hasCapitals(snapshot.nameOf(node));
+    smallNames.set(name, known);
+    return known;
+  };
+  const isSmallPath = (directory: number): boolean => {
+    const known = smallPaths.get(directory) ??
+      (isSmallName(directory) && isSmallPath(at(nodeParents, directory)));
+    smallPaths.set(directory, known);
+    return known;
+  };
+  if (rule === "any") return () => true;
+  if (rule === "small-directory") return (node) => isSmallPath(at(nodeParents, node));
+  if (rule === "own") return (node, asked) => node === asked;
+  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(at(nodeParents, node)));
+}
+
+/** Returns whether packs, and directories that are packs, are skipped for a path. */
+export function skippedFor(
+  rules: readonly LooseOnly[],
+  asked: string,
+): { readonly packs: boolean; readonly packDirectories: boolean } {
+  return {
+    packs: rules.some((rule) => holdsFor(rule, asked, rule.anyCase)),
+    packDirectories: rules.some((rule) => rule.packDirectories && holdsFor(rule, asked, false)),
+  };
+}
+
+/** Returns whether a path, or one below it, can be of a rule. */
+export function mayHoldBelow(rule: LooseOnly, path: string): boolean {
+  const wanted = rule.anyCase ? path.toLowerCase() : path;
+  return rule.path.startsWith(`${wanted}/`) || holdsFor(rule, path, rule.anyCase);
+}
+
+function holdsFor({ path }: LooseOnly, asked: string, anyCase: boolean): boolean {
+  const wanted = anyCase ? asked.toLowerCase() : asked;
+  return path.endsWith("/") ? wanted.startsWith(path) : wanted === path;
+}
+
+/** Returns the rules that hold in a view. */
+export function looseOnlyRules(view: PlayedGame): readonly LooseOnly[] {
+  return view.game.profile.looseOnly.filter((rule) => !rule.withoutMod || view.isBase);
+}
+
+/** Returns why a source cannot answer when `asked` is asked for, as a clause, or null. */
+export function looseOnlyReason(view: PlayedGame, source: Source, asked: string): string | null {
+  const { baseOnly, engine, ignoreCase } = view.game.profile;
+  const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);
+  if (isBaseOnly && source.gameDirectory !== view.game.base) {
+    return `${engine} takes ${asked} from ${view.game.base} only`;
+  }
+  if (source.kind === "loose") return null;
+  const rule = looseOnlyRules(view).find((known) => isSkipped(source, skippedFor([known], asked)));
+  if (!rule) return null;
+  const what = rule.path.endsWith("/") ? `files of ${rule.path}` : rule.path;
+  return `${view.game.profile.engine} never takes ${what} from a pack${
+    rule.withoutMod ? " while no mod is played" : ""
+  }`;
+}
+
+/** Returns whether a source is skipped. */
+export function isSkipped(source: Source, { packs, packDirectories }: ReturnType<typeof skippedFor>): boolean {
+  if (source.kind === "loose") return false;
+  return isDirectorySource(source) ? packDirectories : packs;
+}
+
+/** Yields entries that an engine skips because they are not of the base game directory. */
+export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<number> {
+  const { baseOnly, ignoreCase } = game.profile;
+  for (const path of baseOnly) {
+    for (const entry of snapshot.candidatesOf(snapshot.findNode(path, ignoreCase), ignoreCase)) {
+      if (snapshot.sourceOf(entry).gameDirectory !== game.base) yield entry;
+    }
+  }
+}
+
+/** Yields entries of packs that a case-sensitive engine skips. */
+export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
+  const { snapshot } = view;
+  const { entryNodes } = snapshot.columns;
+  const rules = looseOnlyRules(view);
+  if (rules.length === 0) return;
+  for (const source of view.searchPath) {
+    if (isDirectorySource(source)) continue;
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const path = snapshot.pathOf(at(entryNodes, entry));
+      if (skippedFor(rules, path).packs) yield entry;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Members with compression methods that an engine cannot read. Most engines find them anyway and then fail, so that
+ * they hide readable files below them; some skip them when they list a pack, or skip members without content.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import { damageCode } from "../formats/core/entry_table.ts";
+import type { Game } from "../index/columns/game.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+
+/** Returns the code of the damage that does not keep an engine from using a member; 0: none. */
+export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
+  return memberMethods?.others === "taken" ? damageCode["unsupported-method"] : damageCode.none;
+}
+
+/** Returns whether damage keeps an entry from answering before sound ones. */
+export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acceptedDamage?: number }): boolean {
+  return damage !== 0 && damage !== acceptedDamage;
+}
+
+/** Returns why the engine skips an entry of a zip because of its method or because it is empty, as a clause, or null. */
+export function methodReason(
+  snapshot: Snapshot,
+  { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
+  entry: number,
+): string | null {
+  if (memberMethods === null || snapshot.formatOf(entry) !== "zip") return null;
+  if (memberMethods.skipsEmpty && at(snapshot.columns.entrySizes, entry) === 0) {
+    return `it is empty, and ${engine} skips empty members of zips`;
+  }
+  const method = snapshot.methodOf(entry);
+  if (memberMethods.others !== "skipped" || memberMethods.reads.includes(method)) return null;
+  const what = method === "unsupported" ? "with an unknown method" : `with ${method}`;
+  return `${engine} skips members compressed ${what}`;
+}
+
+/** Yields the entries of a game that its engine skips for {@linkcode methodReason}. */
+export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
+  const { others, skipsEmpty } = profile.memberMethods ?? {};
+  if (others !== "skipped" && !skipsEmpty) return;
+  for (const { game, format, firstEntry, entryCount, byteLayout } of snapshot.sources) {
+    if (game !== id || (format !== "zip" && !byteLayout?.nested.some((one) => one.format === "zip"))) continue;
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      if (!snapshot.isDirectory(entry) && methodReason(snapshot, profile, entry) !== null) yield entry;
+    }
+  }
+}

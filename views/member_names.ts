@@ -1,0 +1,174 @@
+/**
+ * Names of members as engines read them. An engine compares what an archive stores with what is asked for; pakfs shows
+ * names cleaned, so some that look alike are never found.
+ * @module
+ */
+import { at } from "../index/columns/columns.ts";
+import { isDirectorySource, ownEntryCount, type Source } from "../index/columns/source.ts";
+import type { Game } from "../index/columns/game.ts";
+import type { MemberNames, Profile } from "../engines/core/profile.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+
+/** Bytes of a name in a Quake PAK. */
+const fieldBytes = 56;
+
+/** Returns why the engine never finds an entry under the path at which it is shown, as a clause; null if it does. */
+export function memberNameReason(
+  snapshot: Snapshot,
+  { engine, memberNames }: Pick<Profile, "engine" | "memberNames">,
+  source: Source,
+  entry: number,
+): string | null {
+  if (memberNames === null) return null;
+  const nested = entry - source.firstEntry < ownEntryCount(source) ? undefined : snapshot.nestedPackOf(entry);
+  if (!nested && entry - source.firstEntry >= ownEntryCount(source)) return null;
+  const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
+  const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
+  const isPak = snapshot.formatOf(entry) === "quake-pak";
+  // The names in a pack in a pack are kept behind its path.
+  const around = nested ? nested.path.length + 1 : 0;
+  if (!isStored && textsRefused(memberNames).length === 0 && memberNames.characters === null) return null;
+  const stored = isStored ? snapshot.memberOf(entry).slice(around) : snapshot.pathOf(at(entryNodes, entry));
+  const [name = ""] = stored.split("\0");
+  if (isStored && isPak && (snapshot.rawNameOf(entry)?.length ?? 0) - around === fieldBytes) {
+    if (memberNames.fullNames === "cut") {
+      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} cuts off the last`;
+    }
+    // The offset is what follows, in little-endian order.
+    if (memberNames.fullNames === "joined" && at(entryOffsets, entry) % 256 !== 0) {
+      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers behind it`;
+    }
+  }
+  if (isStored && !memberNames.backslash && name.includes("\\")) {
+    return `it is stored as "${name}", and to ${engine} a backslash is a letter`;
+  }
+  const slashed = name.replaceAll("\\", "/");
+  const path = memberNames.rooted && isPak ? slashed.replace(/^\/+/, "") : slashed;
+  if (isStored && cleaned(path) !== path) {
+    return `it is stored as "${name}", and ${engine} compares names as they are stored`;
+  }
+  if (memberNames.hidden && /(^|\/)\./.test(path)) {
+    return `a part of its path begins with a dot, and ${engine} refuses such names`;
+  }
+  if (memberNames.characters !== null && hasOddCharacter(path, memberNames.characters)) {
+    return `${engine} refuses names with characters beside letters, digits and "${memberNames.characters}"`;
+  }
+  const refused = memberNames.refused.find((text) => path.includes(text));
+  return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
+}
+
+function hasOddCharacter(path: string, characters: string): boolean {
+  return path.endsWith(".") || Array.from(path).some((one) => !/[A-Za-z0-9/]/.test(one) && !characters.includes(one));
+}
+
+/** Returns texts; a path that holds one of them is refused. */
+function textsRefused({ refused, hidden }: MemberNames): readonly string[] {
+  return hidden ? [...refused, "/."] : refused;
+}
+
+/** Returns a path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
+function cleaned(path: string): string {
+  return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+
+const known = new WeakMap<Game, ReadonlySet<number>>();
+
+/** Returns the entries of a game that {@linkcode memberNameReason} has something against. */
+export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<number> {
+  const kept = known.get(game);
+  if (kept) return kept;
+  const entries = new Set(misnamed(snapshot, game));
+  known.set(game, entries);
+  return entries;
+}
+
+function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
+  const { memberNames } = game.profile;
+  if (memberNames === null) return;
+  const { entryNodes, entryRawNames, rawNameStarts } = snapshot.columns;
+  const suspects = suspectNodes(snapshot, textsRefused(memberNames), memberNames.characters);
+  if (!suspects && rawNameStarts.length === 1) return; // all names are stored as they are shown
+  for (const source of snapshot.sources) {
+    if (source.game !== game.id) continue;
+    const end = source.firstEntry + source.entryCount;
+    for (let entry = source.firstEntry; entry < end; entry++) {
+      if (at(entryRawNames, entry) === 0 && suspects?.[at(entryNodes, entry)] !== 1) continue;
+      if (memberNameReason(snapshot, game.profile, source, entry) !== null) yield entry;
+    }
+  }
+}
+
+/**
+ * By node: 1 where a path may hold one of some texts, or other characters, judged by each of its names; `undefined` if
+ * none may.
+ */
+function suspectNodes(
+  snapshot: Snapshot,
+  texts: readonly string[],
+  characters: string | null,
+): Uint8Array | undefined {
+  const names = suspectNames(snapshot, texts, characters);
+  if (names.size === 0) return undefined;
+  const { nodeNames, nodeParents } = snapshot.columns;
+  const suspects = new Uint8Array(snapshot.nodeCount);
+  // A node is numbered after the one above it.
+  for (let node = 1; node < suspects.length; node++) {
+    suspects[node] = names.has(at(nodeNames, node)) ? 1 : at(suspects, at(nodeParents, node));
+  }
+  return suspects;
+}
+
+/** By the column of names, which indexes share if one has no other names than the one before, and by the texts. */
+const searched = new WeakMap<Uint8Array, Map<string, ReadonlySet<number>>>();
+
+/** Returns the names that may hold one of some texts, or other characters than some. */
+function suspectNames(
+  { columns: { names, nameStarts } }: Snapshot,
+  texts: readonly string[],
+  characters: string | null,
+): ReadonlySet<number> {
+  const byTexts = searched.get(names) ?? new Map<string, ReadonlySet<number>>();
+  searched.set(names, byTexts);
+  const key = JSON.stringify([characters, texts]);
+  const known = byTexts.get(key) ??
+    namesWith(texts, names, nameStarts).union(
+      characters === null ? new Set() : oddNames(characters, names, nameStarts),
+    );
+  byTexts.set(key, known);
+  return known;
+}
+
+function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint32Array): Set<number> {
+  const bytes = texts.map((text) => new TextEncoder().encode(text.replaceAll("/", "")));
+  const suspects = new Set<number>();
+  for (const part of bytes) {
+    const [first = 0, second] = part;
+    let name = 0;
+    for (let offset = names.indexOf(first); offset >= 0; offset = names.indexOf(first, offset + 1)) {
+      if (second !== undefined && names[offset + 1] !== second) continue;
+      while (at(nameStarts, name + 1) <= offset) name++;
+      const start = at(nameStarts, name);
+      const end = at(nameStarts, name + 1);
+      const isAtEdge = part.length > 1 || first !== dot || offset === start || offset + 1 === end;
+      if (isAtEdge && offset + part.length <= end && part.every((byte, index) => names[offset + index] === byte)) {
+        suspects.add(name);
+      }
+    }
+  }
+  return suspects;
+}
+
+/** Returns the names with other characters than some, letters and digits, or a dot at their end. */
+function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array): Set<number> {
+  const odd = new Set<number>();
+  for (let name = 0; name + 1 < nameStarts.length; name++) {
+    const text = decoder.decode(names.subarray(at(nameStarts, name), at(nameStarts, name + 1)));
+    if (hasOddCharacter(text, characters)) odd.add(name);
+  }
+  return odd;
+}
+
+const decoder = new TextDecoder();
+
+/** A single dot is refused only beside a slash. */
+const dot = 0x2e;

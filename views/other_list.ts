@@ -1,0 +1,125 @@
+/**
+ * Which lump another engine for Doom would take from the files of a view: the lumps of its WADs are named by that
+ * engine's rules, without reading anything again.
+ * @module
+ */
+import { entryIsDropped, entryIsRepeated, type EntryTable } from "../formats/core/entry_table.ts";
+import { at } from "../index/columns/columns.ts";
+import { sourceTable } from "../index/columns/entry_tables.ts";
+import type { Source } from "../index/columns/source.ts";
+import { sharedFolders } from "../engines/lumps/gzdoom_archive.ts";
+import { listedTables, singleLumpFormat, withWadNamespaces } from "../engines/lumps/lump_tables.ts";
+import type { LoadedFile } from "../engines/core/load_list.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import type { View } from "./view.ts";
+import { ViewError } from "./view_error.ts";
+
+/** A file of a list with the names that its lumps have for an engine. */
+interface NamedFile {
+  readonly source: Source;
+  readonly table: EntryTable;
+  /** By path in small letters: the last row that the engine does not drop. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** The files of a view's list, with their lumps as another engine names and finds them. */
+export class OtherList {
+  readonly #files: readonly NamedFile[];
+  readonly #isShared: (folder: string) => boolean;
+
+  /** @throws {ViewError} if only indexing the files by that engine's rules can say it. */
+  constructor(view: View, profile: Profile) {
+    this.#files = namedFiles(view, profile);
+    this.#isShared = (folder) => profile.loadList?.lumps === "gzdoom" && sharedFolders.includes(folder);
+  }
+
+  /** Returns the entry that the engine takes for a path; null if it finds nothing. */
+  find(qpath: string): number | null {
+    const asked = qpath.toLowerCase();
+    const [folder = "", map = ""] = asked.split("/");
+    if (folder === "maps") return rowIn(this.#lastWith(map), asked, map);
+    const found = rowIn(this.#lastWith(asked), asked);
+    return found ?? (this.#isShared(folder) ? rowIn(this.#lastWith(map), map) : null);
+  }
+
+  /** Yields the paths of all files; some lead to nothing, such as lumps of maps that are not loaded. */
+  *paths(): Generator<string> {
+    for (const { table, rows } of this.#files) for (const row of rows.values()) yield table.path(row);
+  }
+
+  /** Returns the last file that has a path. */
+  #lastWith(path: string): NamedFile | undefined {
+    return this.#files.findLast(({ rows }) => rows.has(path));
+  }
+}
+
+function namedFiles(view: View, profile: Profile): NamedFile[] {
+  const { snapshot, game } = view;
+  const { loadList, engine } = profile;
+  const loaded = game.loads?.find(({ name }) => name === view.gameDirectory.name);
+  if (!loadList || !loaded) throw new ViewError(`${engine} loads no list of files`, []);
+  const files = loaded.files.flatMap((file): { source: Source; file: LoadedFile }[] => {
+    const source = view.searchPath.find(({ path }) => path === file.path);
+    if (!source || source.format === "pk3dir") return [];
+    if (source.format === "wad" || source.format === singleLumpFormat) return [{ source, file }];
+    // To the others an archive is one lump, called as itself, but for zips that dsda-doom unpacks.
+    const isRead = loadList.lumps === "gzdoom" || (loadList.lumps === "boom" && /\.zip$/i.test(source.name));
+    if (!isRead) return [];
+    throw new ViewError(`${source.name} has to be indexed by its rules: mount it with --profile ${profile.name}`, []);
+  });
+  const tables = files.map(({ source }) => sourceTable(snapshot, source));
+  const fileTables = files.map(({ source: { format, path }, file: { how } }, index) => ({
+    table: itemOf(tables, index),
+    format,
+    path,
+    how,
+  }));
+  const lumps = loadList.lumps;
+  const renamed = lumps === "gzdoom"
+    ? fileTables.map(({ table, format, path }) => withWadNamespaces(withoutMarks(table), format, path))
+    : listedTables(lumps, fileTables.map((file) => ({ ...file, table: withoutMarks(file.table) })));
+  return files.map(({ source }, index) => {
+    const table = itemOf(renamed, index);
+    return { source, table, rows: lastRows(table) };
+  });
+}
+
+function itemOf<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`Cannot read element ${index} of a list: it has ${list.length}`);
+  return item;
+}
+
+/** Forgets which lumps the engine of the view drops, and which it finds by two paths. */
+function withoutMarks(table: EntryTable): EntryTable {
+  while (table.length > 0 && (at(table.flags, table.length - 1) & entryIsRepeated) !== 0) table.length--;
+  for (let row = 0; row < table.length; row++) table.flags[row] = at(table.flags, row) & ~entryIsDropped;
+  return table;
+}
+
+/** Returns the last row of each path, in small letters, that the engine does not drop. */
+function lastRows(table: EntryTable): Map<string, number> {
+  const rows = new Map<string, number>();
+  for (let row = 0; row < table.length; row++) {
+    const isKept = (at(table.flags, row) & entryIsDropped) === 0 && !table.isDirectory(row);
+    if (isKept) rows.set(table.path(row).toLowerCase(), row);
+  }
+  return rows;
+}
+
+/** Returns the entry of a path in a file; of the lumps of a map only behind the one that opens it. */
+function rowIn(file: NamedFile | undefined, path: string, opener?: string): number | null {
+  const row = file?.rows.get(path);
+  if (!file || row === undefined) return null;
+  if (opener !== undefined && row < (file.rows.get(opener) ?? -1)) return null;
+  return file.source.firstEntry + repeatedRow(file.table, row);
+}
+
+/** Returns the row of a lump in a section whose name alone is the path of another row; other rows as they are. */
+function repeatedRow(table: EntryTable, row: number): number {
+  if ((at(table.flags, row) & entryIsRepeated) === 0) return row;
+  const end = `/${table.path(row)}`;
+  let own = row - 1;
+  while (at(table.offsets, own) !== at(table.offsets, row) || !table.path(own).endsWith(end)) own--;
+  return own;
+}

@@ -1,0 +1,232 @@
+/**
+ * A game under the rules of another engine, without reading anything again: its packs are put into that engine's order,
+ * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import { Snapshot } from "../index/columns/snapshot.ts";
+import { isTypedWad } from "../formats/archives/wad2.ts";
+import { hasNestedPacks, type Source } from "../index/columns/source.ts";
+import type { Game } from "../index/columns/game.ts";
+import {
+  enginePackOrder,
+  loadedLists,
+  orderPacks,
+  packDirectoryEndings,
+  packEndings,
+  packFileEndings,
+} from "../engines/core/pack_order.ts";
+import type { Profile } from "../engines/core/profile.ts";
+import { rootCompanion } from "./companions.ts";
+import { ViewError } from "./view_error.ts";
+
+/** A game, and the snapshot that its sources are in. */
+export interface PlacedGame {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+}
+
+/**
+ * Returns a game under the rules of another profile.
+ * @throws {ViewError} if only indexing it again can say what that profile's engine would read.
+ */
+export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): PlacedGame {
+  const obstacle = game.isArchive
+    ? "it is one archive"
+    : game.profile.loadList || profile.loadList
+    ? `its lumps are named by the engine's rules; "pakfs diff --engine ${profile.name}" compares them`
+    : unread(snapshot, game, profile);
+  if (obstacle !== null) {
+    const what = profile.name === game.profile.name ? "settings of its engine" : profile.name;
+    throw new ViewError(`${game.name} cannot be compared under ${what}: ${obstacle}`, []);
+  }
+  const sources = [...snapshot.sources];
+  for (const packs of packsByDirectory(snapshot, game)) place(packs, game.profile, profile, sources);
+  for (const source of snapshot.sources) {
+    if (source.game === game.id && isEnginePack(game, source)) {
+      sources[source.id] = placedEnginePack(source, game.profile, profile);
+    }
+  }
+  const placed = new Snapshot(snapshot.columns, sources, snapshot.clashes, snapshot.numbering);
+  const packEntries = new Map(packFiles(placed, game));
+  return { snapshot: placed, game: { ...game, profile, packEntries } };
+}
+
+/** Gives the packs of one game directory in one root the order of a profile. */
+function place(packs: readonly Source[], own: Profile, profile: Profile, sources: Source[]): void {
+  const orders = orderPacks(
+    profile.packs,
+    packs.map(({ name, folder, format, entryCount, failure, identity: { mtime } }) => ({
+      name,
+      folder,
+      format,
+      failure,
+      mtime,
+      isDirectory: format === "pk3dir",
+      files: entryCount,
+    })),
+    profile.engine,
+    loadedLists(own.packs, packs),
+  );
+  for (const [index, source] of packs.entries()) {
+    const order = orders[index];
+    if (!order) continue;
+    const isInFolder = source.folder !== "" && !profile.packsInFolders &&
+      !profile.packFolders.some(({ name }) => name === source.folder);
+    const ignored = isInFolder ? `${profile.engine} loads no packs in ${source.folder}/` : order.ignored;
+    sources[source.id] = { ...source, ...order, ignored };
+  }
+}
+
+/** Returns the packs of each game directory in each root, without those beside the game directories. */
+function packsByDirectory(snapshot: Snapshot, game: Game): Source[][] {
+  const found = new Map<string, Source[]>();
+  for (const source of snapshot.sources) {
+    if (source.game !== game.id || source.kind !== "pack" || isEnginePack(game, source)) continue;
+    const directory = source.path.slice(0, -source.name.length);
+    found.set(directory, [...found.get(directory) ?? [], source]);
+  }
+  return Array.from(found.values());
+}
+
+function placedEnginePack(source: Source, own: Profile, { engine, enginePack, packs }: Profile): Source {
+  const isPlacedAlike = (["numbered", "listed"] as const)
+    .every((kind) =>
+      packs.findIndex((step) => step.kind === kind) === own.packs.findIndex((step) => step.kind === kind)
+    );
+  if (isAlike(enginePack, own.enginePack) && isPlacedAlike) return source;
+  if (enginePack?.name !== source.name) return { ...source, ignored: `${engine} does not load it` };
+  return { ...source, ...enginePackOrder({ enginePack, packs }) };
+}
+
+function isEnginePack({ roots, profile }: Game, source: Source): boolean {
+  return source.name === profile.enginePack?.name && roots.some((root) => source.path === `${root}/${source.name}`);
+}
+
+/** Yields the loose files that are packs on the search path. */
+function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, pack: number]> {
+  for (const pack of snapshot.sources) {
+    if (pack.game !== game.id || pack.kind !== "pack" || pack.ignored !== null || isEnginePack(game, pack)) continue;
+    if (isTypedWad(pack.format)) continue;
+    const node = snapshot.findNode(pack.folder === "" ? pack.name : `${pack.folder}/${pack.name}`, false);
+    for (const entry of snapshot.candidatesOf(node, false)) {
+      const { kind, gameDirectory, rootIndex } = snapshot.sourceOf(entry);
+      const isBeside = gameDirectory === pack.gameDirectory && rootIndex === pack.rootIndex;
+      if (kind === "loose" && isBeside && at(snapshot.columns.entryNodes, entry) === node) yield [entry, pack.id];
+    }
+  }
+}
+
+/** Returns what an engine would read that the index has not as it needs it, as a clause, or null. */
+function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null {
+  const own = game.profile;
+  if (game.nested) return "archives in packs are shown as directories";
+  const isSmall = profile.memberNames?.smallInZips === true;
+  if (isSmall !== (own.memberNames?.smallInZips === true)) {
+    const capital = capitalMember(snapshot, game);
+    if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
+  }
+  // Under a setting of the engine itself such a root is what it was.
+  const root = profile.name === own.name
+    ? undefined
+    : game.roots.find((path) => rootCompanion(path, own) !== rootCompanion(path, profile));
+  if (root !== undefined) return `${root} is a game directory itself to one engine, and not to the other`;
+  const nested = nestedObstacle(snapshot, game, profile);
+  if (nested !== null) return nested;
+  if (profile.sourceList !== own.sourceList || !isAlike(profile.dependencies, own.dependencies)) {
+    return `${profile.engine} orders packs by other lists`;
+  }
+  if (profile.foldDirectories && !own.foldDirectories && hasSpellings(game)) {
+    return `${profile.engine} takes game directories whose names differ only in case for one`;
+  }
+  const { enginePack } = profile;
+  if (enginePack && game.otherEnginePacks?.includes(enginePack.name)) return `${enginePack.name} would be a pack`;
+  const isPackDirectory = endsWith(
+    packDirectoryEndings(profile.packs).filter((ending) => !packDirectoryEndings(own.packs).includes(ending)),
+  );
+  const known = packEndings.union(new Set(packFileEndings(own.packs)));
+  const isPackFile = endsWith(packFileEndings(profile.packs).filter((ending) => !known.has(ending)));
+  // A list that is read in the same way is known by what it has loaded; one that replaces packs, not always.
+  const lists = profile.packs.flatMap((step) => {
+    const isKnown = step.kind === "listed" && !step.replacesSorted && own.packs.some((one) => isAlike(one, step));
+    return step.kind !== "listed" || isKnown ? [] : [step.file];
+  });
+  const folders = profile.packFolders.map(({ name }) => name)
+    .filter((name) => !own.packFolders.some((folder) => folder.name === name));
+  for (const { entry, node } of topEntries(snapshot, game)) {
+    const name = snapshot.nameOf(node).toLowerCase();
+    const isDirectory = snapshot.isDirectory(entry);
+    if (isDirectory ? isPackDirectory(name) : isPackFile(name)) return `${name} would be a pack`;
+    if (isDirectory ? folders.includes(name) : lists.includes(name)) return `${name} would be read`;
+  }
+  return null;
+}
+
+function isAlike(one: object | null, other: object | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns a pack in a pack that one of the engines searches and the other does not, or elsewhere, as a clause, or null. */
+function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile: Profile): string | null {
+  const { nestedPacks } = profile;
+  const { columns: { entryNodes, nodeParents } } = snapshot;
+  const isSearchAlike = isAlike([nestedPacks, profile.packs], [own.nestedPacks, own.packs]);
+  const isLumpAlike = profile.memberNames?.lumpTypes === true === (own.memberNames?.lumpTypes === true);
+  const directories = new Set(
+    snapshot.sources.flatMap(({ game, format, path }) => game === id && format === "pk3dir" ? [path] : []),
+  );
+  for (const source of snapshot.sources) {
+    if (source.game !== id || source.kind !== "pack") continue;
+    if (own.nestedPacks && directories.has(source.path.slice(0, -source.name.length - 1))) {
+      return `${source.folder}/${source.name} is a pack in a directory that is one`;
+    }
+    if (!isLumpAlike && isTypedWad(source.format)) return `${source.name} has other names of lumps there`;
+    if (isSearchAlike) continue;
+    if (hasNestedPacks(source)) return `${source.name} holds packs that are searched in another order, or not at all`;
+    if (nestedPacks === null) continue;
+    const isPack = endsWith(nestedPacks.suffixes);
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const node = at(entryNodes, entry);
+      if (at(nodeParents, node) !== 0 || snapshot.isDirectory(entry)) continue;
+      const name = snapshot.nameOf(node).toLowerCase();
+      if (isPack(name)) return `${name} in ${source.name} would be a pack`;
+    }
+  }
+  return null;
+}
+
+/** Returns the name of a member of a zip that an archive spells with capitals, or null. */
+function capitalMember(snapshot: Snapshot, game: Game): string | null {
+  for (const { game: owner, format, firstEntry, entryCount } of snapshot.sources) {
+    if (owner !== game.id || format !== "zip") continue;
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      const member = snapshot.isDirectory(entry) ? "" : snapshot.memberOf(entry);
+      if (/[A-Z]/.test(member)) return member;
+    }
+  }
+  return null;
+}
+
+function hasSpellings({ gameDirectories }: Game): boolean {
+  return new Set(gameDirectories.map(({ name }) => name.toLowerCase())).size < gameDirectories.length;
+}
+
+function endsWith(endings: readonly string[]): (name: string) => boolean {
+  return (name) => endings.some((ending) => name.endsWith(ending));
+}
+
+/** Yields the loose files and directories at the top of the game directories. */
+function* topEntries(snapshot: Snapshot, game: Game): Generator<{ entry: number; node: number }> {
+  const { entryNodes, nodeParents } = snapshot.columns;
+  for (const { game: owner, kind, firstEntry, entryCount } of snapshot.sources) {
+    if (owner !== game.id || kind !== "loose") continue;
+    const seen = new Set<number>();
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      const node = at(entryNodes, entry);
+      if (at(nodeParents, node) === 0 && node !== none && !seen.has(node)) {
+        seen.add(node);
+        yield { entry, node };
+      }
+    }
+  }
+}

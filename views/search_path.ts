@@ -1,0 +1,317 @@
+/**
+ * The search path of a view: which sources it may use, in which order by the engine's rules, and why the others are not
+ * used.
+ * @module
+ */
+import { compileGlob } from "../formats/core/glob.ts";
+import { packRefusal } from "./strict_limits.ts";
+import type { Game } from "../index/columns/game.ts";
+import { packChecksum } from "../index/checksums/pack_checksum.ts";
+import { isChosen, leftOutPacks } from "./left_out.ts";
+import { type PureList, resolvePureList } from "./pure_list.ts";
+import { type Candidate, modLevels, type SourceRank } from "../engines/core/candidate.ts";
+import { pakNameOf, pathInDirectory } from "../engines/core/pak_names.ts";
+import { candidateOrder, decide } from "../engines/core/rules.ts";
+import { isSameIdentity } from "../index/columns/identity.ts";
+import { directoryNameOf, hasOrigin, isDirectorySource, type Source } from "../index/columns/source.ts";
+import type { ViewSettings } from "./view_settings.ts";
+import type { Dependencies, InactiveLevel, LeftOut } from "../engines/core/profile.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+
+/** Parts of a search path. */
+export interface SearchPathParts {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  /** Name of the view, for sentences. */
+  readonly view: string;
+  /** Game directories, the first searched first. */
+  readonly gameDirectories: readonly string[];
+  readonly settings: ViewSettings;
+  /** Numbers of the sources that are searched, the first searched first, where the game lists them; else null. */
+  readonly list: readonly number[] | null;
+}
+
+/** Where Quake III's descendants put packs that a server sent. */
+const downloadsFolder = "downloads";
+
+/** Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
+export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
+  return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+}
+
+/** Returns why a source that no pack on the path needs is not searched, as a clause. */
+function notLoaded(source: Source, instead: Source | undefined, { base, file, legacy }: Dependencies): string {
+  const { kind, name } = source;
+  if (kind === "loose") return "loose files are not searched";
+  if (instead) return `${name} is not loaded: of packs of one name one is loaded, and ${instead.name} is chosen`;
+  const word = pakNameOf(pathInDirectory(source), legacy)?.name;
+  const hint = word === undefined ? "" : `; ":with=${word}" after the name of a view loads what that name means`;
+  return `${name} is not loaded: neither ${base} nor what it needs names it in ${file}${hint}`;
+}
+
+function chooseHint({ name }: Source): string {
+  return `; ":with=${name.replace(/\.[^.]*$/, "")}" behind the name of a view chooses it`;
+}
+
+/** The ordered sources of a view. */
+export class SearchPath {
+  /** Usable sources, first searched first. */
+  readonly sources: readonly Source[];
+  /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
+  readonly ties: ReadonlyMap<number, number>;
+  /** Whether the sources are those of the earlier index, in the same order. */
+  readonly isKept: boolean;
+  /** The pure list, or null. */
+  readonly pure: PureList | null;
+  /** The pack of the map that is played, or null. */
+  readonly mapPack: Source | null;
+  readonly #parts: SearchPathParts;
+  readonly #listPositions: ReadonlyMap<number, number> | null;
+  readonly #inactive: InactiveLevel;
+  readonly #ranks: ReadonlyMap<number, number>;
+  readonly #mayBeLoose: (name: string) => boolean;
+  /** Numbers of packs that are searched although they are left out: those that are chosen, and those that these need. */
+  #called: ReadonlySet<number>;
+
+  /**
+   * @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. Only
+   * for a view without settings: the content of packs decides about lists of them.
+   */
+  constructor(parts: SearchPathParts, before?: SearchPath) {
+    const { game, settings } = parts;
+    const { pure, inactive } = game.profile;
+    this.#parts = parts;
+    const { list } = parts;
+    this.#listPositions = list === null ? null : new Map(list.map((id, position): [number, number] => [id, position]));
+    this.#inactive = settings.inactive ?? inactive ?? 0;
+    this.pure = settings.pure === null
+      ? null
+      : resolvePureList(parts.snapshot, game, settings.pure, parts.gameDirectories);
+    const allowed = (pure?.loose ?? []).map((pattern) => compileGlob(pattern, { ignoreCase: true }));
+    this.#mayBeLoose = (name) => allowed.some((matches) => matches(name));
+    this.mapPack = null;
+    this.#called = this.#choosable();
+    this.#called = this.#calledFor();
+    this.isKept = before !== undefined && this.#isOrderedAs(before);
+    this.sources = before && this.isKept ? this.#inOrderOf(before) : this.#ordered();
+    if (settings.map !== null) {
+      this.mapPack = this.#packOfMap(settings.map);
+      this.sources = this.#ordered();
+    }
+    this.ties = this.#tied();
+    this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
+  }
+
+  /** Returns whether a source is on the path. */
+  has(source: number): boolean {
+    return this.#ranks.has(source);
+  }
+
+  /** Returns the rank of a source, whether it is on the path or not. */
+  rankOf(source: Source): SourceRank {
+    const { game, gameDirectories, settings } = this.#parts;
+    const { overrideDirectory } = game.profile;
+    const index = gameDirectories.indexOf(source.gameDirectory);
+    const isBaseGame = settings.bases.length > 0 && gameDirectories.length - index <= settings.bases.length;
+    const isOverride = source.gameDirectory === overrideDirectory && index < 0;
+    const modLevel = isOverride
+      ? modLevels.override
+      : index < 0
+      ? modLevels.inactive
+      : source.gameDirectory === game.base
+      ? modLevels.base
+      : modLevels.current;
+    const isOrdinary = modLevel < modLevels.override;
+    return {
+      gameDirectoryRank: index < 0
+        ? gameDirectories.length
+        : isBaseGame
+        ? gameDirectories.length - settings.bases.length
+        : index,
+      baseRank: isBaseGame ? index : 0,
+      listPosition: this.#listPositions?.get(source.id) ?? 0,
+      purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
+      modLevel,
+      coreRank: isOrdinary ? this.#coreRank(source) : 0,
+      isMapPack: isOrdinary && source === this.mapPack,
+      isDownload: source.folder.split("/").at(-1) === downloadsFolder,
+    };
+  }
+
+  /** Returns why a source is not on the path, as a clause; null if it is, or if the engine never loads it. */
+  absence(source: Source): string | null {
+    const { game, view, gameDirectories } = this.#parts;
+    const { engine, inactive, overrideDirectory } = game.profile;
+    const { gameDirectory } = source;
+    if (!gameDirectories.includes(gameDirectory) && gameDirectory !== overrideDirectory) {
+      if (inactive === null) return `${gameDirectory} is not on the search path of ${view}`;
+      const isReadable = this.#inactive === 2 ||
+        (this.#inactive === 1 && (this.#coreRank(source) > 0 || this.pure?.lists(source) === true));
+      if (!isReadable) {
+        const some = this.#inactive === 1 ? " only packs that come with the game or are on a pure list" : " nothing";
+        return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
+      }
+    }
+    if (this.#listPositions?.has(source.id) === false) {
+      const { dependencies } = game.profile;
+      if (dependencies) return notLoaded(source, this.#chosenInstead(source, dependencies), dependencies);
+      return game.profile.loadList
+        ? `${source.name} is not among the files that are loaded`
+        : `${source.name} is not among the search paths that ${game.profile.sourceList} of ${view} names`;
+    }
+    const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
+    if (leftOut && !this.#called.has(source.id)) {
+      return leftOut.because + (leftOut.choice ? chooseHint(source) : "");
+    }
+    const beyond = packRefusal(game, source);
+    if (beyond !== null || this.pure === null || source.kind === "loose") return beyond;
+    if (isDirectorySource(source)) return `${source.name} is a directory, which a pure server never allows`;
+    return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
+  }
+
+  /** Returns why a loose file of that name cannot be used on a pure server, as a clause, or null. */
+  looseAbsence(source: Source, name: string): string | null {
+    if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
+    const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
+    return `a pure server allows no loose files but ${loose.join(", ")}`;
+  }
+
+  /** Returns the pack on the list that has the name of another. */
+  #chosenInstead(source: Source, { legacy }: Dependencies): Source | undefined {
+    const nameOf = (one: Source) => pakNameOf(pathInDirectory(one), legacy)?.name;
+    const wanted = nameOf(source);
+    return wanted === undefined ? undefined : Array.from(this.#listPositions?.keys() ?? [])
+      .flatMap((id) => this.#parts.snapshot.sources[id] ?? [])
+      .find((one) => nameOf(one) === wanted);
+  }
+
+  /** Returns the packs that a view can choose. */
+  #choosable(): ReadonlySet<number> {
+    const { snapshot, game } = this.#parts;
+    const leftOut = Array.from(leftOutPacks(snapshot, game));
+    return new Set(leftOut.flatMap(([id, { choice }]) => choice ? [id] : []));
+  }
+
+  /**
+   * Returns the packs that are chosen, and those that these need: of several packs with the checksum that is named, the
+   * one that is searched first if all are.
+   */
+  #calledFor(): ReadonlySet<number> {
+    const { snapshot, game, settings: { chosen } } = this.#parts;
+    const called = new Set(
+      Array.from(this.#called).filter((id) => {
+        const source = snapshot.sources[id];
+        return source !== undefined && (isChosen(source, chosen) || this.pure?.lists(source) === true);
+      }),
+    );
+    const needs = new Map(game.addons?.map((addon) => [addon.source, addon.needs]));
+    if (called.size === 0 || Array.from(needs.values()).every(({ length }) => length === 0)) return called;
+    const packs = this.#ordered().filter(({ kind }) => kind === "pack");
+    const byChecksum = new Map(
+      packs.toReversed().flatMap((source): [number, number][] => {
+        const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
+        return checksum === undefined ? [] : [[checksum, source.id]];
+      }),
+    );
+    const open = packs.map(({ id }) => id).filter((id) => called.has(id));
+    for (const id of open) {
+      for (const checksum of needs.get(id) ?? []) {
+        const other = byChecksum.get(checksum);
+        if (other === undefined || called.has(other)) continue;
+        called.add(other);
+        open.push(other);
+      }
+    }
+    return called;
+  }
+
+  #coreRank(source: Source): number {
+    const { snapshot, game, gameDirectories } = this.#parts;
+    const { corePacks } = game.profile;
+    if (corePacks.length === 0) return 0;
+    const ranking = corePacks.find(({ mod }) => mod !== null && gameDirectories.includes(mod)) ??
+      corePacks.find(({ mod }) => mod === null);
+    const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
+    return checksum === undefined ? 0 : (ranking?.checksums.indexOf(checksum) ?? -1) + 1;
+  }
+
+  #ordered(): Source[] {
+    const { snapshot, game } = this.#parts;
+    return game.gameDirectories.flatMap((directory) => directory.sources)
+      .map((id) => snapshot.sources[id])
+      .filter((source) => source !== undefined)
+      .filter((source) => source.ignored === null && this.absence(source) === null)
+      .map((source) => this.#candidate(source))
+      .sort(candidateOrder(game.profile.rules))
+      .map((candidate) => candidate.source);
+  }
+
+  #inOrderOf({ sources }: SearchPath): Source[] {
+    return sources.map(({ id }) => this.#parts.snapshot.sources[id]).filter((source) => source !== undefined);
+  }
+
+  /** Returns whether the sources have the order that they have in an earlier index. */
+  #isOrderedAs(before: SearchPath): boolean {
+    const { snapshot, game, gameDirectories } = this.#parts;
+    const { snapshot: old, game: known, gameDirectories: earlier } = before.#parts;
+    // Files of the game and the content of packs decide about these.
+    const isPlain = ({ strict, nested, profile, chosen = [] }: Game) =>
+      !strict && !nested && chosen.length === 0 && profile.sourceList === null && profile.dependencies === null &&
+      profile.loadList === null;
+    if (!isPlain(game) || !isPlain(known)) return false;
+    const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
+    if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;
+    const textOf = (leftOut: ReadonlyMap<number, LeftOut>) => JSON.stringify(Array.from(leftOut));
+    if (textOf(leftOutPacks(snapshot, game)) !== textOf(leftOutPacks(old, known))) return false;
+    if (game.gameDirectories.length !== known.gameDirectories.length) return false;
+    return game.gameDirectories.every(({ name, sources }, index) => {
+      const directory = known.gameDirectories[index];
+      return directory?.name === name && directory.sources.length === sources.length &&
+        sources.every((id, position) => {
+          const [source, other] = [snapshot.sources[id], old.sources[id]];
+          return directory.sources[position] === id && source !== undefined && other !== undefined &&
+            (source === other || (hasOrigin(source, other) && this.#isRankedAs(source, before, other)));
+        });
+    });
+  }
+
+  /** Returns whether a source is no other pack that comes with the game than before. */
+  #isRankedAs(source: Source, before: SearchPath, other: Source): boolean {
+    return this.#parts.game.profile.corePacks.length === 0 || isSameIdentity(source.identity, other.identity) ||
+      this.#coreRank(source) === before.#coreRank(other);
+  }
+
+  #candidate(source: Source): Candidate<Source> {
+    return {
+      ...this.rankOf(source),
+      source,
+      entry: source.firstEntry,
+      offset: 0,
+      // Of game directories that are one, the one that is spelled as the game directory was found first.
+      isAsked: true,
+    };
+  }
+
+  #tied(): ReadonlyMap<number, number> {
+    const { rules } = this.#parts.game.profile;
+    const before = rules.slice(0, rules.indexOf("last-stored"));
+    const ties = new Map<number, number>();
+    if (!rules.includes("last-stored")) return ties;
+    for (const [index, source] of this.sources.entries()) {
+      const above = this.sources[index - 1];
+      if (above?.format !== "zip" || source.format !== "zip") continue;
+      const { rule } = decide(before, this.#candidate(above), this.#candidate(source));
+      if (rule === "index-order") ties.set(source.id, ties.get(above.id) ?? above.id);
+    }
+    return ties;
+  }
+
+  /** Returns the pack that the map's file would be loaded from, if it is in one. */
+  #packOfMap(map: string): Source | null {
+    const { snapshot, game } = this.#parts;
+    const node = snapshot.findNode(`maps/${map}.bsp`, true);
+    const holders = new Set(snapshot.candidatesOf(node, true).map((entry) => snapshot.sourceOf(entry)));
+    const first = this.sources.find((source) => holders.has(source));
+    return first?.kind === "pack" && first.game === game.id ? first : null;
+  }
+}

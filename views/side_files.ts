@@ -1,0 +1,38 @@
+/**
+ * Files beside a map that an engine reads only if they are not from a lower game directory than the map itself.
+ * QuakeSpasm opens the file that its search path gives, and then ignores it if the map came from a directory that is
+ * searched before (Quake/gl_model.c: `Mod_LoadLighting`, `Mod_LoadEntities`, `Mod_FindVisibilityExternal`).
+ * @module
+ */
+import type { PlayedGame } from "../index/columns/game.ts";
+
+/** Endings of files beside maps, by the profile that checks them. */
+const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; readonly of: string }>> = {
+  quakespasm: { endings: [".lit", ".ent", ".vis"], of: ".bsp" },
+};
+
+/**
+ * Returns the map beside which a path would be read, or null if that is no such path, or nothing for the view's engine.
+ */
+export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
+  const rule = sideFiles[game.profile.kin];
+  const ending = rule?.endings.find((known) => qpath.endsWith(known));
+  return rule && ending !== undefined ? `${qpath.slice(0, -ending.length)}${rule.of}` : null;
+}
+
+/**
+ * Returns why a file beside a map is ignored, as a clause, or null.
+ * @param gameDirectory Where the file is from.
+ * @param map Path of the map.
+ * @param mapDirectory Where the map that the engine loads is from.
+ */
+export function sideFileReason(
+  { game, gameDirectories }: PlayedGame,
+  gameDirectory: string,
+  map: string,
+  mapDirectory: string,
+): string | null {
+  if (gameDirectories.indexOf(gameDirectory) <= gameDirectories.indexOf(mapDirectory)) return null;
+  return `${map} is loaded from ${mapDirectory}, and ${game.profile.engine} ignores files beside a map that are from a ` +
+    `lower game directory such as ${gameDirectory}`;
+}

@@ -1,0 +1,60 @@
+/**
+ * Packs and files of an index that the limits of an engine refuse.
+ * @module
+ */
+import { type EngineLimit, limitsOf } from "../engines/core/engine_limits.ts";
+import { at } from "../index/columns/columns.ts";
+import type { Game } from "../index/columns/game.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { ownEntryCount, type Source } from "../index/columns/source.ts";
+
+/** Returns the bytes of an entry's name as its archive spells it. */
+export function memberNameBytes(snapshot: Snapshot, entry: number): number {
+  const { entryRawNames, rawNameStarts, entryNodes } = snapshot.columns;
+  const raw = at(entryRawNames, entry);
+  if (raw !== 0) return at(rawNameStarts, raw) - at(rawNameStarts, raw - 1);
+  return pathBytes(snapshot, at(entryNodes, entry));
+}
+
+/** Returns the bytes of a node's path. */
+export function pathBytes(snapshot: Snapshot, node: number): number {
+  const { nodeParents, nodeNames, nameStarts } = snapshot.columns;
+  let bytes = -1;
+  for (let step = node; step !== 0; step = at(nodeParents, step)) {
+    const name = at(nodeNames, step);
+    bytes += 1 + at(nameStarts, name + 1) - at(nameStarts, name);
+  }
+  return Math.max(0, bytes);
+}
+
+/** Returns an entry's share of a limit; 0 if the limit does not concern it. */
+export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: Source, entry: number): number {
+  if (kind === "pack-name") return source.format === "quake-pak" ? memberNameBytes(snapshot, entry) : 0;
+  if (kind === "path-name") return pathBytes(snapshot, at(snapshot.columns.entryNodes, entry));
+  return 0;
+}
+
+/** Returns why a strict engine would not load a pack, as a clause, or null. */
+export function packRefusal(game: Game, source: Source): string | null {
+  if (!game.strict || source.format !== "quake-pak") return null;
+  const limit = limitsOf(game.profile).find(({ kind, most, refuses }) =>
+    kind === "pack-files" && refuses === "pack" && ownEntryCount(source) > most
+  );
+  if (!limit) return null;
+  return `${source.name} holds ${
+    ownEntryCount(source)
+  } files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
+}
+
+/** Returns why a strict engine would not find a file, as a clause, or null. */
+export function fileRefusal(game: Game, snapshot: Snapshot, source: Source, entry: number): string | null {
+  if (!game.strict) return null;
+  for (const limit of limitsOf(game.profile)) {
+    if (limit.refuses !== "file") continue;
+    const bytes = entryMeasure(snapshot, limit, source, entry);
+    if (bytes > limit.most) {
+      return `its name has ${bytes} bytes; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
+    }
+  }
+  return null;
+}

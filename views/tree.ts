@@ -1,0 +1,361 @@
+/**
+ * A resolved tree: which entry answers each path, with directories whose children are sorted and lie together.
+ * Computed once per view or pack, in a few passes over the columns without comparing names.
+ * @module
+ */
+import { at, beyond, none } from "../index/columns/columns.ts";
+import { equalBytes, equalFolded } from "../index/columns/fold.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { type Asked, Spellings } from "./spellings.ts";
+import { winnerChanges } from "./tree_changes.ts";
+import { type ListedColumns, TreeColumns } from "./tree_columns.ts";
+import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
+import type { TreeRule } from "./tree_rule.ts";
+import { resolveWinners, type Winners } from "./winners.ts";
+
+/** Result of resolving a tree. It can be posted to another thread; the columns stay shared. */
+export interface TreeParts {
+  readonly winners: Winners;
+  readonly columns: ListedColumns;
+  /** How directories are asked for in which spelling decides something. */
+  readonly asked: ReadonlyMap<number, Asked>;
+}
+
+/** Parts of a tree that was resolved before, or that differs little from one that was. */
+interface KeptParts {
+  readonly winners: Winners;
+  readonly spellings: Spellings;
+  readonly listing: TreeListing;
+}
+
+/**
+ * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those
+ * that are listed are *variants*: the nodes that engines find under other spellings than the listed one. They are made
+ * on demand, and no listing of a listed directory has them.
+ */
+export class Tree {
+  readonly snapshot: Snapshot;
+  readonly rule: TreeRule;
+  /** Number of listed files and directories, the root included. */
+  readonly length: number;
+  /** Number of listed files. */
+  readonly fileCount: number;
+  readonly #columns: TreeColumns;
+  readonly #winners: Winners;
+  readonly #spellings: Spellings;
+  /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
+  readonly #differs: Uint8Array | undefined;
+  /** How directories are asked for in which spelling decides something. */
+  readonly #asked = new Map<number, Asked>();
+  /** Names of variants, as they were asked for first. */
+  readonly #names = new Map<number, Uint8Array>();
+  /** Variants by what they are, so that spellings which mean the same lead to the same. */
+  readonly #variants = new Map<string, number>();
+  /** Directories in variants whose children have not been looked at. */
+  readonly #unlisted = new Set<number>();
+
+  /** Resolves `rule` over `snapshot`. Costs a few passes over the columns, unless `kept` holds what they would find. */
+  constructor(snapshot: Snapshot, rule: TreeRule, kept?: KeptParts) {
+    this.snapshot = snapshot;
+    this.rule = rule;
+    if (kept) {
+      const { winners, spellings, listing: { columns, asked } } = kept;
+      this.#winners = winners;
+      this.#spellings = spellings;
+      this.#columns = columns;
+      this.length = columns.length;
+      this.fileCount = columns.fileCount;
+      for (const [directory, how] of asked) if (directory < this.length) this.#asked.set(directory, how);
+      this.#differs = this.#differing();
+      return;
+    }
+    const winners = resolveWinners(snapshot, rule);
+    this.#winners = winners;
+    this.#spellings = new Spellings(snapshot, rule, winners);
+    const columns = new TreeColumns(winners.maxNodes);
+    this.#columns = columns;
+    if (winners.differs) this.#asked.set(0, this.#spellings.root);
+    let directoryCount = 0;
+    for (let directory = 0; directory >= 0; directory = columns.nextDirectory(directory), directoryCount++) {
+      this.#list(directory);
+    }
+    this.length = columns.length;
+    this.fileCount = columns.length - directoryCount;
+    columns.resize(this.length);
+    this.#differs = this.#differing();
+  }
+
+  /** Returns the tree that another thread has resolved `rule` over the same snapshot to. */
+  static from(snapshot: Snapshot, rule: TreeRule, { winners, columns, asked }: TreeParts): Tree {
+    const spellings = new Spellings(snapshot, rule, winners);
+    return new Tree(snapshot, rule, { winners, spellings, listing: { columns: TreeColumns.from(columns), asked } });
+  }
+
+  /** Parts that another thread can make the same tree of. */
+  get parts(): TreeParts {
+    const asked = new Map(Array.from(this.#asked).filter(([directory]) => directory < this.length));
+    return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };
+  }
+
+  /** Memory of the columns. */
+  get buffers(): ArrayBufferLike[] {
+    const { entries, directories, marks, differs } = this.#winners;
+    const columns = [entries, directories, marks, ...differs ? [differs] : []];
+    return [...columns, ...Object.values(this.#columns.listed(this.length))].map(({ buffer }) => buffer);
+  }
+
+  /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */
+  #differing(): Uint8Array | undefined {
+    const { differs } = this.#winners;
+    if (!differs) return undefined;
+    const { nodeFolds } = this.snapshot.columns;
+    const { nodes } = this.#columns;
+    const differing = new Uint8Array(this.length);
+    for (let index = 0; index < this.length; index++) {
+      const fold = nodeFolds[nodes[index] ?? beyond(nodes)] ?? beyond(nodeFolds);
+      differing[index] = differs[fold] ?? beyond(differs);
+    }
+    return differing;
+  }
+
+  /**
+   * Resolves `rule` over the next index, where the sources of the search path have the same numbers. Returns
+   * `undefined` if much is different: then resolving all costs no more.
+   */
+  next(snapshot: Snapshot, rule: TreeRule): Tree | undefined {
+    const changes = winnerChanges({ snapshot: this.snapshot, rule: this.rule, winners: this.#winners }, snapshot, rule);
+    if (!changes) return undefined;
+    const { winners, moved } = changes;
+    const { nodeFolds, nodeParents } = snapshot.columns;
+    const spellings = new Spellings(snapshot, rule, winners);
+    const parents = new Set(Array.from(changes.nodes, (node) => at(nodeParents, node)));
+    const directories = new Set(Array.from(parents, (node) => this.#listedDirectory(node, snapshot)));
+    directories.delete(none);
+    const next = new NextListing({ columns: this.#columns, asked: this.#asked }, this.length, {
+      spellings,
+      moved,
+      keyOf: rule.ignoreCase ? (node) => at(nodeFolds, node) : (node) => node,
+    });
+    return new Tree(snapshot, rule, { winners, spellings, listing: next.with(directories) });
+  }
+
+  /** Returns the directory that a node of the next snapshot is listed as here, or {@linkcode none}. */
+  #listedDirectory(node: number, next: Snapshot): number {
+    if (node === 0) return 0;
+    const { nodeFolds, nodeParents } = next.columns;
+    const key = this.rule.ignoreCase ? at(nodeFolds, node) : node;
+    if (key >= this.snapshot.nodeCount) return none;
+    const parent = this.#listedDirectory(at(nodeParents, key), next);
+    const found = parent === none ? none : this.listedChild(parent, this.snapshot.nameBytes(key));
+    return found !== none && this.isDirectory(found) ? found : none;
+  }
+
+  /** The snapshot's node that names each node; of variants one of the same path but for case. */
+  get nodes(): Uint32Array {
+    return this.#columns.nodes;
+  }
+
+  /** Returns whether another tree lists the same nodes: one that {@linkcode Tree.next} has made most often does. */
+  hasNodesOf(other: Tree): boolean {
+    return this.length === other.length && this.nodes.buffer === other.nodes.buffer &&
+      this.snapshot.nodeCount === other.snapshot.nodeCount;
+  }
+
+  /** The entry of each file; {@linkcode none} for directories. */
+  get entries(): Uint32Array {
+    return this.#columns.entries;
+  }
+
+  get parents(): Uint32Array {
+    return this.#columns.parents;
+  }
+
+  /**
+   * First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called
+   * for.
+   */
+  get firstChildren(): Uint32Array {
+    return this.#columns.firstChildren;
+  }
+
+  get childCounts(): Uint32Array {
+    return this.#columns.childCounts;
+  }
+
+  /** Returns whether a node is one that is only reached by a spelling which is not listed. */
+  isVariant(index: number): boolean {
+    return index >= this.length;
+  }
+
+  /** Makes the children of a directory known, which those of a variant may not be. */
+  list(index: number): void {
+    if (this.#unlisted.delete(index)) this.#list(index);
+  }
+
+  #list(directory: number): void {
+    const columns = this.#columns;
+    const first = columns.length;
+    columns.firstChildren[directory] = first;
+    const isVariant = this.#variants.size > 0;
+    const asked = this.#asked.get(directory) ?? plainlyAsked;
+    this.#spellings.list(columns.nodes[directory] ?? beyond(columns.nodes), asked, (node, entry, childAsked) => {
+      const child = columns.add(node, entry, directory);
+      if (childAsked) this.#asked.set(child, childAsked);
+      if (isVariant && entry === none) this.#unlisted.add(child);
+    });
+    columns.childCounts[directory] = columns.length - first;
+  }
+
+  /** Returns whether a node is a directory. */
+  isDirectory(index: number): boolean {
+    return (this.entries[index] ?? beyond(this.entries)) === none;
+  }
+
+  /** Returns the child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
+  findChild(parent: number, name: Uint8Array): number {
+    if (parent >= this.length) this.list(parent);
+    const found = this.listedChild(parent, name);
+    if (this.#differs === undefined || this.#meansListed(parent, found, name)) return found;
+    return this.#variant(parent, found, name);
+  }
+
+  /**
+   * Returns the child of directory `parent` that is listed under that name, whatever the case if names have none, or
+   * {@linkcode none}.
+   */
+  listedChild(parent: number, name: Uint8Array): number {
+    const { ignoreCase } = this.rule;
+    const { nodes, firstChildren, childCounts } = this.#columns;
+    const found = this.#lowestChild(parent, name, ignoreCase);
+    if (found === at(firstChildren, parent) + at(childCounts, parent)) return none;
+    return this.snapshot.compareName(at(nodes, found), name, ignoreCase) === 0 ? found : none;
+  }
+
+  /** Returns whether the spelling of a name cannot mean anything but what is listed under it. */
+  #meansListed(parent: number, found: number, name: Uint8Array): boolean {
+    if (found === none) {
+      const node = at(this.nodes, parent);
+      return !this.#spellings.differs(node) || !this.#spellings.differsChild(node, name);
+    }
+    if (found < this.length && this.#differs?.[found] === 0) return true;
+    const { names, nameStarts, nodeNames } = this.snapshot.columns;
+    const own = at(nodeNames, at(this.nodes, found));
+    return equalBytes(names, at(nameStarts, own), at(nameStarts, own + 1), name, 0, name.length);
+  }
+
+  /**
+   * Returns the child that a spelling other than the listed one means. `listed` is the child of the name in any case.
+   */
+  #variant(parent: number, listed: number, name: Uint8Array): number {
+    if (listed !== none && this.snapshot.unclashed(at(this.nodes, listed)) !== this.nodes[listed]) return listed;
+    const child = this.#spellings.child(at(this.nodes, parent), this.#asked.get(parent) ?? plainlyAsked, name);
+    if (!child) return none;
+    const { entry, fold, asked } = child;
+    if (listed !== none && at(this.entries, listed) === entry) {
+      const known = this.#asked.get(listed) ?? plainlyAsked;
+      if (entry !== none || (known.node === asked.node && known.path === asked.path)) return listed;
+    }
+    const meaning = entry === none ? `${asked.node} ${asked.path ?? "/"}` : entry;
+    const key = `${parent} ${fold} ${meaning}`;
+    const known = this.#variants.get(key);
+    if (known !== undefined) return known;
+    const index = this.#columns.add(entry === none && asked.node !== none ? asked.node : fold, entry, parent);
+    this.#variants.set(key, index);
+    this.#names.set(index, name.slice());
+    if (entry === none) {
+      this.#asked.set(index, asked);
+      this.#list(index);
+    }
+    return index;
+  }
+
+  /** Children of directory `parent` whose names begin with `prefix` whatever the case, in the order of names. */
+  *childrenBeginning(parent: number, prefix: Uint8Array): Generator<number> {
+    const end = at(this.firstChildren, parent) + at(this.childCounts, parent);
+    const { names, nameStarts, nodeNames } = this.snapshot.columns;
+    // Case decides last about the order: names that begin alike lie together.
+    for (let child = this.#lowestChild(parent, prefix, true); child < end; child++) {
+      const name = at(nodeNames, at(this.nodes, child));
+      const start = at(nameStarts, name);
+      const nameEnd = Math.min(at(nameStarts, name + 1), start + prefix.length);
+      if (!equalFolded(names, start, nameEnd, prefix, 0, prefix.length)) return;
+      yield child;
+    }
+  }
+
+  /** Returns the first child of directory `parent` that is not before `name`, or what is behind the last one. */
+  #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
+    const { nodes, firstChildren, childCounts } = this.#columns;
+    let low = firstChildren[parent] ?? beyond(firstChildren);
+    let high = low + (childCounts[parent] ?? beyond(childCounts));
+    while (low < high) {
+      const middle = low + Math.floor((high - low) / 2);
+      if (this.snapshot.compareName(nodes[middle] ?? beyond(nodes), name, ignoreCase) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
+  find(path: string): number {
+    let index = 0;
+    for (const component of path.split("/")) {
+      if (component === "" || component === ".") continue;
+      if (!this.isDirectory(index)) return none;
+      index = this.findChild(index, encoder.encode(component));
+      if (index === none) return none;
+    }
+    this.list(index);
+    return index;
+  }
+
+  /** Returns the path of a node, without a leading slash; of a variant one that leads to it. */
+  pathOf(index: number): string {
+    const parts: string[] = [];
+    for (let step = index; step !== 0; step = at(this.parents, step)) parts.push(this.nameOf(step));
+    return parts.reverse().join("/");
+  }
+
+  /**
+   * Returns the path that an engine asks for to get a node: without the suffix that distinguishes a file from a
+   * directory.
+   */
+  askedPathOf(index: number): string {
+    const node = at(this.nodes, index);
+    const own = this.snapshot.unclashed(node);
+    if (own === node) return this.pathOf(index);
+    const directory = this.pathOf(at(this.parents, index));
+    return directory === "" ? this.snapshot.nameOf(own) : `${directory}/${this.snapshot.nameOf(own)}`;
+  }
+
+  /** Returns own name of a node. */
+  nameOf(index: number): string {
+    const asked = this.#names.size === 0 ? undefined : this.#names.get(index);
+    if (asked) return decoder.decode(asked);
+    return this.snapshot.nameOf(at(this.nodes, index));
+  }
+
+  /**
+   * Returns the node after `index` in the order of a walk (a directory before what is in it), or {@linkcode none} at
+   * the end. With `skipChildren` the inside of a directory is passed over.
+   */
+  following(index: number, within = 0, skipChildren = false): number {
+    if (index >= this.#columns.length) return none; // a client's cursor
+    if (index >= this.length) this.list(index);
+    if (!skipChildren && this.isDirectory(index) && (this.childCounts[index] ?? beyond(this.childCounts)) > 0) {
+      return this.firstChildren[index] ?? beyond(this.firstChildren);
+    }
+    for (let step = index; step !== within; step = this.parents[step] ?? beyond(this.parents)) {
+      const parent = this.parents[step] ?? beyond(this.parents);
+      if (
+        step + 1 <
+          (this.firstChildren[parent] ?? beyond(this.firstChildren)) +
+            (this.childCounts[parent] ?? beyond(this.childCounts))
+      ) return step + 1;
+    }
+    return none;
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

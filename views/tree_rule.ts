@@ -1,0 +1,41 @@
+/**
+ * Rules that decide the tree of a view or of one pack.
+ * @module
+ */
+import type { DuplicateRule, LooseCase, LooseOnly } from "../engines/core/profile.ts";
+
+/** Rules of a tree: its sources in search order, and how names are compared. */
+export interface TreeRule {
+  /** Numbers of the usable sources, first searched first. */
+  readonly searchPath: readonly number[];
+  /** Names that differ only in case are one. */
+  readonly ignoreCase: boolean;
+  /** Which of several equal names inside one source answers. */
+  readonly duplicates: DuplicateRule;
+  /** Where case is ignored: which spellings find a loose file; default: any. */
+  readonly looseCase?: LooseCase;
+  /** Where case is ignored: paths for which packs are passed over, by the spelling that is asked for. */
+  readonly looseOnly?: readonly LooseOnly[];
+  /**
+   * Where case is ignored: negative if the first of two entries is preferred, when the path is asked for as the node
+   * `asked` is spelled. Without it the spelling decides nothing.
+   */
+  readonly order?: (a: number, b: number, asked: number) => number;
+  /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
+  readonly acceptedDamage?: number;
+  /**
+   * By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does.
+   */
+  readonly ties?: ReadonlyMap<number, number>;
+  /** Entries left out: packs that are themselves on the search path. */
+  readonly hidden?: ReadonlySet<number>;
+  /** By fold node: entries that answer it although they have another path; default: none. */
+  readonly substitutes?: ReadonlyMap<number, number>;
+  /** Whether an entry cannot be used at all; default: none. */
+  readonly refuses?: (entry: number) => boolean;
+}
+
+/** Returns whether loose files are found by their own spelling. */
+export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
+  return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
+}

@@ -1,0 +1,376 @@
+/**
+ * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
+ * is resolved on first use.
+ * @module
+ */
+import { at, none } from "../index/columns/columns.ts";
+import { fileRefusal } from "./strict_limits.ts";
+import type { Game, GameDirectory } from "../index/columns/game.ts";
+import { baseOnlyEntries, findsLoose, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_files.ts";
+import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
+import { memberNameReason, misnamedEntries } from "./member_names.ts";
+import { candidateOrder, decide } from "../engines/core/rules.ts";
+import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import { Tree, type TreeParts } from "./tree.ts";
+import type { TreeRule } from "./tree_rule.ts";
+import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
+import { isFoundByBinarySearch } from "./met_in_pack.ts";
+import type { Candidate } from "../engines/core/candidate.ts";
+import { unknownChoice } from "./choices.ts";
+import { withCompanions } from "./companions.ts";
+import { type Lumps, lumpsOf } from "./lumps.ts";
+import type { PureList } from "./pure_list.ts";
+import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { ViewError } from "./view_error.ts";
+import { whiteouts } from "./whiteouts.ts";
+
+/** Joins the names of game directories that are stacked in one view. */
+export const stackSign = "+";
+
+/** Returns the name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+export function viewName(game: Game, mods: readonly GameDirectory[], settings: ViewSettings = plainSettings): string {
+  const names = stacked(game, mods).map((directory) => directory.name);
+  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}${settingsText(settings)}`;
+}
+
+/** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
+function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
+  const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
+  const rank = (directory: GameDirectory) => {
+    const index = game.profile.missionPacks.indexOf(directory.name);
+    return index < 0 ? game.profile.missionPacks.length : index;
+  };
+  return distinct.sort((a, b) => rank(a) - rank(b));
+}
+
+/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` where several are stacked. */
+export class View {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  readonly settings: ViewSettings;
+  /** The game directories that were asked for. */
+  readonly mods: readonly GameDirectory[];
+  /** The game directory that is searched first. */
+  readonly gameDirectory: GameDirectory;
+  /** Names of the game directories that are searched, first searched first. */
+  readonly gameDirectories: readonly string[];
+  readonly #isBase: boolean;
+  readonly #path: SearchPath;
+  /** Whether archives in packs are what answers their paths. */
+  readonly #loaded = new Map<number, boolean>();
+  /** Where the engine loads a list of files: what that decides. */
+  readonly #lumps: Lumps | undefined;
+  #tree: Tree | undefined;
+  #whiteouts: ReadonlyMap<number, string> | undefined;
+
+  /**
+   * The view of `mods`, the last of them searched first, over the base.
+   * @param before The same view of an earlier index in which all sources were arranged in the same way, if there is
+   *   one.
+   * @throws {ViewError} if the game's engine has no such settings.
+   */
+  constructor(
+    snapshot: Snapshot,
+    game: Game,
+    mods: readonly GameDirectory[],
+    asked: ViewSettings = plainSettings,
+    before?: View,
+  ) {
+    this.name = viewName(game, mods, asked);
+    requireSettings(this.name, snapshot, game, asked);
+    const settings = inEffect(game, asked);
+    const played = stacked(game, mods);
+    const basesAsked = baseGames(this.name, game, asked.bases);
+    const below = basesAsked.length > 0 ? basesAsked : played.at(-1)?.below ?? [game.base];
+    const bases = below.flatMap((name) => game.gameDirectories.find((directory) => directory.name === name) ?? []);
+    const stack = [...bases, ...played.filter((directory) => !bases.includes(directory))];
+    const top = stack.at(-1);
+    if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
+    this.snapshot = snapshot;
+    this.game = game;
+    this.settings = asked;
+    this.#isBase = top.name === game.base || basesAsked.includes(top.name);
+    this.mods = mods;
+    this.gameDirectory = top;
+    const listed = top.list?.filter(({ choice }) => choice === null || settings.chosen.includes(choice));
+    const list = listed ? Array.from(new Set(listed.map(({ source }) => source))) : null;
+    this.gameDirectories = list
+      ? directoriesOf(snapshot, list)
+      : withCompanions(game, stack.map((directory) => directory.name), settings.chosen).reverse();
+    this.#path = new SearchPath({
+      snapshot,
+      game,
+      view: this.name,
+      gameDirectories: this.gameDirectories,
+      settings: { ...settings, bases: basesAsked },
+      list,
+    }, before && before.#path);
+    this.#lumps = lumpsOf(this);
+  }
+
+  /** Whether this is the game without a mod. */
+  get isBase(): boolean {
+    return this.#isBase;
+  }
+
+  /** Usable sources, first searched first. */
+  get searchPath(): readonly Source[] {
+    return this.#path.sources;
+  }
+
+  /** The pure list of the view's settings, or null. */
+  get pure(): PureList | null {
+    return this.#path.pure;
+  }
+
+  /** The resolved tree; computed on first use. */
+  get tree(): Tree {
+    this.#tree ??= new Tree(this.snapshot, this.treeRule());
+    return this.#tree;
+  }
+
+  /** Memory of the tree; empty before it is resolved. */
+  get treeBuffers(): readonly ArrayBufferLike[] {
+    return this.#tree?.buffers ?? [];
+  }
+
+  /** Takes the tree that another thread has resolved, unless this one has done so. */
+  adopt(parts: TreeParts): void {
+    this.#tree ??= Tree.from(this.snapshot, this.treeRule(), parts);
+  }
+
+  /**
+   * Resolves the tree at once where the same view of an earlier index has done so and little of it is different, so
+   * that the first question need not wait.
+   */
+  follow(before: View): void {
+    if (this.#path.isKept) this.#tree = before.#tree?.next(this.snapshot, this.treeRule());
+  }
+
+  /** Returns what decides about the tree. */
+  treeRule(): TreeRule {
+    const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
+    const looseOnly = looseOnlyRules(this);
+    const decided = candidateOrder(rules);
+    const spelled = (entry: number, asked: number): Candidate<Source> => ({
+      ...this.candidate(entry),
+      isAsked: this.snapshot.columns.entryNodes[entry] === asked &&
+        !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
+    });
+    return {
+      searchPath: this.searchPath.map((source) => source.id),
+      ignoreCase,
+      duplicates,
+      looseCase,
+      ...(ignoreCase && !this.#lumps ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
+      ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
+      ties: this.#path.ties,
+      acceptedDamage: acceptedDamage(this.game.profile),
+      hidden: this.#hiddenEntries(),
+      ...(this.#lumps ? { substitutes: this.#substitutes(this.#lumps) } : {}),
+      ...(this.pure === null && !this.game.strict && !this.game.nested
+        ? {}
+        : { refuses: (entry: number) => this.refusal(entry) !== null }),
+    };
+  }
+
+  /** Returns the entries that answer a path of another directory than their own. */
+  #substitutes(lumps: Lumps): Map<number, number> {
+    const order = candidateOrder(this.game.profile.rules);
+    const found = new Map<number, number>();
+    for (const node of lumps.sharedNodes()) {
+      const asked = this.snapshot.pathOf(node);
+      const [first] = this.candidatesOf(node).filter((entry) => this.couldReplace(entry, asked))
+        .map((entry) => this.candidate(entry)).sort(order);
+      if (first && this.snapshot.columns.entryNodes[first.entry] !== node) found.set(node, first.entry);
+    }
+    return found;
+  }
+
+  /** Returns the files that may answer a path: those that have it, and lumps of WADs that answer for it. */
+  candidatesOf(node: number): number[] {
+    const own = this.snapshot.candidatesOf(node, true);
+    const shared = this.#lumps?.sharedCandidates(node) ?? [];
+    return shared.length === 0 ? own : [...own, ...shared];
+  }
+
+  /** Returns whether a source is on the search path. */
+  searches(source: number): boolean {
+    return this.#path.has(source);
+  }
+
+  /**
+   * Returns why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads.
+   */
+  absence(source: Source): string | null {
+    return this.#path.absence(source);
+  }
+
+  /**
+   * Returns why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or
+   * null.
+   */
+  refusal(entry: number): string | null {
+    const source = this.snapshot.sourceOf(entry);
+    if (this.#lumps) return this.#lumps.refusal(entry);
+    const deleted = this.#deleted().get(entry);
+    if (deleted !== undefined) return deleted;
+    const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
+    if (misnamed !== null) return misnamed;
+    const skipped = methodReason(this.snapshot, this.game.profile, entry);
+    if (skipped !== null) return skipped;
+    const isShown = source.byteLayout !== null && this.snapshot.nestedPackOf(entry) === undefined;
+    const around = isShown ? this.snapshot.archiveOf(entry) : none;
+    if (around !== none && !this.#loads(around)) {
+      return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
+    }
+    const beyond = fileRefusal(this.game, this.snapshot, source, entry);
+    if (beyond !== null || this.pure === null || source.kind !== "loose") return beyond;
+    return this.#path.looseAbsence(source, this.snapshot.nameOf(at(this.snapshot.columns.entryNodes, entry)));
+  }
+
+  /** Returns whether an entry is a pack that is itself searched, and therefore no file of the view. */
+  hides(entry: number): boolean {
+    const pack = this.game.packEntries.get(entry);
+    return pack !== undefined && this.searches(pack);
+  }
+
+  /**
+   * Returns whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but
+   * case.
+   */
+  finds(entry: number, asked: string): boolean {
+    const { ignoreCase, looseCase } = this.game.profile;
+    if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
+    const path = this.snapshot.pathOf(at(this.snapshot.columns.entryNodes, entry));
+    return findsLoose(ignoreCase ? looseCase : "own", path, asked);
+  }
+
+  /**
+   * Returns how many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not
+   * usable.
+   */
+  shadowedBy(entry: number, asked: string): number {
+    const node = at(this.snapshot.columns.entryNodes, entry);
+    const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
+    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
+  }
+
+  /** Returns whether the engine uses an entry, sound or with a damage that it notices only when reading. */
+  takes(entry: number): boolean {
+    const damage = at(this.snapshot.columns.entryDamage, entry);
+    return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
+  }
+
+  /** Returns whether a file would be usable instead of the winner when its path is asked for as `asked`. */
+  couldReplace(entry: number, asked: string): boolean {
+    const { entrySources } = this.snapshot.columns;
+    if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
+    if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
+    return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
+  }
+
+  /**
+   * Returns an entry as the rules compare it. Game directories off the search path rank behind those on it.
+   * @param asked The path that was asked for, where its spelling matters.
+   */
+  candidate(entry: number, asked?: string): Candidate<Source> {
+    const source = this.snapshot.sourceOf(entry);
+    const { entryNodes, entryOffsets } = this.snapshot.columns;
+    const nestedPack = source.byteLayout === null ? undefined : this.snapshot.nestedPackOf(entry);
+    return {
+      ...this.#path.rankOf(source),
+      source,
+      entry,
+      ...(nestedPack ? { nestedPack } : {}),
+      offset: at(entryOffsets, entry),
+      ...this.game.profile.duplicates === "met"
+        ? { isMet: () => isFoundByBinarySearch(this.snapshot, source, entry) }
+        : {},
+      isAsked: !isSpelledOtherwise(this.game, source) &&
+        (asked === undefined || this.snapshot.pathOf(at(entryNodes, entry)) === asked),
+    };
+  }
+
+  /**
+   * Returns whether a file is the one that answers its path: archives in packs are shown as directories only beside it.
+   */
+  #loads(entry: number): boolean {
+    const known = this.#loaded.get(entry);
+    if (known !== undefined) return known;
+    const { ignoreCase, rules } = this.game.profile;
+    const node = at(this.snapshot.columns.entryNodes, entry);
+    const asked = this.snapshot.pathOf(node);
+    const others = this.snapshot.candidatesOf(node, ignoreCase)
+      .filter((other) => other !== entry && this.couldReplace(other, asked));
+    const own = this.candidate(entry);
+    const isLoaded = this.couldReplace(entry, asked) &&
+      others.every((other) => decide(rules, own, this.candidate(other)).order < 0);
+    this.#loaded.set(entry, isLoaded);
+    return isLoaded;
+  }
+
+  /** Returns why entries are missing that a pack takes away. */
+  #deleted(): ReadonlyMap<number, string> {
+    this.#whiteouts ??= whiteouts(this.snapshot, this.game, this.searchPath);
+    return this.#whiteouts;
+  }
+
+  #hiddenEntries(): ReadonlySet<number> {
+    const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
+    const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
+    const hidden = new Set(packs);
+    const refused = [
+      this.#deleted().keys(),
+      looseOnly,
+      baseOnlyEntries(this),
+      this.#lumps?.refused() ?? [],
+      misnamedEntries(this.snapshot, this.game),
+      skippedEntries(this.snapshot, this.game),
+    ];
+    for (const entries of refused) for (const entry of entries) hidden.add(entry);
+    return hidden;
+  }
+}
+
+/** Returns the settings of a view with those that hold in all views of its game. */
+function inEffect({ chosen = [] }: Game, settings: ViewSettings): ViewSettings {
+  return chosen.length === 0 ? settings : { ...settings, chosen: [...chosen, ...settings.chosen] };
+}
+
+/**
+ * Returns the base games of a view, the first searched last: the one of the game is the first unless it is named.
+ * @throws {ViewError} if one is unknown.
+ */
+function baseGames(view: string, { base, gameDirectories }: Game, wanted: readonly string[]): string[] {
+  if (wanted.length === 0) return [];
+  const known = gameDirectories.map(({ name }) => name);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ViewError(`${view}: unknown game directory ${unknown}`, known);
+  return Array.from(new Set(wanted.includes(base) ? wanted : [base, ...wanted]));
+}
+
+/** Returns the names of the directories that sources lie in, the first searched first. */
+function directoriesOf(snapshot: Snapshot, list: readonly number[]): string[] {
+  return Array.from(new Set(list.flatMap((id) => snapshot.sources[id]?.gameDirectory ?? [])));
+}
+
+/** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
+function requireSettings(view: string, snapshot: Snapshot, game: Game, asked: ViewSettings): void {
+  const { profile } = game;
+  const { pure, map, inactive, chosen, bases } = asked;
+  const unknown = unknownChoice(snapshot, game, chosen);
+  if (unknown !== null) throw new ViewError(`${view}: ${unknown}`, []);
+  const problem = pure !== null && profile.pure === null
+    ? "knows no pure servers"
+    : map !== null && !profile.currentMap
+    ? "does not prefer the pack of the map that is played"
+    : inactive !== null && profile.inactive === null
+    ? "never reads other mods than those on the search path"
+    : bases.length > 0 && !profile.rules.includes("base-game")
+    ? "has one base game"
+    : null;
+  if (problem !== null) throw new ViewError(`${view}: ${profile.engine} ${problem}`, []);
+}

@@ -1,0 +1,144 @@
+/**
+ * Which file answers a path, which others could, and why each of them does not.
+ * @module
+ */
+import { damageSentence } from "../formats/core/damage.ts";
+import { at, none } from "../index/columns/columns.ts";
+import { looseCaseSentence, looseOnlyReason } from "./loose_files.ts";
+import type { Candidate } from "../engines/core/candidate.ts";
+import { decide, explain, ruleContext } from "../engines/core/rules.ts";
+import type { Source } from "../index/columns/source.ts";
+import { mapBeside, sideFileReason } from "./side_files.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { View } from "./view.ts";
+
+/** One file that could answer a path. */
+export interface CandidateRow {
+  /** 1 is the winner. */
+  rank: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it. */
+  member: string;
+  /** Whether it is in a pack. */
+  kind: "pack" | "loose";
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** Bytes, decompressed. */
+  size: number;
+  /** Whether the engine would take it if nothing better were there. */
+  usable: boolean;
+  /** Why it is not usable, else null. */
+  reason: string | null;
+  /** The rule that put it below the winner, else null. */
+  decidedBy: string | null;
+  /** That rule's sentence, else null. */
+  because: string | null;
+}
+
+/** A candidate as the rules see it, and why it is not usable, else null. */
+export interface JudgedCandidate extends Candidate<Source> {
+  readonly reason: string | null;
+}
+
+/**
+ * Returns all candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates.
+ */
+export function whichCandidates(view: View, qpath: string): CandidateRow[] {
+  const considered = judgedCandidates(view, qpath);
+  const winner = considered[0];
+  return considered.map((candidate, index) => candidateRow(view, candidate, winner, index + 1));
+}
+
+/** Returns the candidates that {@linkcode whichCandidates} makes rows of, in the same order. */
+export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
+  const { snapshot, game } = view;
+  const { ignoreCase, rules } = game.profile;
+  const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
+  const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
+  if (node === none) return [];
+  const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
+  return view.candidatesOf(node)
+    .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
+    .map((entry) => ({ ...view.candidate(entry, asked), reason: unusableReason(view, entry, asked) }))
+    .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
+}
+
+/** Returns the row of a candidate among others; `winner` is the first of them. */
+export function candidateRow(
+  view: View,
+  candidate: JudgedCandidate,
+  winner: Candidate | undefined,
+  rank: number,
+): CandidateRow {
+  const { snapshot, game } = view;
+  const isLoser = winner !== undefined && candidate !== winner && candidate.reason === null;
+  const rule = isLoser ? decide(game.profile.rules, winner, candidate).rule : null;
+  return {
+    rank,
+    source: candidate.source.path,
+    member: snapshot.memberOf(candidate.entry),
+    kind: candidate.source.kind,
+    gameDirectory: candidate.source.gameDirectory,
+    size: at(snapshot.columns.entrySizes, candidate.entry),
+    usable: candidate.reason === null,
+    reason: candidate.reason,
+    decidedBy: rule,
+    because: rule && winner ? `${explain(rule, winner, candidate, ruleContext(game))}.` : null,
+  };
+}
+
+/**
+ * Returns the path that is asked for: without slashes too many, and without the suffix that distinguishes a file from a
+ * directory.
+ */
+function spelled(snapshot: Snapshot, qpath: string): string {
+  const node = snapshot.findNode(qpath, false);
+  const file = snapshot.unclashed(node);
+  if (node !== none && file !== node) return snapshot.pathOf(file);
+  return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/** Returns why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
+function unusableReason(view: View, entry: number, asked: string): string | null {
+  const { snapshot, game } = view;
+  const source = snapshot.sourceOf(entry);
+  const absence = view.absence(source);
+  if (absence !== null) return absence;
+  if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
+  if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
+  const damage = view.refusal(entry) ?? looseOnlyReason(view, source, asked) ??
+    (view.takes(entry) ? null : entryDamage(view, entry));
+  if (damage !== null) return damage;
+  if (!view.finds(entry, asked)) {
+    const { ignoreCase, looseCase, engine } = game.profile;
+    const spelling = snapshot.pathOf(at(snapshot.columns.entryNodes, entry));
+    return ignoreCase
+      ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
+      : `it is spelled "${spelling}", and ${engine} is case-sensitive`;
+  }
+  return ignoredBesideMap(view, source, asked);
+}
+
+/**
+ * Returns why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere.
+ */
+function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
+  const map = mapBeside(view, asked);
+  const loaded = map === null ? undefined : whichCandidates(view, map).find((row) => row.usable);
+  return map === null || !loaded ? null : sideFileReason(view, source.gameDirectory, map, loaded.gameDirectory);
+}
+
+/** Returns the damage of an entry that its listing shows, as a sentence, or null. */
+export function entryDamage(view: View, entry: number): string | null {
+  const { snapshot } = view;
+  const damage = snapshot.damageOf(entry);
+  if (damage === "none") return null;
+  const { entryOffsets, entryCompressedSizes, entrySizes } = snapshot.columns;
+  return damageSentence(damage, {
+    member: snapshot.memberOf(entry),
+    offset: at(entryOffsets, entry),
+    packedSize: at(entryCompressedSizes, entry),
+    size: at(entrySizes, entry),
+  });
+}

@@ -1,0 +1,248 @@
+/**
+ * Resolves which entry wins each path of a tree, in a few passes over the columns without comparing names.
+ * @module
+ */
+import { entryIsDirectory } from "../formats/core/entry_table.ts";
+import { at, beyond, none, sharedUint32, sharedUint8 } from "../index/columns/columns.ts";
+import { compareBytes } from "../index/columns/fold.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isDirectorySource, searchedEntries, type Source } from "../index/columns/source.ts";
+import { isBroken } from "./member_methods.ts";
+import { isFoundByBinarySearch } from "./met_in_pack.ts";
+import { looseFinder } from "./loose_files.ts";
+import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
+
+/** Bits of {@linkcode Winners.marks}. */
+export const inPack = 1;
+/** A directory of loose files. */
+export const inLoose = 2;
+
+/** The winners of a rule, before they are made into a tree; in shared memory. Nothing is written to them afterwards. */
+export interface Winners {
+  /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
+  readonly entries: Uint32Array;
+  /**
+   * By the same: the node that spells a directory, or 0 if missing. Those of packs only, where loose files are
+   * found by their own spelling.
+   */
+  readonly directories: Uint32Array;
+  /** By node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
+  readonly marks: Uint8Array;
+  /** By fold node: 1 where spelling decides what it or something in it is; undefined where that is so nowhere. */
+  readonly differs: Uint8Array | undefined;
+}
+
+/** The winners of all paths. */
+export interface AllWinners extends Winners {
+  /** Maximum number of nodes that their tree has, the root included. */
+  readonly maxNodes: number;
+}
+
+/**
+ * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members
+ * that cannot be read come last, so that they are shown only where nothing sound has the name.
+ */
+export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
+  const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
+  const entries = sharedUint32(snapshot.nodeCount);
+  const directories = sharedUint32(snapshot.nodeCount);
+  const marks = sharedUint8(snapshot.nodeCount);
+  const folds = rule.ignoreCase ? nodeFolds : undefined;
+  const isOwn = findsOwnSpelling(rule);
+  let maxNodes = 1 + (rule.substitutes?.size ?? 0);
+  /** Marks a directory and those above it. */
+  const addDirectory = (node: number, mark: number) => {
+    for (
+      let step = node;
+      step !== 0 && ((marks[step] ?? beyond(marks)) & mark) === 0;
+      step = nodeParents[step] ?? beyond(nodeParents)
+    ) {
+      const marked = marks[step] ?? beyond(marks);
+      if (marked === 0) maxNodes++;
+      marks[step] = marked | mark;
+      if (isOwn && mark === inLoose) continue;
+      const key = folds ? folds[step] ?? beyond(folds) : step;
+      const known = directories[key] ?? beyond(directories);
+      if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
+    }
+  };
+  const damaged: number[] = [];
+  const { refuses, acceptedDamage = 0 } = rule;
+  const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
+  const replaces = replacement(snapshot, rule);
+  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
+    ? looseFinder(rule.looseCase, snapshot)
+    : undefined;
+  const differences = new Differences(snapshot, rule, isOwn);
+  const next = rule.duplicates === "first" ? 1 : -1;
+  for (const number of rule.searchPath) {
+    const source = snapshot.sources[number];
+    if (!source) continue;
+    const isLoose = isDirectorySource(source);
+    const mark = isLoose ? inLoose : inPack;
+    let lastDirectory = 0;
+    for (const { first, count } of searchedEntries(source)) {
+      let entry = next === 1 ? first : first + count - 1;
+      for (let left = count; left > 0; left--, entry += next) {
+        const node = entryNodes[entry] ?? beyond(entryNodes);
+        const key = folds ? folds[node] ?? beyond(folds) : node;
+        const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
+        if (isLoose) {
+          if (isFindable && !isFindable(node, none)) continue;
+          differences.add(node);
+        }
+        const known = entries[key] ?? beyond(entries);
+        const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
+        if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
+        const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
+        // Archives list what is in a directory together.
+        if (directory !== lastDirectory) addDirectory(directory, mark);
+        lastDirectory = directory;
+        if (isDirectory || isTaken) continue;
+        const damage = entryDamage[entry] ?? beyond(entryDamage);
+        if (known === 0) maxNodes++;
+        if (damage !== 0 && damage !== acceptedDamage) damaged.push(entry);
+        else entries[key] = entry + 1;
+      }
+    }
+  }
+  for (const entry of damaged) {
+    const node = entryNodes[entry] ?? beyond(entryNodes);
+    const key = folds ? folds[node] ?? beyond(folds) : node;
+    if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
+  }
+  for (const [key, entry] of rule.substitutes ?? []) entries[key] = entry + 1;
+  return { entries, directories, marks, differs: differences.found, maxNodes };
+}
+
+/**
+ * Returns a function that decides one name as {@linkcode resolveWinners} does: it takes a fold node (a node, where case
+ * matters) and returns the winning entry + 1, or 0.
+ */
+export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => number {
+  const { entryFlags, entryDamage, entryNodes, entrySources } = snapshot.columns;
+  const ranks = new Uint32Array(snapshot.sources.length).fill(none);
+  for (const [rank, source] of rule.searchPath.entries()) ranks[source] = rank;
+  const rankOf = (entry: number) => at(ranks, at(entrySources, entry));
+  const nestedRank = (entry: number) => snapshot.nestedPackOf(entry)?.rank ?? 0;
+  const direction = rule.duplicates === "first" ? 1 : -1;
+  const replaces = replacement(snapshot, rule);
+  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
+    ? looseFinder(rule.looseCase, snapshot)
+    : undefined;
+  return (key) => {
+    const candidates = snapshot.candidatesOf(key, rule.ignoreCase)
+      .filter((entry) => rankOf(entry) !== none)
+      .sort((a, b) => rankOf(a) - rankOf(b) || nestedRank(a) - nestedRank(b) || (a - b) * direction);
+    let winner = none;
+    let damaged = none;
+    for (const entry of candidates) {
+      const source = snapshot.sourceOf(entry);
+      if ((at(entryFlags, entry) & entryIsDirectory) !== 0 || rule.hidden?.has(entry)) continue;
+      if (isFindable && isDirectorySource(source) && !isFindable(at(entryNodes, entry), none)) continue;
+      const isTaken = winner !== none && !replaces?.(source, winner, entry);
+      if (isTaken || rule.refuses?.(entry)) continue;
+      if (!isBroken(at(entryDamage, entry), rule)) winner = entry;
+      else if (damaged === none) damaged = entry;
+    }
+    if (winner === none) winner = damaged;
+    return winner === none ? 0 : winner + 1;
+  };
+}
+
+/** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
+export function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
+  const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
+  if (compressed !== 0) return compressed > 0;
+  const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
+  // Of names that differ only in case, the one in small letters is the last by bytes.
+  return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
+}
+
+/** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
+export class Differences {
+  readonly #snapshot: Snapshot;
+  readonly #rule: TreeRule;
+  readonly #isPossible: boolean;
+  /** Whether every loose file has such a name, or only one whose name has several spellings. */
+  readonly #isOwn: boolean;
+  found: Uint8Array | undefined;
+
+  /** @param found Those that are known, as in {@linkcode Winners.differs}; more are noted in it. */
+  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean, found?: Uint8Array) {
+    this.found = found;
+    this.#snapshot = snapshot;
+    this.#rule = rule;
+    this.#isPossible = rule.ignoreCase && rule.order !== undefined;
+    this.#isOwn = isOwn;
+    for (const { path } of rule.looseOnly ?? []) {
+      const node = snapshot.findNode(path, true);
+      if (node !== none) this.#mark(node);
+    }
+  }
+
+  /** Looks at a loose file or directory. */
+  add(node: number): void {
+    const { nodeFolds } = this.#snapshot.columns;
+    if (this.#isPossible && (this.#isOwn || (nodeFolds[node] ?? beyond(nodeFolds)) !== node)) {
+      this.#mark(nodeFolds[node] ?? beyond(nodeFolds));
+    }
+  }
+
+  /** Takes back what was noted for a loose file or directory that is gone; returns the fold nodes that are different. */
+  remove(node: number): number[] {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    const different: number[] = [];
+    const kept = new Set((this.#rule.looseOnly ?? []).map(({ path }) => this.#snapshot.findNode(path, true)));
+    let step = at(nodeFolds, node);
+    while (this.found?.[step] === 1 && !kept.has(step) && !this.#hasReason(step)) {
+      this.found[step] = 0;
+      different.push(step);
+      step = at(nodeFolds, at(nodeParents, step));
+    }
+    return different;
+  }
+
+  /** Returns whether a loose file of that name, or anything in it, is noted. */
+  #hasReason(fold: number): boolean {
+    const { nodeOrder, childStarts, nodeFolds, entryNodes, entrySources } = this.#snapshot.columns;
+    const isFound = this.#snapshot.candidatesOf(fold, true).some((entry) => {
+      const source = at(entrySources, entry);
+      return (this.#isOwn || at(entryNodes, entry) !== fold) && this.#rule.searchPath.includes(source) &&
+        isDirectorySource(this.#snapshot.sourceOf(entry));
+    });
+    if (isFound) return true;
+    for (let position = at(childStarts, fold); position < at(childStarts, fold + 1); position++) {
+      const child = at(nodeFolds, at(nodeOrder, position));
+      if (child !== 0 && this.found?.[child] === 1) return true;
+    }
+    return false;
+  }
+
+  #mark(fold: number): void {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    this.found ??= sharedUint8(this.#snapshot.nodeCount);
+    for (
+      let step = fold;
+      this.found[step] === 0;
+      step = nodeFolds[nodeParents[step] ?? beyond(nodeParents)] ?? beyond(nodeFolds)
+    ) this.found[step] = 1;
+  }
+}
+
+/** Returns whether an entry replaces another. */
+type Replaces = (source: Source, known: number, entry: number) => boolean;
+
+/** Returns the rule between entries of one source, or of sources that tie, if their order does not decide. */
+function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
+  if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
+  const { entryOffsets, entrySources } = snapshot.columns;
+  const firstOf = (source: number) => ties?.get(source) ?? source;
+  return (source, known, entry) => {
+    if (firstOf(entrySources[known] ?? beyond(entrySources)) !== firstOf(source.id)) return false;
+    if (snapshot.nestedPackOf(known)?.rank !== snapshot.nestedPackOf(entry)?.rank) return false;
+    return duplicates === "met"
+      ? isFoundByBinarySearch(snapshot, source, entry)
+      : (entryOffsets[entry] ?? beyond(entryOffsets)) > (entryOffsets[known] ?? beyond(entryOffsets));
+  };
+}
