@@ -73,7 +73,8 @@ export class DaemonMount implements AsyncDisposable {
     using _lock = await lockDirectory(mountPoint);
     requireFree(mountPoint);
     onFree();
-    this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint });
+    // fusermount3 refuses a link.
+    this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint: this.location.real });
     this.#shown = catalog;
     this.#rootView = options.layout.view;
     this.#mount.ended.finally(() => this.#hasEnded = true).then(this.#ended.resolve, this.#ended.reject);

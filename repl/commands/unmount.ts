@@ -48,12 +48,18 @@ const otherVersion: readonly number[] = [errorCodes.methodNotFound, errorCodes.p
 /** A mount cannot be unmounted because programs use it. */
 class BusyError extends Error {}
 
+/** Maximum links that a mount point is led through, as for the kernel. */
+const maxLinks = 40;
+
 /** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
-async function realMountPoint(typed: string): Promise<string> {
+async function realMountPoint(typed: string, links = maxLinks): Promise<string> {
   const path = resolve(typed);
   if (path === "/") return path;
   try {
-    return join(await Deno.realPath(dirname(path)), basename(path));
+    const real = join(await Deno.realPath(dirname(path)), basename(path));
+    // The kernel looks for no link in what is mounted.
+    const target = await Deno.readLink(real).catch(() => undefined);
+    return target === undefined || links === 0 ? real : await realMountPoint(resolve(dirname(real), target), links - 1);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
       throw new CommandError(`${path}: no such directory`, { cause: error });
@@ -92,7 +98,8 @@ async function isOwnMountPoint(path: string): Promise<boolean> {
 async function unmountByDaemon(context: Context, path: string, isLazy: boolean): Promise<boolean | "silent"> {
   try {
     const { mounts } = await askInTime(context, "status", {});
-    if (!mounts.some(({ mount }) => mount === path)) return false;
+    const real = await Promise.all(mounts.map(({ mount }) => realMountPoint(mount)));
+    if (!real.includes(path)) return false;
     await askInTime(context, "unmount", { mount: path, lazy: isLazy });
   } catch (error) {
     if (error instanceof DaemonUnreachableError) return false;

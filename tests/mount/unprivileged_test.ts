@@ -41,6 +41,8 @@ step socket; stat -c '%U %a' "$system/run/pakfs" "$system/run/pakfs/pakfs.sock"
 step again; pakfs mount "$home/quake" "$mnt"; echo $?
 step unmount; pakfs unmount "$mnt"; echo $?
 step after; grep -c " $mnt " /proc/self/mountinfo; ls -A "$mnt" "$system/run/pakfs"
+step link; nobody ln -s "$mnt" "$home/link"; pakfs mount "$home/quake" "$home/link" >"$home/out"; echo $?; nobody cat "$mnt/quake/id1/a.txt"
+step unlink; pakfs unmount "$home/link"; echo $?; grep -c " $mnt " /proc/self/mountinfo
 step "no directory of theirs"; mkdir "$system/roots"; pakfs mount "$home/quake" "$system/roots"; echo $?
 `);
   assertEquals(said, {
@@ -52,6 +54,8 @@ step "no directory of theirs"; mkdir "$system/roots"; pakfs mount "$home/quake" 
     again: "pakfs: ~/mnt is already mounted; unmount it first: pakfs unmount ~/mnt\n1\n",
     unmount: "unmounted /home/mnt\n0\n",
     after: "0\n/home/mnt:\n\n/run/pakfs:\n",
+    link: "0\nhi\n",
+    unlink: "unmounted /home/mnt\n0\n0\n",
     "no directory of theirs":
       "pakfs: /roots: Cannot mount: fusermount3: user has no write access to mountpoint /roots\n1\n",
   });
