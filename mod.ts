@@ -93,7 +93,6 @@ export type {
   ShaderImageRow,
   ShaderResult,
   ShaderRow,
-  ShaderRulesName,
   ShadowedRow,
   StatRow as FileStat,
   StatusResult,
@@ -151,9 +150,9 @@ export type {
   PackFolder,
   Profile,
   PureRule,
-  RuleName,
 } from "./engines/core/profile.ts";
-export { profiles } from "./engines/core/profiles.ts";
+export type { RuleName } from "./engines/core/rule_names.ts";
+export { profiles } from "./engines/table.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 

@@ -13,7 +13,7 @@ import { connectSocket } from "../protocol/client.ts";
 import { Catalog } from "../views/catalog.ts";
 import { none, type SnapshotColumns } from "../index/columns/columns.ts";
 import { findFiles } from "../questions/find.ts";
-import { profileNamed } from "../engines/core/profiles.ts";
+import { profileNamed } from "../engines/table.ts";
 import { SnapshotBuilder } from "../index/columns/snapshot_builder.ts";
 import type { View } from "../views/view.ts";
 import { whichCandidates } from "../views/which.ts";

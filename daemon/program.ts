@@ -7,7 +7,7 @@ import { GameError } from "../games/game_error.ts";
 import { parsePureList } from "../views/view_settings.ts";
 import type { Profile } from "../engines/core/profile.ts";
 import { loadedPaths } from "../engines/core/load_list.ts";
-import { profileNamed, profiles } from "../engines/core/profiles.ts";
+import { profileNamed, profiles } from "../engines/table.ts";
 import { launcherCommands } from "./config/launcher_commands.ts";
 import { nameSettingsFrom } from "./config/name_options.ts";
 import { exitCodes, UsageError } from "../system/command_line/usage.ts";

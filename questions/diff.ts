@@ -7,7 +7,7 @@ import { compareBytes, compareFolded } from "../index/columns/fold.ts";
 import { GrowableUint32 } from "../index/columns/growable.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { Profile } from "../engines/core/profile.ts";
-import { profileNamed } from "../engines/core/profiles.ts";
+import { profileNamed } from "../engines/table.ts";
 import type { Catalog } from "../views/catalog.ts";
 import { OtherList } from "../views/other_list.ts";
 import type { Tree } from "../views/tree.ts";

@@ -4,7 +4,7 @@
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
 import { at, none } from "../index/columns/columns.ts";
-import { type EngineLimit, type LimitKind, limitsOf, limitTitles } from "../engines/core/engine_limits.ts";
+import { type EngineLimit, type LimitKind, limitTitles } from "../engines/core/engine_limits.ts";
 import { entryMeasure } from "../views/strict_limits.ts";
 import type { Game } from "../index/columns/game.ts";
 import { ownEntryCount, type Source } from "../index/columns/source.ts";
@@ -54,12 +54,12 @@ const maxOffenders = 20;
 
 /** Returns a row for each limit of a view's engine. One pass over the entries of its game directories. */
 export function limitRows(view: View): LimitRow[] {
-  return limitsOf(view.game.profile).map((limit) => new Measurement(view, limit).row());
+  return view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
 }
 
 /** Returns a sentence if a pack exceeds a limit of the engine, or null; names are not checked. */
 export function packLimitSentence(game: Game, source: Source): string | null {
-  const limit = limitsOf(game.profile).find(({ kind, most }) =>
+  const limit = game.profile.limits.find(({ kind, most }) =>
     kind === "pack-files" && source.format === "quake-pak" && ownEntryCount(source) > most
   );
   if (!limit) return null;

@@ -13,6 +13,7 @@ import { ArchiveError } from "../formats/core/errors.ts";
 import { quakePakDirectoryCrc } from "../index/checksums/quake_pak_directory_crc.ts";
 import { at, none } from "../index/columns/columns.ts";
 import type { Source } from "../index/columns/source.ts";
+import type { RegisteredCheck } from "../engines/core/profile.ts";
 import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { Question, QuestionContext, ViewParameter } from "./question.ts";
@@ -22,20 +23,6 @@ const proof = "gfx/pop.lmp";
 /** Number of its bytes that are compared; engines have them as a table, here their CRC-32 is enough. */
 const proofSize = 256;
 const proofCrc = 0xa3c89ff2;
-
-/** Check of one engine. */
-interface RegisteredCheck {
-  /** Whether the content is compared; otherwise the file only has to exist. */
-  readonly comparesContent: boolean;
-  /** CRC-16 of the file tables of unmodified packs; null: not checked. */
-  readonly ownPacks: readonly number[] | null;
-}
-
-const checks: Readonly<Record<string, RegisteredCheck>> = {
-  quake: { comparesContent: true, ownPacks: [32981] },
-  quakespasm: { comparesContent: true, ownPacks: [13900, 62751, 32981] },
-  darkplaces: { comparesContent: false, ownPacks: null },
-};
 
 /** Versions of id's `pak0.pak` by number of files and CRC-16 of the file table (QuakeSpasm Quake/common.c). */
 const ownPackVersions: readonly (readonly [files: number, crc: number, version: string])[] = [
@@ -95,7 +82,7 @@ export const registered: Question<ViewParameter, RegisteredResult> = {
 async function checkRegistered(view: View, read: QuestionContext["read"]): Promise<RegisteredResult> {
   const { profile } = view.game;
   const { engine } = profile;
-  const check = checks[profile.kin];
+  const check = profile.registered;
   const answer = { view: view.name, profile: profile.name };
   if (!check) {
     const because = `${engine} does not look for the registered version of Quake.`;

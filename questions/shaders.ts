@@ -3,7 +3,6 @@
  * @module
  */
 import type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
-import type { ShaderRulesName } from "./shaders/shader_rules.ts";
 import type { ShaderImageRow } from "./shaders/shader_images.ts";
 import { type Listing, numbered, type Question, type ViewParameter, withPatterns } from "./question.ts";
 
@@ -16,7 +15,7 @@ export interface ShaderResult {
   /** Name of the engine profile. */
   profile: string;
   /** Rules for shaders that were applied: those of the profile's engine, or the nearest. */
-  rules: ShaderRulesName;
+  rules: string;
   /** Winner first, unusable ones last. Empty if the name is not defined. */
   definitions: ShaderDefinitionRow[];
   /** Faults of the files that define it, a sentence each. */
@@ -44,7 +43,7 @@ export const shader: Question<ShaderParameters, ShaderResult> = {
       name,
       view: index.view.name,
       profile: index.view.game.profile.name,
-      rules: index.rules.name,
+      rules: index.rules.dialect.name,
       definitions: index.definitions(name),
       warnings: index.warningsFor(name),
       ...index.answer(name),

@@ -75,5 +75,4 @@ export type { LackRow, MissingRow, NeedKind, NeedRow, ReferrerRow, UserRow } fro
 export type { LimitKind } from "../engines/core/engine_limits.ts";
 export type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
 export type { ShaderImageRow } from "./shaders/shader_images.ts";
-export type { ShaderRulesName } from "./shaders/shader_rules.ts";
 export type { CandidateRow } from "../views/which.ts";

@@ -9,7 +9,7 @@ import { ViewError } from "../views/view_error.ts";
 import { plainSettings } from "../views/view_settings.ts";
 import { OtherList } from "../views/other_list.ts";
 import { type CandidateRow, candidateRow, whichCandidates } from "../views/which.ts";
-import { profileNamed } from "../engines/core/profiles.ts";
+import { profileNamed } from "../engines/table.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 

@@ -1,21 +1,16 @@
 /**
- * Files beside a map that an engine reads only if they are not from a lower game directory than the map itself.
- * QuakeSpasm opens the file that its search path gives, and then ignores it if the map came from a directory that is
- * searched before (Quake/gl_model.c: `Mod_LoadLighting`, `Mod_LoadEntities`, `Mod_FindVisibilityExternal`).
+ * Files next to a map that an engine reads only if they are not from a lower game directory than the map itself: it
+ * opens the file that its search path gives, and then ignores it if the map came from a directory that is searched
+ * before.
  * @module
  */
 import type { PlayedGame } from "../index/columns/game.ts";
-
-/** Endings of files beside maps, by the profile that checks them. */
-const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; readonly of: string }>> = {
-  quakespasm: { endings: [".lit", ".ent", ".vis"], of: ".bsp" },
-};
 
 /**
  * Returns the map beside which a path would be read, or null if that is no such path, or nothing for the view's engine.
  */
 export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
-  const rule = sideFiles[game.profile.kin];
+  const rule = game.profile.sideFiles;
   const ending = rule?.endings.find((known) => qpath.endsWith(known));
   return rule && ending !== undefined ? `${qpath.slice(0, -ending.length)}${rule.of}` : null;
 }

@@ -2,7 +2,7 @@
  * Packs and files of an index that the limits of an engine refuse.
  * @module
  */
-import { type EngineLimit, limitsOf } from "../engines/core/engine_limits.ts";
+import type { EngineLimit } from "../engines/core/engine_limits.ts";
 import { at } from "../index/columns/columns.ts";
 import type { Game } from "../index/columns/game.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
@@ -37,7 +37,7 @@ export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: 
 /** Returns why a strict engine would not load a pack, as a clause, or null. */
 export function packRefusal(game: Game, source: Source): string | null {
   if (!game.strict || source.format !== "quake-pak") return null;
-  const limit = limitsOf(game.profile).find(({ kind, most, refuses }) =>
+  const limit = game.profile.limits.find(({ kind, most, refuses }) =>
     kind === "pack-files" && refuses === "pack" && ownEntryCount(source) > most
   );
   if (!limit) return null;
@@ -49,7 +49,7 @@ export function packRefusal(game: Game, source: Source): string | null {
 /** Returns why a strict engine would not find a file, as a clause, or null. */
 export function fileRefusal(game: Game, snapshot: Snapshot, source: Source, entry: number): string | null {
   if (!game.strict) return null;
-  for (const limit of limitsOf(game.profile)) {
+  for (const limit of game.profile.limits) {
     if (limit.refuses !== "file") continue;
     const bytes = entryMeasure(snapshot, limit, source, entry);
     if (bytes > limit.most) {

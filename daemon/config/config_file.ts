@@ -10,7 +10,7 @@ import { nearest } from "../../system/command_line/suggest.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { loadedPaths } from "../../engines/core/load_list.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profiles as builtInProfiles } from "../../engines/core/profiles.ts";
+import { profiles as builtInProfiles } from "../../engines/table.ts";
 import { type KeyPath, type RawTable, readTable, SettingError } from "../../engines/settings/fields.ts";
 import { readProfile } from "../../engines/settings/profile_settings.ts";
 import { answerInTime } from "../../system/unresponsive_paths.ts";

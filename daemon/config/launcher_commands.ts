@@ -3,7 +3,7 @@
  * are made from this table.
  * @module
  */
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { logFormats } from "../../system/log.ts";
 import { hungModes } from "../../mount/shared/mount_options.ts";
 import { nameOptions } from "./name_options.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed, profiles } from "../../engines/core/profiles.ts";
+import { profileNamed, profiles } from "../../engines/table.ts";
 export { profileToml } from "../../engines/settings/profile_settings.ts";
 import { didYouMean } from "../../system/command_line/suggest.ts";
 import { UsageError } from "../../system/command_line/usage.ts";

@@ -12,7 +12,7 @@ import { parseMountOptions } from "../../mount/shared/mount_options.ts";
 import { profileToml } from "../config/profiles.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { MountError } from "../../mount/mount.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ParamsOf } from "../../protocol/methods.ts";

@@ -67,7 +67,9 @@ export function playSameGame(one: string, other: string): boolean {
 
 /** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
 export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
-  const groups = engineGroups.filter(({ engines }) => engines.includes(profile.name) || engines.includes(profile.kin));
+  const groups = engineGroups.filter(({ engines }) =>
+    engines.includes(profile.name) || engines.includes(profile.origin)
+  );
   const isOfBase = ({ bases }: EngineGroup) => bases.some((name) => name.toLowerCase() === base.toLowerCase());
   const group = groups.find(isOfBase) ?? groups[0];
   return group ? [profile.name, ...group.engines.filter((name) => name !== profile.name)] : [];

@@ -4,8 +4,12 @@
  */
 import type { Method } from "../../formats/core/entry_table.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { EngineLimit } from "./engine_limits.ts";
 import type { LoadList } from "./load_list.ts";
+import type { RuleName } from "./rule_names.ts";
+import type { Family, FileSearch, PictureSearch } from "./names.ts";
 import type { PackRule } from "./pack_steps.ts";
+import type { ShaderDialect } from "./shader_dialect.ts";
 
 /** The rules of one engine. */
 export interface Profile {
@@ -78,13 +82,44 @@ export interface Profile {
   readonly pure: PureRule | null;
   /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
   readonly packFormat: FormatName | null;
-  /**
-   * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
-   * own checks hold.
-   */
-  readonly kin: string;
+  /** Name of the engine of pakfs that it is, or that a profile of the configuration extends. */
+  readonly origin: string;
+  /** Family whose names and files it has; null: as the files of a view show. */
+  readonly family: Family | null;
+  /** Family that views have whose files define shaders; null: none other. */
+  readonly familyWithShaders: Family | null;
+  /** How it finds the picture of a name; null: as its family. */
+  readonly pictures: PictureSearch | null;
+  /** How it finds the model, sound or music of a name; null: as its family. */
+  readonly files: FileSearch | null;
+  /** How it reads shaders; null: as the files of a view show. */
+  readonly shaders: ShaderDialect | null;
+  /** What it refuses or ignores, and from which number on. */
+  readonly limits: readonly EngineLimit[];
+  /** Checksum of a pk3 without a file that has content, where it is not the MD4 of nothing; null: it is. */
+  readonly emptyPackChecksum: number | null;
+  /** How it looks for the registered version of Quake; null: it does not. */
+  readonly registered: RegisteredCheck | null;
+  /** Files next to a map that it ignores if they are from a lower game directory than the map; null: none. */
+  readonly sideFiles: SideFiles | null;
   /** Rules that decide between two candidates; the first with an opinion decides. */
   readonly rules: readonly RuleName[];
+}
+
+/** Check for the registered version of Quake. */
+export interface RegisteredCheck {
+  /** Whether the content of `gfx/pop.lmp` is compared; otherwise it only has to exist. */
+  readonly comparesContent: boolean;
+  /** CRC-16 of the file tables of unmodified packs; null: not checked. */
+  readonly ownPacks: readonly number[] | null;
+}
+
+/** Files next to maps. */
+export interface SideFiles {
+  /** Endings with the dot. */
+  readonly endings: readonly string[];
+  /** Ending of maps. */
+  readonly of: string;
 }
 
 /** A pack of the engine's own, beside the game directories. */
@@ -279,39 +314,3 @@ export type DuplicateRule = "first" | "last" | "last-stored" | "met";
  * come with the game or are on the pure list, 2 all (`fs_read_inactive_mods` of Chomenor's engine).
  */
 export type InactiveLevel = 0 | 1 | 2;
-
-/** Names of the rules; `settings/rule_notes.ts` describes each. */
-export type RuleName =
-  | "source-list"
-  | "dependency-order"
-  | "load-order"
-  | "game-directory"
-  | "source-directory"
-  | "base-game"
-  | "pack-over-loose"
-  | "loose-over-pack"
-  | "pack-type"
-  | "pack-number"
-  | "pack-name"
-  | "pack-number-or-listing"
-  | "pack-order"
-  | "nested-pack"
-  | "first-in-pack"
-  | "last-in-pack"
-  | "last-stored"
-  | "pure-list"
-  | "special-shader"
-  | "shader-over-image"
-  | "extension"
-  | "mod-directory"
-  | "core-pack"
-  | "current-map"
-  | "inactive-mod"
-  | "downloads"
-  | "pack-name-anywhere"
-  | "own-spelling"
-  | "case-match"
-  | "met-in-pack"
-  | "pack-over-loose-guess"
-  | "first-name-guess"
-  | "later-pack";

@@ -8,7 +8,8 @@ import { comparePackNames, secondKey } from "./pack_names.ts";
 import { belowLoose } from "./pack_order.ts";
 import type { PackRule } from "./pack_steps.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
-import type { Profile, RuleName } from "./profile.ts";
+import type { Profile } from "./profile.ts";
+import type { RuleName } from "./rule_names.ts";
 
 /** Context of a game for the sentences of rules. */
 export interface RuleContext {

@@ -2,9 +2,10 @@
  * Whether a profile can work: whether its rules decide everything, and none of them in vain.
  * @module
  */
-import { withSettings } from "../core/profiles.ts";
+import { withSettings } from "../core/engine_settings.ts";
 import type { PackRule } from "../core/pack_steps.ts";
-import type { EngineSetting, LeftOut, Profile, RuleName } from "../core/profile.ts";
+import type { EngineSetting, LeftOut, Profile } from "../core/profile.ts";
+import type { RuleName } from "../core/rule_names.ts";
 import { type KeyPath, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 

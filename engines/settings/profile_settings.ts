@@ -22,9 +22,11 @@ import type {
   PackFolder,
   Profile,
   PureRule,
-  RuleName,
+  RegisteredCheck,
+  SideFiles,
 } from "../core/profile.ts";
-import { profiles } from "../core/profiles.ts";
+import type { RuleName } from "../core/rule_names.ts";
+import { profiles } from "../table.ts";
 import { type LoadList, loadSwitches, type LumpRules } from "../core/load_list.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
@@ -45,7 +47,10 @@ import {
   text,
   writtenKeys,
 } from "./fields.ts";
+import { type EngineLimit, type LimitKind, limitTitles } from "../core/engine_limits.ts";
+import { type Family, type FileSearch, type PictureSearch, referenceKinds } from "../core/names.ts";
 import { packRule } from "./pack_step_settings.ts";
+import { shaderDialect } from "./shader_settings.ts";
 import { ruleNames } from "./rule_notes.ts";
 
 /** Which spellings find a loose file where case is ignored. */
@@ -287,6 +292,65 @@ const inactiveLevels: Field<0 | 1 | 2> = {
   schema: { enum: [0, 1, 2] },
 };
 
+const family = choice<Family>(["quake", "quake2", "quake3", "doom3"]);
+
+const pictures: Field<PictureSearch> = table("pictures", {
+  extensions: { sentence: "Extensions in the order in which it tries them.", field: list(text) },
+  own: {
+    sentence: "When it tries the extension that a name has: first, in order, or only that, and `.jpg` after `.tga`.",
+    field: choice(["first", "in order", "only"]),
+    fallback: "first",
+  },
+  keepsUnknown: { sentence: "An unknown extension is part of the name.", field: flag, fallback: true },
+  rules: { sentence: "Rules that decide before the order of extensions.", field: rules, fallback: [] },
+});
+
+const files: Field<FileSearch> = table("files", {
+  models: { sentence: "Extensions of models that it tries; none: a name is a path.", field: list(text), fallback: [] },
+  likeModels: {
+    sentence: "Extensions of models that each mean all of these.",
+    field: list(text),
+    fallback: [],
+  },
+  sounds: { sentence: "Extensions of sounds.", field: list(text), fallback: [] },
+  music: { sentence: "Extensions of music.", field: list(text), fallback: [] },
+  ignores: {
+    sentence: "Kinds of references that it does not follow.",
+    field: list(choice(referenceKinds)),
+    fallback: [],
+  },
+  playsQuake3Classes: {
+    sentence: "The classes of its game play the sounds of Quake III.",
+    field: flag,
+    fallback: true,
+  },
+});
+
+const limit: Field<EngineLimit> = table("a limit", {
+  kind: { sentence: "What is counted.", field: choice(Object.keys(limitTitles) as LimitKind[]) },
+  most: { sentence: "Maximum.", field: number(0, 2 ** 31) },
+  then: { sentence: "Consequence of more, a clause after the engine's name.", field: text },
+  refuses: {
+    sentence: "What strict rules refuse.",
+    field: orNone(choice(["pack", "file"])),
+    fallback: null,
+  },
+});
+
+const registered: Field<RegisteredCheck> = table("registered", {
+  comparesContent: { sentence: "The content of `gfx/pop.lmp` is compared.", field: flag },
+  ownPacks: {
+    sentence: "CRC-16 of the file tables of unmodified packs.",
+    field: orNone(list(number(0, 65535))),
+    fallback: null,
+  },
+});
+
+const sideFiles: Field<SideFiles> = table("sideFiles", {
+  endings: { sentence: "Their endings, with the dot.", field: list(text) },
+  of: { sentence: "Ending of maps.", field: text, fallback: ".bsp" },
+});
+
 /** Keys of a profile, in the order in which one is written. A profile has a key more: one line more here. */
 export const profileSettings: Settings<Profile> = {
   name: { sentence: "Name on the command line and in the configuration.", field: text },
@@ -397,9 +461,49 @@ export const profileSettings: Settings<Profile> = {
     field: orNone(choice(archiveFormats.map(({ name }) => name))),
     fallback: null,
   },
-  kin: {
-    sentence: "The engine whose limits, checksums, shaders and own checks hold.",
+  origin: {
+    sentence: "The engine of pakfs that plays the same games; default: the one that is extended.",
     field: choice(profiles.map(({ name }) => name)),
+  },
+  family: {
+    sentence: "The engines that name and load files alike; none: as the files of a view show.",
+    field: orNone(family),
+    fallback: null,
+  },
+  familyWithShaders: {
+    sentence: "Those that it is of in views whose files define shaders.",
+    field: orNone(family),
+    fallback: null,
+  },
+  pictures: {
+    sentence: "How it finds the picture of a name; none: as its family.",
+    field: orNone(pictures),
+    fallback: null,
+  },
+  files: {
+    sentence: "How it finds the model, sound or music of a name; none: as its family.",
+    field: orNone(files),
+    fallback: null,
+  },
+  shaders: {
+    sentence: "How it reads shaders; none: as the files of a view show.",
+    field: orNone(shaderDialect),
+    fallback: null,
+  },
+  limits: { sentence: "What it refuses or ignores, and from which number on.", field: list(limit), fallback: [] },
+  emptyPackChecksum: {
+    sentence: "Checksum of a pk3 without a file that has content; none: the MD4 of nothing.",
+    field: orNone(number(-(2 ** 31), 2 ** 31 - 1)),
+  },
+  registered: {
+    sentence: "How it looks for the registered version of Quake.",
+    field: orNone(registered),
+    fallback: null,
+  },
+  sideFiles: {
+    sentence: "Files next to a map that it ignores if they are from a lower game directory than the map.",
+    field: orNone(sideFiles),
+    fallback: null,
   },
   rules: {
     sentence: "What decides between two candidates; the first with an opinion does.",
@@ -440,6 +544,8 @@ export function profileSchema(): JsonSchema {
 
 /** Returns a profile as it is written in a configuration, whole: nothing in it depends on another. */
 export function profileToml(profile: Profile): string {
-  const lines = writtenKeys(profileSettings, profile).map(([key, value]) => `${key} = ${value}`);
+  const lines = writtenKeys(profileSettings, profile).map((
+    [key, value],
+  ) => `${key} = ${value}`);
   return ["[[profile]]", ...lines].join("\n") + "\n";
 }

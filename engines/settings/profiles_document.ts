@@ -10,7 +10,7 @@ import { engineGroups } from "../core/engine_groups.ts";
 import type { LoadList } from "../core/load_list.ts";
 import type { PackRule } from "../core/pack_steps.ts";
 import type { Profile } from "../core/profile.ts";
-import { profiles } from "../core/profiles.ts";
+import { profiles } from "../table.ts";
 import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,

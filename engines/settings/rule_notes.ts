@@ -2,7 +2,8 @@
  * Notes on each rule: for the documentation, and to refuse lists of rules that cannot work.
  * @module
  */
-import type { DuplicateRule, Profile, RuleName } from "../core/profile.ts";
+import type { DuplicateRule, Profile } from "../core/profile.ts";
+import type { RuleName } from "../core/rule_names.ts";
 
 /** The difference that a rule decides; a decided question leaves nothing to later rules. */
 export type RuleQuestion =

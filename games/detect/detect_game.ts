@@ -7,7 +7,8 @@ import { chosenByUser, playSameGame } from "../../engines/core/engine_groups.ts"
 import { GameError } from "../game_error.ts";
 import { packFileEndings } from "../../engines/core/pack_order.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed, profiles, withSettings } from "../../engines/core/profiles.ts";
+import { withSettings } from "../../engines/core/engine_settings.ts";
+import { profileNamed, profiles } from "../../engines/table.ts";
 import { checkProfile } from "../../engines/settings/check_profile.ts";
 import { SettingError } from "../../engines/settings/fields.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";

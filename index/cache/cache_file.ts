@@ -18,7 +18,7 @@ import type { CatalogParts } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../columns/game.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed } from "../../engines/core/profiles.ts";
+import { profileNamed } from "../../engines/table.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { newNumbering } from "../columns/snapshot.ts";

@@ -11,7 +11,7 @@ import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { GameOptions } from "../columns/game.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */

@@ -9,17 +9,15 @@
  */
 import { at } from "../columns/columns.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { emptyPackChecksum } from "../../engines/core/shared_parts.ts";
 import { md4 } from "./md4.ts";
-
-/** Whose numbers are meant. They differ only for packs without a file that has content. */
-export type ChecksumEngine = "ioquake3" | "quake3";
 
 /** Options of {@linkcode pk3Checksum}. */
 export interface Pk3ChecksumOptions {
   /** The server's `sv_checksumFeed` for the pure checksum, a 32-bit integer; default 0. */
   readonly feed?: number;
-  /** Default `ioquake3`. `quake3` is also right for Doom 3. */
-  readonly engine?: ChecksumEngine;
+  /** Checksum of a pack without a file that has content; null: the MD4 of nothing. Default: ioquake3's. */
+  readonly ofEmpty?: number | null;
 }
 
 /** The numbers of one pack, as signed 32-bit integers, as engines print them. */
@@ -31,12 +29,6 @@ export interface Pk3Checksum {
   /** The feed of `pure`. */
   readonly feed: number;
 }
-
-/**
- * ioquake3's checksum of a pack without a file that has content: its MD4 mixes the closing block of an empty message
- * twice. The original engine's MD4 gives -956940105.
- */
-export const emptyPackChecksum: number = -1737972033;
 
 function blockChecksum(bytes: Uint8Array): number {
   const view = new DataView(md4(bytes).buffer);
@@ -51,7 +43,7 @@ function blockChecksum(bytes: Uint8Array): number {
 export function pk3ChecksumOf(
   crcs: Uint32Array,
   sizes: Float64Array,
-  { feed = 0, engine = "ioquake3" }: Pk3ChecksumOptions = {},
+  { feed = 0, ofEmpty = emptyPackChecksum }: Pk3ChecksumOptions = {},
 ): Pk3Checksum {
   const list = new Uint8Array(4 + crcs.length * 4);
   const view = new DataView(list.buffer);
@@ -64,7 +56,7 @@ export function pk3ChecksumOf(
   });
   const isEmpty = end === 4;
   return {
-    checksum: isEmpty && engine === "ioquake3" ? emptyPackChecksum : blockChecksum(list.subarray(4, end)),
+    checksum: isEmpty && ofEmpty !== null ? ofEmpty : blockChecksum(list.subarray(4, end)),
     pure: blockChecksum(list.subarray(0, end)),
     feed: feed | 0, // deliberately 32 bits: that is what engines keep it in
   };

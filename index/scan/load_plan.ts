@@ -15,7 +15,7 @@ import type { GameOptions, LoadedFiles } from "../columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { LoadList, LumpReading } from "../../engines/core/load_list.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed } from "../../engines/core/profiles.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { identityFrom, type LookAtFile } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";

@@ -3,6 +3,7 @@
  * these files do.
  * @module
  */
+import { isDoom3 } from "../../engines/core/shader_dialect.ts";
 import type { NamedFile, Surroundings } from "../../media/convert/converter.ts";
 import type { ContentReader } from "../../index/content/content_reader.ts";
 import { at, none } from "../../index/columns/columns.ts";
@@ -116,7 +117,7 @@ export class NotedSurroundings implements Surroundings {
     const { answers } = index.answer(name);
     const winner = index.winner(name);
     if (answers === "shader" && winner) {
-      for (const drawn of new Set(drawnImages(await this.#files.definitionOf(winner), index.rules.name))) {
+      for (const drawn of new Set(drawnImages(await this.#files.definitionOf(winner), isDoom3(index.rules.dialect)))) {
         // deno-lint-ignore no-await-in-loop -- the first that exists is drawn
         const file = await this.#imageFile(index, drawn);
         if (file) return file;

@@ -108,7 +108,7 @@ export class ViewFiles implements Surroundings {
     if (answers === "image") return await this.#firstOf(images);
     if (answers !== "shader" || !definition) return undefined;
     const text = await this.#definition(definition);
-    for (const drawn of new Set(drawnImages(text, rules))) {
+    for (const drawn of new Set(drawnImages(text, rules === "doom3"))) {
       // deno-lint-ignore no-await-in-loop -- the first that exists is drawn
       const file = await this.#firstOf((await this.#shader(drawn)).images);
       if (file) return file;

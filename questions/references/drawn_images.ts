@@ -12,9 +12,10 @@ const materialOrder = ["diffusemap", "map", "cubemap", "cameracubemap"];
  * Returns the names of the images that a shader of Quake III or a material of Doom 3 draws, the first to be tried first:
  * those of stages in their order, then those of the sky.
  * @param text The definition, from its name or type to its closing brace.
+ * @param isMaterial Whether it is a material of Doom 3.
  */
-export function drawnImages(text: Uint8Array, rules: string): string[] {
-  if (rules !== "doom3") {
+export function drawnImages(text: Uint8Array, isMaterial: boolean): string[] {
+  if (!isMaterial) {
     const images = quake3ShaderReferences(text).filter(({ kind }) => kind === "image");
     const [skies, stages] = [true, false].map((isSky) => images.filter(({ why }) => (why === "sky box") === isSky));
     return [...stages ?? [], ...skies ?? []].flatMap(({ names }) => names);

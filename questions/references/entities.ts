@@ -8,7 +8,8 @@
  * @module
  */
 import type { Entity } from "../../media/maps/entities.ts";
-import { extensionOf, type Family } from "../shaders/engine_images.ts";
+import { extensionOf } from "../shaders/engine_images.ts";
+import type { Family } from "../../engines/core/names.ts";
 import { needed, optional, type Reference, skySides } from "./reference.ts";
 
 /**

@@ -11,7 +11,8 @@ import { readSpriteList } from "../../media/pictures/sprite.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
 import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
 import { entityReferences } from "./entities.ts";
-import { extensionOf, type Family, withoutExtension } from "../shaders/engine_images.ts";
+import { extensionOf, withoutExtension } from "../shaders/engine_images.ts";
+import type { Family } from "../../engines/core/names.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
 /** A file whose references are read. */

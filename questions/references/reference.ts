@@ -2,25 +2,7 @@
  * Types of the names in a file's bytes, before an engine's rules say which files answer.
  * @module
  */
-
-/** Kind of a reference, which decides where an engine looks for the name. */
-export type ReferenceKind =
-  /** Name of a surface: a shader or an image. */
-  | "texture"
-  /** Image of a shader or a skin. */
-  | "image"
-  /** Image of a side of a sky box that an entity names. */
-  | "sky"
-  | "model"
-  | "sound"
-  | "music"
-  | "video"
-  /** A declaration of Doom 3 that is no material, as `sound NAME`. */
-  | "definition"
-  /** A file beside a map, by its path. */
-  | "side"
-  /** A path as it is. */
-  | "file";
+import type { ReferenceKind } from "../../engines/core/names.ts";
 
 /** A name in a file. */
 export interface Reference {

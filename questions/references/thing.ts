@@ -5,7 +5,8 @@
 import type { NeedKind, Reading } from "../view_references.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import type { View } from "../../views/view.ts";
-import type { Reference, ReferenceKind } from "./reference.ts";
+import type { Reference } from "./reference.ts";
+import type { ReferenceKind } from "../../engines/core/names.ts";
 
 /** A file of the view. */
 export interface FileThing {

@@ -251,8 +251,10 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     if (family !== "quake3" && family !== "doom3") return undefined;
     const definition = this.#shaders.winner(name);
     if (!definition) return undefined;
-    // Chomenor's engine may prefer an image.
-    if (this.#shaders.rules.name === "chomenor" && this.#shaders.answer(name).answers === "image") return undefined;
+    // An engine that ranks all files may prefer an image.
+    if (this.#shaders.rules.dialect.reading === "ranked" && this.#shaders.answer(name).answers === "image") {
+      return undefined;
+    }
     return shaderThing(definition);
   }
 

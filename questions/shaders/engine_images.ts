@@ -1,112 +1,40 @@
 /**
- * Paths at which engines look for the picture of a name, in their order. Fact sources: ioquake/ioq3
- * code/renderergl1/tr_image.c, ec-/Quake3e code/renderer/tr_image.c, iortcw MP/code/renderer/tr_image.c, etlegacy
- * src/renderercommon/tr_common.c and zturtleman/spearmint code/renderergl1/tr_image.c (`R_LoadImage`); JACoders/OpenJK
- * codemp/rd-common/tr_image_load.cpp; DaemonEngine/Daemon src/engine/renderer/tr_image.cpp (`R_FindImageLoader`);
- * id-Software/Quake-III-Arena code/renderer/tr_image.c, tr_shader.c; `Image_LoadImage` in image.c of sezero/quakespasm,
- * andrei-drexler/ironwail, Novum/vkQuake and Shpoike/Quakespasm; DarkPlaces image.c (`loadimagepixelsbgra`);
- * fte-team/fteqw engine/client/image.c (`r_defaultimageextensions`); ezquake src/r_texture_load.c;
- * yquake2 src/client/refresh/files/stb.c; skullernet/q2pro src/refresh/images.c (`try_other_formats`);
- * id-Software/DOOM-3 neo/renderer/Image_files.cpp, Image_load.cpp.
+ * Paths at which engines look for the picture of a name, in their order.
  * @module
  */
+import { type Family, pictures, type PictureSearch } from "../../engines/core/names.ts";
+import { isDoom3, type ShaderDialect } from "../../engines/core/shader_dialect.ts";
+import { profiles } from "../../engines/table.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Candidate } from "../../engines/core/candidate.ts";
-import type { RuleName } from "../../engines/core/profile.ts";
+import type { RuleName } from "../../engines/core/rule_names.ts";
 import { decide, type Decision } from "../../engines/core/rules.ts";
 import type { View } from "../../views/view.ts";
-import type { ShaderRulesName } from "./shader_rules.ts";
-
-/** Family of engines that name and load files alike. */
-export type Family = "quake" | "quake2" | "quake3" | "doom3";
-
-/** Families by the profile whose engine it is. */
-const families: Readonly<Record<string, Family>> = {
-  quake: "quake",
-  quakespasm: "quake",
-  darkplaces: "quake",
-  ftequake: "quake",
-  ezquake: "quake",
-  xash3d: "quake",
-  quake2: "quake2",
-  yquake2: "quake2",
-  q2pro: "quake2",
-  q2rtx: "quake2",
-  ioquake3: "quake3",
-  quake3: "quake3",
-  chomenor: "quake3",
-  "iortcw-mp": "quake3",
-  "iortcw-sp": "quake3",
-  dhewm3: "doom3",
-};
-
-/** Engines of Quake that have shaders of Quake III too. */
-const withShaders: ReadonlySet<string> = new Set(["darkplaces", "ftequake"]);
 
 /** Returns the family of a view's engine; of an unknown engine by the files of the view. */
-function familyOf(view: View, rules: ShaderRulesName, hasShaders: boolean): Family {
-  const { kin } = view.game.profile;
-  const known = families[kin];
-  if (known !== undefined) return withShaders.has(kin) && hasShaders ? "quake3" : known;
-  if (hasShaders) return rules === "doom3" ? "doom3" : "quake3";
-  if (view.tree.find("pics/colormap.pcx") !== none) return "quake2";
-  return view.tree.find("gfx/palette.lmp") === none ? "quake3" : "quake";
+function familyOf({ game: { profile }, tree }: View, dialect: ShaderDialect, hasShaders: boolean): Family {
+  if (hasShaders && profile.familyWithShaders !== null) return profile.familyWithShaders;
+  if (profile.family !== null) return profile.family;
+  if (hasShaders) return isDoom3(dialect) ? "doom3" : "quake3";
+  if (tree.find("pics/colormap.pcx") !== none) return "quake2";
+  return tree.find("gfx/palette.lmp") === none ? "quake3" : "quake";
 }
 
-/** How an engine looks for the picture of a name. */
-interface ImageSearch {
-  /** Extensions in the order in which it tries them; empty: a name is a path. */
-  readonly extensions: readonly string[];
-  /** Where it tries the extension that a name has, if that is one of these. */
-  readonly own: "first" | "in order";
-  /** Whether an extension that it does not know is part of the name; otherwise others replace it. */
-  readonly keepsUnknown: boolean;
-  /** Rules that decide between pictures of different extensions before the order of these does. */
-  readonly rules: readonly RuleName[];
-}
-
-function search(extensions: readonly string[], row: Partial<ImageSearch> = {}): ImageSearch {
-  return { extensions, own: "first", keepsUnknown: true, rules: [], ...row };
-}
-
-const ioquake3 = search(["png", "tga", "jpg", "jpeg", "pcx", "bmp"]);
-const rtcw = search(["tga", "jpg", "jpeg", "png", "pcx", "bmp"]);
-const q2pro = search(["png", "jpg", "tga"]);
-const doom3 = search(["tga", "jpg"]);
-
-/** Searches by the name of a profile, or of the one whose engine it is. */
-const searches: Readonly<Record<string, ImageSearch>> = {
-  quake: search([]),
-  quakespasm: search(["tga", "pcx"]),
-  ironwail: search(["png", "tga", "jpg", "pcx", "lmp"]),
-  vkquake: search(["png", "tga", "jpg", "pcx", "lmp"], { rules: ["game-directory"] }),
-  qss: search(["dds", "tga", "png", "jpeg", "jpg", "pcx"]),
-  darkplaces: search(["tga", "png", "jpg", "pcx", "wal"], { own: "in order" }),
-  ftequake: search(["dds", "ktx", "tga", "png", "jpg", "pcx"]),
-  quake2: search([]),
-  q2pro,
-  q2rtx: q2pro,
-  chomenor: search(ioquake3.extensions, { own: "in order", keepsUnknown: false }),
-  quake3: search(["tga", "jpg"]),
-  "iortcw-mp": rtcw,
-  "iortcw-sp": rtcw,
-  openjk: search(["jpg", "png", "tga"], { keepsUnknown: false }),
-  spearmint: search(["tga", "jpg", "jpeg", "png", "ftx", "dds", "pcx", "bmp"]),
-  daemon: search(["webp", "png", "tga", "jpg", "jpeg", "dds", "crn", "ktx"], { rules: ["dependency-order"] }),
-};
-
-const familySearches: Readonly<Record<Family, ImageSearch>> = {
-  quake: search(["tga", "png", "jpg", "pcx"]),
-  quake2: search(["tga", "png", "jpg"]),
-  quake3: ioquake3,
-  doom3,
+const familySearches: Readonly<Record<Family, PictureSearch>> = {
+  quake: pictures(["tga", "png", "jpg", "pcx"]),
+  quake2: pictures(["tga", "png", "jpg"]),
+  quake3: pictures(["png", "tga", "jpg", "jpeg", "pcx", "bmp"]),
+  doom3: pictures(["tga", "jpg"]),
 };
 
 /** Formats of Quake 2 whose pictures newer engines replace by those of other formats. */
 const replaced: ReadonlySet<string> = new Set(["wal", "pcx"]);
 
 /** Extensions that any engine tries, those of Quake 2 included. */
-const everyExtension = Object.values({ ...searches, ...familySearches }).reduce(
+const everyExtension = [
+  ...profiles.map((profile) => profile.pictures ?? pictures([])),
+  ...Object.values(familySearches),
+].reduce(
   (all, { extensions }) => all.union(new Set(extensions)),
   replaced,
 );
@@ -128,17 +56,15 @@ export function everyImagePath(written: string): string[] {
 /** Searches of one engine. */
 export class EngineImages {
   readonly family: Family;
-  readonly #isOriginal: boolean;
-  readonly #search: ImageSearch;
+  readonly #search: PictureSearch;
   readonly #rules: readonly RuleName[];
 
   /** @param hasShaders Whether the view defines shaders. */
-  constructor(view: View, rules: ShaderRulesName, hasShaders: boolean) {
-    const { name, kin, rules: all } = view.game.profile;
-    this.family = familyOf(view, rules, hasShaders);
-    this.#isOriginal = kin === "quake3";
-    this.#search = searches[name] ?? searches[kin] ?? familySearches[this.family];
-    this.#rules = rules === "chomenor" ? all : [...this.#search.rules, "extension"];
+  constructor(view: View, dialect: ShaderDialect, hasShaders: boolean) {
+    const { pictures: own, rules: all } = view.game.profile;
+    this.family = familyOf(view, dialect, hasShaders);
+    this.#search = own ?? familySearches[this.family];
+    this.#rules = dialect.reading === "ranked" ? all : [...this.#search.rules, "extension"];
   }
 
   /**
@@ -147,10 +73,10 @@ export class EngineImages {
    */
   paths(written: string, isSurface: boolean): string[] {
     const name = pathOfName(written);
-    if (this.#isOriginal) return originalPaths(name, isSurface);
+    if (this.#search.own === "only") return originalPaths(name, isSurface);
     if (this.family === "doom3") {
-      const plain = doom3.extensions.includes(extensionOf(name)) ? withoutExtension(name) : name;
-      return [...pathsOf(name, doom3), `dds/${plain}.dds`];
+      const plain = this.#search.extensions.includes(extensionOf(name)) ? withoutExtension(name) : name;
+      return [...pathsOf(name, this.#search), `dds/${plain}.dds`];
     }
     if (this.family === "quake2" && replaced.has(extensionOf(name))) {
       return [...this.#search.extensions.map((extension) => `${withoutExtension(name)}.${extension}`), name];
@@ -170,7 +96,7 @@ export class EngineImages {
   }
 }
 
-function pathsOf(name: string, { extensions, own, keepsUnknown }: ImageSearch): string[] {
+function pathsOf(name: string, { extensions, own, keepsUnknown }: PictureSearch): string[] {
   const known = extensionOf(name);
   if (extensions.length === 0) return known === "" ? [] : [name];
   const plain = extensions.includes(known) || !keepsUnknown ? withoutExtension(name) : name;

@@ -1,11 +1,11 @@
 /**
  * Definitions in shader files of Quake III's family, as each engine finds them: it checks the files, joins those that it
  * does not ignore, the file listed last in front, and looks for a name in the whole text. What differs is in
- * {@linkcode Quake3Engine}. Fact source of the tolerant scan: Chomenor/ioef-cmod fsc_shader.c.
+ * {@linkcode JoinedShaders}. Fact source of the tolerant scan: Chomenor/ioef-cmod fsc_shader.c.
  * @module
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
-import type { Quake3Engine } from "./quake3_engines.ts";
+import type { JoinedShaders } from "../../engines/core/shader_dialect.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 import { at } from "../../formats/core/cursor.ts";
 
@@ -61,7 +61,7 @@ export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
 }
 
 /** Checks a file as an engine does. */
-export function checkShaderFile(bytes: Uint8Array, { ignores, hasHashComments }: Quake3Engine): CheckedFile {
+export function checkShaderFile(bytes: Uint8Array, { ignores, hasHashComments }: JoinedShaders): CheckedFile {
   const whole = { fault: null, start: 0 };
   if (ignores === "nothing") return whole;
   const tokens = new Quake3Tokens(bytes);
@@ -139,7 +139,7 @@ interface JoinedText {
 }
 
 /** Joins files, the last in front, without the comments that the engine removes. */
-function joinTexts(files: readonly Uint8Array[], engine: Quake3Engine): JoinedText {
+function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedText {
   const lengths = files.map(textLength);
   const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length + 1, 0));
   const isAll = engine.compresses === "all";
@@ -220,7 +220,7 @@ function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition 
  * answers.
  * @param files Contents of the files that the engine reads, in the order it lists them.
  */
-export function findQuake3Shaders(files: readonly Uint8Array[], engine: Quake3Engine): FileDefinition[] {
+export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedShaders): FileDefinition[] {
   const text = joinTexts(files, engine);
   const tokens = new Quake3Tokens(text.bytes);
   const found: FileDefinition[] = [];

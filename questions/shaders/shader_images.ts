@@ -1,6 +1,6 @@
 /**
- * Images with the name of a shader: an engine shows them if no shader has the name, and under Chomenor's rules also if the
- * image is preferred to the shader.
+ * Images with the name of a shader: an engine shows them if no shader has the name, and an engine that ranks all files also if
+ * the image is preferred to the shader.
  * @module
  */
 import { explain, type RuleContext, ruleContext } from "../../engines/core/rules.ts";
@@ -8,7 +8,7 @@ import type { View } from "../../views/view.ts";
 import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../../views/which.ts";
 import { type EngineImages, extensionOf } from "./engine_images.ts";
 import type { ShaderFile } from "./shader_files.ts";
-import type { ShaderRulesName } from "./shader_rules.ts";
+import type { ShaderDialect } from "../../engines/core/shader_dialect.ts";
 
 /** An image with the name of a shader. */
 export interface ShaderImageRow extends CandidateRow {
@@ -38,7 +38,7 @@ interface Image {
 export function shaderAnswer(
   view: View,
   engine: EngineImages,
-  rules: ShaderRulesName,
+  { reading }: ShaderDialect,
   name: string,
   shader: ShaderFile | null,
 ): ShaderAnswer {
@@ -48,13 +48,13 @@ export function shaderAnswer(
   const context = ruleContext(view.game);
   const rows = images.map(({ qpath, candidate }, index) => ({
     ...candidateRow(view, candidate, first, index + 1),
-    ...(first && candidate.reason === null && qpath !== winner?.qpath && rules !== "chomenor"
+    ...(first && candidate.reason === null && qpath !== winner?.qpath && reading !== "ranked"
       ? decisionBetween(engine, first, candidate, context)
       : {}),
     qpath,
   }));
   if (!shader || !first) return { answers: shader ? "shader" : first ? "image" : null, because: null, images: rows };
-  if (rules !== "chomenor") {
+  if (reading !== "ranked") {
     return {
       answers: "shader",
       because: `${context.engine} looks for an image only where no shader has the name.`,

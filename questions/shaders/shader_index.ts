@@ -9,6 +9,7 @@ import { canonicalName } from "./doom3_declarations.ts";
 import { EngineImages } from "./engine_images.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
 import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";
+import { isDoom3 } from "../../engines/core/shader_dialect.ts";
 import { type FileWarning, type KnownDefinition, type ShaderRules, shaderRulesOf } from "./shader_rules.ts";
 
 export type { ShaderAnswer, ShaderImageRow };
@@ -106,7 +107,7 @@ export class ShaderIndex {
 
   /** Where the engine looks for images. */
   get images(): EngineImages {
-    this.#images ??= new EngineImages(this.view, this.rules.name, this.#definitions.size > 0);
+    this.#images ??= new EngineImages(this.view, this.rules.dialect, this.#definitions.size > 0);
     return this.#images;
   }
 
@@ -141,7 +142,7 @@ export class ShaderIndex {
   /** Returns what the engine shows for a name, the shader or an image, and the images of the name. */
   answer(name: string): ShaderAnswer {
     const [winner] = this.#find(name);
-    return shaderAnswer(this.view, this.images, this.rules.name, name, winner?.reason === null ? winner.file : null);
+    return shaderAnswer(this.view, this.images, this.rules.dialect, name, winner?.reason === null ? winner.file : null);
   }
 
   /** Returns the definition that the engine uses for a name; undefined if it knows none. */
@@ -185,7 +186,7 @@ export class ShaderIndex {
   }
 
   #find(name: string): readonly KnownDefinition[] {
-    if (this.rules.name === "doom3") return this.#ofAnyType(canonicalName(name));
+    if (isDoom3(this.rules.dialect)) return this.#ofAnyType(canonicalName(name));
     const folded = name.toLowerCase();
     const exact = this.#ofAnyType(folded);
     return exact.length > 0 ? exact : this.#ofAnyType(folded.replace(/\.[^./]*$/, ""));

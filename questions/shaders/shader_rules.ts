@@ -5,12 +5,18 @@
 import { none } from "../../index/columns/columns.ts";
 import type { Candidate } from "../../engines/core/candidate.ts";
 import { decide, explain, ruleContext } from "../../engines/core/rules.ts";
-import { limitsOf } from "../../engines/core/engine_limits.ts";
-import type { RuleName } from "../../engines/core/profile.ts";
+import type { RuleName } from "../../engines/core/rule_names.ts";
 import { ruleNotes } from "../../engines/settings/rule_notes.ts";
 import type { View } from "../../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
-import { ioquake3, type Omission, type Quake3Engine, quake3Engines } from "./quake3_engines.ts";
+import type {
+  JoinedShaders,
+  ListedShaders,
+  Omission,
+  RankedShaders,
+  ShaderDialect,
+} from "../../engines/core/shader_dialect.ts";
+import { quake3Shaders } from "../../engines/core/shared_parts.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
 import { scanDarkPlacesShaders } from "./darkplaces_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
@@ -48,21 +54,10 @@ export interface ShaderDecision {
   readonly because: string;
 }
 
-/** Name of the shader rules of an engine. */
-export type ShaderRulesName =
-  | "ioquake3"
-  | "quake3"
-  | "quake3e"
-  | "openjk"
-  | "iortcw"
-  | "etlegacy"
-  | "chomenor"
-  | "darkplaces"
-  | "doom3";
-
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: ShaderRulesName;
+  /** How the engine reads shaders. */
+  readonly dialect: ShaderDialect;
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
@@ -102,7 +97,7 @@ function withOmissions(name: string, content: Uint8Array, omissions: readonly Om
   );
   if (!omission) return content;
   const changed = content.slice();
-  for (const [begin, end] of omission.comments) {
+  for (const { begin, end } of omission.comments) {
     changed.set(encoder.encode("/*"), begin);
     changed.set(encoder.encode("*/"), end);
   }
@@ -122,9 +117,9 @@ interface ReadFile extends LoadedFile {
   readonly from: number;
 }
 
-function knowQuake3(files: readonly LoadedFile[], view: View, engine: Quake3Engine): KnownDefinitions {
+function knowQuake3(files: readonly LoadedFile[], view: View, engine: JoinedShaders): KnownDefinitions {
   const { title, directory, omissions } = engine;
-  const maxFiles = limitsOf(view.game.profile).find(({ kind }) => kind === "shader-files")?.most ?? Infinity;
+  const maxFiles = view.game.profile.limits.find(({ kind }) => kind === "shader-files")?.most ?? Infinity;
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
   const accepted: ReadFile[] = [];
@@ -183,7 +178,7 @@ function betweenFiles(winner: KnownDefinition, loser: KnownDefinition, engine: s
 
 /** Returns why of two definitions one comes before the other in an engine's text. */
 function explainQuake3(
-  { title, order }: Quake3Engine,
+  { title, order }: JoinedShaders,
   winner: KnownDefinition,
   loser: KnownDefinition,
 ): ShaderDecision {
@@ -208,9 +203,9 @@ function explainQuake3(
   };
 }
 
-function rulesOf(engine: Quake3Engine): ShaderRules {
+function joinedRules(engine: JoinedShaders): ShaderRules {
   return {
-    name: engine.name,
+    dialect: engine,
     folder: { directory: engine.directory, extension: ".shader", isDeep: true },
     know: (files, view) => knowQuake3(files, view, engine),
     explain: (winner, loser) => explainQuake3(engine, winner, loser),
@@ -234,8 +229,8 @@ function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
 }
 
 /** All files count, also those that others replace: packs decide, then offsets. */
-const chomenor: ShaderRules = {
-  name: "chomenor",
+const rankedRules = (dialect: RankedShaders): ShaderRules => ({
+  dialect,
   folder: { directory: "scripts", extension: ".shader", isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
@@ -282,7 +277,7 @@ const chomenor: ShaderRules = {
     const { rule } = decide(rules, ...candidates);
     return { decidedBy: rule, because: `${explain(rule, ...candidates, ruleContext(view.game))}.` };
   },
-};
+});
 
 /** Returns the definitions of an engine that reads files in the order of their names, each by itself, and keeps the first. */
 function knowInOrder(
@@ -306,46 +301,48 @@ function knowInOrder(
   return { definitions, warnings };
 }
 
-const doom3: ShaderRules = {
+function listedRules(dialect: ListedShaders): ShaderRules {
+  const { title, syntax, directory, extension } = dialect;
+  const isDoom3 = syntax === "doom3";
+  return {
+    dialect,
+    folder: { directory, extension, isDeep: false },
+    know: (files) =>
+      isDoom3
+        ? knowInOrder(files, scanDoom3Declarations, () => null)
+        // Shaders that switch themselves off count.
+        : knowInOrder(files, scanDarkPlacesShaders, nameReason),
+    explain: (winner, loser) =>
+      !isDoom3 && winner.file === loser.file ? inSameFile(winner, title) : {
+        decidedBy: "first-definition",
+        because: winner.file === loser.file
+          ? `${winner.file.qpath} defines it more than once, and ${title} keeps the first definition.`
+          : `${title} reads ${winner.file.qpath} before ${loser.file.qpath}, and keeps the first definition.`,
+      },
+  };
+}
+
+/** Materials as every engine of Doom 3's family reads them. */
+const doom3Materials: ListedShaders = {
+  reading: "listed",
   name: "doom3",
-  folder: { directory: "materials", extension: ".mtr", isDeep: false },
-  know: (files) => knowInOrder(files, scanDoom3Declarations, () => null),
-  explain: (winner, loser) => ({
-    decidedBy: "first-definition",
-    because: winner.file === loser.file
-      ? `${winner.file.qpath} defines it more than once, and Doom 3 keeps the first definition.`
-      : `Doom 3 reads ${winner.file.qpath} before ${loser.file.qpath}, and keeps the first definition.`,
-  }),
-};
-
-/** Shaders that switch themselves off count. */
-const darkplaces: ShaderRules = {
-  name: "darkplaces",
-  folder: { directory: "scripts", extension: ".shader", isDeep: false },
-  know: (files) => knowInOrder(files, scanDarkPlacesShaders, nameReason),
-  explain: (winner, loser) =>
-    winner.file === loser.file ? inSameFile(winner, "DarkPlaces") : {
-      decidedBy: "first-definition",
-      because: `DarkPlaces reads ${winner.file.qpath} before ${loser.file.qpath}, and keeps the first definition.`,
-    },
-};
-
-const byProfile: Readonly<Record<string, ShaderRules>> = {
-  ...Object.fromEntries(Object.entries(quake3Engines).map(([name, engine]) => [name, rulesOf(engine)])),
-  chomenor,
-  darkplaces,
-  dhewm3: doom3,
+  title: "Doom 3",
+  syntax: "doom3",
+  directory: "materials",
+  extension: ".mtr",
 };
 
 /**
- * Returns the shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's if the view has a
- * `materials` directory and no `scripts`.
+ * Returns how the engine of a view reads shaders. Of an engine that does not say: as ioquake3, or as Doom 3 if the view
+ * has a `materials` directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
-  const { name, kin } = view.game.profile;
-  const rules = byProfile[name] ?? byProfile[kin];
-  if (rules) return rules;
+  const dialect = view.game.profile.shaders ?? dialectOfFiles(view);
+  if (dialect.reading === "joined") return joinedRules(dialect);
+  return dialect.reading === "ranked" ? rankedRules(dialect) : listedRules(dialect);
+}
+
+function dialectOfFiles(view: View): ShaderDialect {
   const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
-  const isDoom3 = !hasDirectory("scripts") && hasDirectory("materials");
-  return isDoom3 ? doom3 : rulesOf(ioquake3);
+  return !hasDirectory("scripts") && hasDirectory("materials") ? doom3Materials : quake3Shaders;
 }

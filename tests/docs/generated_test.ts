@@ -3,7 +3,7 @@ import { converters } from "../../media/convert/table.ts";
 import { configSchema, gameKeys, topKeys } from "../../daemon/config/config_settings.ts";
 import { parseConfig } from "../../daemon/config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import * as questions from "../../questions/table.ts";
 import { formattedProfilesDocument } from "../../engines/settings/profiles_document.ts";
 import { overview } from "../../repl/help/help.ts";

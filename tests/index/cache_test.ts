@@ -6,7 +6,7 @@ import { CacheWriter } from "../../index/cache/cache_writer.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { TreeRows } from "../../questions/rows.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { whichCandidates } from "../../views/which.ts";

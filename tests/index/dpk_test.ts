@@ -4,7 +4,7 @@
 import { assertEquals } from "@std/assert";
 import { comparePaks, compareVersions, pakNameOf } from "../../engines/core/pak_names.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
 import { scanGames } from "../../index/scan/scanner.ts";

@@ -1,6 +1,6 @@
 /** Members of zips that are packed in a way that an engine cannot read. */
 import { assertEquals } from "@std/assert";
-import { profileNamed } from "../../engines/core/profiles.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 

@@ -11,7 +11,7 @@ import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { checkProfile } from "../../engines/settings/check_profile.ts";
 import { keysOf, SettingError } from "../../engines/settings/fields.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { comparePackNames } from "../../engines/core/pack_names.ts";
 import { missingBefore, orderPacks } from "../../engines/core/pack_order.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../engines/core/pack_steps.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.

@@ -1,5 +1,6 @@
 /** Pure servers: what a list of packs leaves of a view, in whose order, and how such views are named. */
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { profileNamed } from "../../engines/table.ts";
 import { zip } from "../formats/bytes.ts";
 import { ViewError } from "../../views/view_error.ts";
 import { parsePureList, plainSettings, settingsText, splitViewName } from "../../views/view_settings.ts";
@@ -235,8 +236,8 @@ Deno.test("a pack is asked for its checksum under one engine, then under another
   const { snapshot, packs: [source] } = scan(root.path, { profile: "ioquake3" });
   assert(source);
   const rows = [["quake3", 0, -956940105], ["ioquake3", 0, -1737972033], ["ioquake3", 1, -1737972033]] as const;
-  for (const [kin, feed, checksum] of [...rows, ...rows.toReversed()]) {
-    const result = packChecksum(snapshot, { kin }, source, feed);
-    assertEquals([result?.checksum, result?.feed], [checksum, feed], `${kin} ${feed}`);
+  for (const [engine, feed, checksum] of [...rows, ...rows.toReversed()]) {
+    const result = packChecksum(snapshot, profileNamed(engine), source, feed);
+    assertEquals([result?.checksum, result?.feed], [checksum, feed], `${engine} ${feed}`);
   }
 });

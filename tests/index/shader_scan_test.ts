@@ -3,12 +3,14 @@ import fc from "../support/fast_check.ts";
 import { canonicalName, scanDoom3Declarations } from "../../questions/shaders/doom3_declarations.ts";
 import { scanDarkPlacesShaders } from "../../questions/shaders/darkplaces_shaders.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../questions/shaders/quake3_shaders.ts";
-import { ioquake3 as engine, quake3Engines } from "../../questions/shaders/quake3_engines.ts";
+import { quake3Shaders as engine } from "../../engines/core/shared_parts.ts";
+import { profileNamed, profiles } from "../../engines/table.ts";
 import { compressText } from "../../questions/shaders/quake3_tokens.ts";
 import type { Definition } from "../../questions/shaders/shader_scan.ts";
 import { join, string, text } from "../formats/bytes.ts";
 
-const original = quake3Engines["quake3"] ?? engine;
+const joined = profiles.map(({ shaders }) => shaders).filter((shaders) => shaders?.reading === "joined");
+const original = joined.find((shaders) => shaders === profileNamed("quake3")?.shaders) ?? engine;
 
 /** `name line offset..end` of each definition. */
 function shown(definitions: readonly Definition[]): string[] {
@@ -282,7 +284,7 @@ Deno.test("no text makes a scan throw, and every range is inside its file and st
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 4 }), (files) => {
-      for (const one of Object.values(quake3Engines)) {
+      for (const one of joined) {
         for (const bytes of files) checkShaderFile(bytes, one);
         for (const { file, definition } of findQuake3Shaders(files, one)) {
           const bytes = files[file];

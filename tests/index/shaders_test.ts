@@ -1,5 +1,6 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { Catalog } from "../../views/catalog.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import type { ReadEntry } from "../../questions/shaders/shader_files.ts";
@@ -23,7 +24,10 @@ async function indexed(
 ) {
   const root = await installation(files);
   const { snapshot, games, problems } = scan(root.path, { profile: "ioquake3", base, name: "game" });
-  const named = games.map((game) => ({ ...game, profile: { ...game.profile, name: profile, kin: profile } }));
+  const known = profileNamed(profile);
+  assert(known);
+  const { family, pictures, shaders, limits } = known;
+  const named = games.map((game) => ({ ...game, profile: { ...game.profile, family, pictures, shaders, limits } }));
   const catalog = new Catalog({ snapshot, games: named, problems });
   const view = catalog.view(base);
   const reader = new ContentReader(catalog.snapshot);

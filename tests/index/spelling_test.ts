@@ -8,7 +8,7 @@ import { resolveConfig } from "../../daemon/config/resolved_config.ts";
 import { checkConfig } from "../../repl/doctor/own_checks.ts";
 import { findFiles } from "../../questions/find.ts";
 import { orderPacks, packNameMeant } from "../../engines/core/pack_order.ts";
-import { profileNamed } from "../../engines/core/profiles.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../views/view.ts";
 import { installation, pakOf } from "./fixtures.ts";

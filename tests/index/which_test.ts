@@ -4,7 +4,7 @@ import { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Game, GameDirectory } from "../../index/columns/game.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed, profiles } from "../../engines/core/profiles.ts";
+import { profileNamed, profiles } from "../../engines/table.ts";
 import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
 import type { View } from "../../views/view.ts";
 import { whichCandidates } from "../../views/which.ts";

@@ -26,7 +26,7 @@ import { doom3DeclarationReferences } from "../../questions/references/doom3_dec
 import { doom3MaterialReferences } from "../../questions/references/doom3_material.ts";
 import { quake3ShaderReferences } from "../../questions/references/quake3_shader.ts";
 import { readerOf, readReferences } from "../../questions/references/readers.ts";
-import type { Family } from "../../questions/shaders/engine_images.ts";
+import type { Family } from "../../engines/core/names.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../daemon/demo/image.ts";
 import { demoPalette } from "../../daemon/demo/palette.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";

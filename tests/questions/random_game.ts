@@ -6,7 +6,7 @@ import fc from "../support/fast_check.ts";
 import { damageCode, entryHasCrc, entryIsDirectory, EntryTable } from "../../formats/core/entry_table.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed } from "../../engines/core/profiles.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
 import { fold } from "../index/model.ts";
 import { description } from "../index/snapshots.ts";

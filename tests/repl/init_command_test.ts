@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { parseConfig } from "../../daemon/config/config_file.ts";
 import { configSchema, schemaAddress } from "../../daemon/config/config_settings.ts";
-import { profiles } from "../../engines/core/profiles.ts";
+import { profiles } from "../../engines/table.ts";
 import { profileToml } from "../../engines/settings/profile_settings.ts";
 import { parse } from "smol-toml";
 import { installation, pakOf } from "../index/fixtures.ts";

@@ -3,7 +3,7 @@ import { ConfigError, parseConfig } from "../../../daemon/config/config_file.ts"
 import { allProfiles, profileCalled } from "../../../daemon/config/profiles.ts";
 import { resolveConfig } from "../../../daemon/config/resolved_config.ts";
 import { UsageError } from "../../../system/command_line/usage.ts";
-import { profileNamed, profiles } from "../../../engines/core/profiles.ts";
+import { profileNamed, profiles } from "../../../engines/table.ts";
 import { scanGames } from "../../../index/scan/scanner.ts";
 import { candidates, installation, zipOf } from "../../index/fixtures.ts";
 
@@ -33,7 +33,7 @@ title = "mine"
 `,
     `${root.path}/config.toml`,
   );
-  assertEquals(config.profiles.map((profile) => [profile.name, profile.title, profile.kin]), [
+  assertEquals(config.profiles.map((profile) => [profile.name, profile.title, profile.origin]), [
     ["early", quake3?.title ?? "", "ioquake3"],
     ["strict", "mine", "ioquake3"],
   ]);

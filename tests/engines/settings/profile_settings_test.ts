@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parse } from "smol-toml";
 import type { Profile } from "../../../engines/core/profile.ts";
-import { profileNamed, profiles } from "../../../engines/core/profiles.ts";
+import { profileNamed, profiles } from "../../../engines/table.ts";
 import { checkProfile } from "../../../engines/settings/check_profile.ts";
 import { SettingError } from "../../../engines/settings/fields.ts";
 import { profileSettings, profileToml, readProfile } from "../../../engines/settings/profile_settings.ts";

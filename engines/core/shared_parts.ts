@@ -1,14 +1,24 @@
 /**
- * Parts that the profiles of several engines share.
+ * Parts that several engines share.
  * @module
  */
-import type { NumberedPacks, SortedPacks } from "./pack_steps.ts";
-import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
+import { type FileSearch, pathsAlone } from "./names.ts";
+import type { ListedPacks, NumberedPacks, SortedPacks } from "./pack_steps.ts";
+import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule } from "./profile.ts";
+import type { RuleName } from "./rule_names.ts";
+import type { JoinedShaders } from "./shader_dialect.ts";
 
-/** A profile before its kin is filled in: default is the profile itself. */
-export type ProfileRow = Omit<Profile, "kin"> & { readonly kin?: string };
+/**
+ * ioquake3's checksum of a pack without a file that has content: its MD4 (ioquake/ioq3 code/qcommon/md4.c) mixes the
+ * closing block of an empty message twice. The original engine's MD4 gives -956940105.
+ */
+export const emptyPackChecksum: number = -1737972033;
 
-/** Values of engines without mission packs, pure servers, core packs and the like. */
+/**
+ * Values of engines without mission packs, pure servers, core packs and the like. What an engine does with pictures,
+ * shaders and other names is not among them: each says it.
+ */
 export const plain = {
   ignoreCase: true,
   looseCase: "own",
@@ -37,6 +47,10 @@ export const plain = {
   corePacks: [],
   pure: null,
   packFormat: null,
+  familyWithShaders: null,
+  emptyPackChecksum,
+  registered: null,
+  sideFiles: null,
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
@@ -121,4 +135,64 @@ export const quake3Packs: SortedPacks = {
   emptyIsMissing: true,
   collation: "quake3",
   formats: ["zip"],
+};
+
+/** What is not known of an engine, or differs by game: the files of a view show its family. */
+export const ofAnyFamily = {
+  family: null,
+  pictures: null,
+  files: null,
+  shaders: null,
+  limits: [],
+} as const satisfies Partial<Profile>;
+
+/** Packs that a file lists. */
+export const listedPacks: ListedPacks = {
+  kind: "listed",
+  title: "packs listed in pak.lst",
+  file: "pak.lst",
+  suffixes: [],
+  except: [],
+  exceptTwins: false,
+  replacesSorted: false,
+  words: true,
+  formats: ["quake-pak", "zip"],
+  formatByEnding: true,
+};
+
+/** Returns the format that packs of an ending have: only `.pak` files are Quake PAKs. */
+export function formatsOf(ending: string): readonly FormatName[] {
+  return ending.toLowerCase() === "pak" ? ["quake-pak"] : ["zip"];
+}
+
+/** Packs of any name with an ending, in the order of the directory. */
+export function listedByDirectory(ending: string): SortedPacks {
+  return {
+    ...sortedPacks,
+    title: `other ${ending} files`,
+    suffixes: [`.${ending}`],
+    anyCase: false,
+    collation: "listing",
+    formats: formatsOf(ending),
+    bareEnding: false,
+  };
+}
+
+/** Names of Quake's engines are paths, but for music in any of these formats. */
+export const quakeMusic: FileSearch = {
+  ...pathsAlone,
+  music: ["ogg", "opus", "mp3", "flac", "wav", "it", "s3m", "xm", "mod", "umx"],
+};
+
+/** Shaders as ioquake3 reads them: code/renderergl1/tr_shader.c ScanAndLoadShaderFiles, FindShaderInShaderText. */
+export const quake3Shaders: JoinedShaders = {
+  reading: "joined",
+  name: "ioquake3",
+  title: "ioquake3",
+  directory: "scripts",
+  ignores: "unclosed",
+  compresses: "all",
+  hasHashComments: false,
+  order: "first",
+  omissions: [],
 };

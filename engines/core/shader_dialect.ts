@@ -1,0 +1,78 @@
+/**
+ * How engines read the files that define shaders or materials.
+ * @module
+ */
+
+/** Reads files one after another, each by itself, and keeps the first definition of a name. */
+export interface ListedShaders {
+  readonly reading: "listed";
+  /** Name in answers. */
+  readonly name: string;
+  /** Name of the engine in sentences. */
+  readonly title: string;
+  readonly syntax: "doom3" | "darkplaces";
+  /** Directory of the files, in small letters, and their extension. */
+  readonly directory: string;
+  readonly extension: string;
+}
+
+/** Reads all files, also those that others replace: the rules of the engine decide between them, then offsets. */
+export interface RankedShaders {
+  readonly reading: "ranked";
+  /** Name in answers. */
+  readonly name: string;
+}
+
+/** Joins the files that it lists into one text, and looks for names in it. */
+export interface JoinedShaders {
+  readonly reading: "joined";
+  /** Name in answers. */
+  readonly name: string;
+  /** Name of the engine in sentences. */
+  readonly title: string;
+  /** Directory of the files, in small letters. */
+  readonly directory: string;
+  /**
+   * Which files it ignores: none; those with a shader that lacks a brace, or an opening one; or the former, but before
+   * the first whole shader only the lines up to the fault.
+   */
+  readonly ignores: "nothing" | "unclosed" | "unopened" | "unclosed after the first";
+  /** Where it removes comments before it looks for shaders: from the text of all files, of each, or from none. */
+  readonly compresses: "all" | "each" | "none";
+  /** Whether `#` begins a comment. */
+  readonly hasHashComments: boolean;
+  /**
+   * Which of equal names answers. The text of the file that is listed last comes first.
+   * - `first`: the first of the text.
+   * - `last`: the last of the text.
+   * - `first of files`: the first shaders of all files come before the others, as the original compares wrong addresses.
+   * - `hash`: the first of the text, but if an earlier shader has the same hash, the last.
+   */
+  readonly order: "first" | "last" | "first of files" | "hash";
+  /** Shaders of Quake III's own files that it leaves out, by the comments that it puts there. */
+  readonly omissions: readonly Omission[];
+}
+
+/** How an engine reads shaders. */
+export type ShaderDialect = ListedShaders | RankedShaders | JoinedShaders;
+
+/** A file that is known by its size and some of its bytes, and offsets at which it gets a comment's begin and end. */
+export interface Omission {
+  /** Name in the directory. */
+  readonly file: string;
+  readonly size: number;
+  readonly offset: number;
+  readonly text: string;
+  readonly comments: readonly Comment[];
+}
+
+/** Offsets of a comment. */
+export interface Comment {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Returns whether files define declarations as Doom 3's do, of which materials are one type. */
+export function isDoom3(dialect: ShaderDialect): boolean {
+  return dialect.reading === "listed" && dialect.syntax === "doom3";
+}

@@ -1,0 +1,86 @@
+/**
+ * ezQuake: QW-Group/ezquake-source.
+ * @module
+ */
+import type { Engine } from "./core/engine.ts";
+import { pictures } from "./core/names.ts";
+import type { PackRule } from "./core/pack_steps.ts";
+import type { Companion } from "./core/profile.ts";
+import {
+  formatsOf,
+  listedByDirectory,
+  listedPacks,
+  plain,
+  quakeMusic,
+  quakePacks,
+  zipMethods,
+} from "./core/shared_parts.ts";
+
+/** Endings of packs in the order in which it loads them: src/fs.c FS_AddDataFiles. */
+const endings = ["pak", "pk3", "pk4"];
+
+const companions: readonly Companion[] = ["ezquake", "qw"].map((name) => ({
+  name,
+  of: "base",
+  isBelow: false,
+  choice: null,
+  isRoot: false,
+}));
+
+/** ezQuake. */
+export const ezquake: Engine = {
+  ...plain,
+  name: "ezquake",
+  engine: "ezQuake",
+  title: "ezQuake",
+  // src/fs.c: FS_AddPathHandle, FS_AddDataFiles, FS_LoadPackList
+  packs: [
+    ...endings.flatMap((ending): PackRule[] => [
+      {
+        ...quakePacks,
+        title: `numbered ${ending} files`,
+        suffix: `.${ending}`,
+        capitals: true,
+        formats: formatsOf(ending),
+      },
+      listedByDirectory(ending),
+    ]),
+    {
+      ...listedPacks,
+      suffixes: endings.map((ending) => `.${ending}`),
+      except: ["soft"],
+      replacesSorted: true,
+      words: false,
+    },
+  ],
+  // FSZIP_LoadZipFile opens zips by their path on disk, so only Quake PAKs are found in packs, and FS_AddPak none at
+  // all: numbers count for nothing there, and no list.
+  nestedPacks: { suffixes: [".pak"], isAbove: true, order: "stored" },
+  memberMethods: zipMethods,
+  duplicates: "first",
+  bases: ["id1"],
+  companions: [
+    ...companions,
+    // FS_AddHomeDirectory adds no directory in it.
+    { name: ".ezquake", of: "base", isBelow: false, choice: null, isRoot: true },
+  ],
+  settings: [{ name: "-nohome", note: "`~/.ezquake` is not searched", companions }],
+  rules: [
+    "game-directory",
+    "source-directory",
+    "pack-over-loose",
+    "pack-type",
+    "pack-order",
+    "nested-pack",
+    "first-in-pack",
+  ],
+  family: "quake",
+  // src/r_texture_load.c
+  pictures: pictures(["tga", "png", "jpg", "pcx"]),
+  files: quakeMusic,
+  shaders: null,
+  limits: [],
+  // src/fs.c: FS_AddHomeDirectory; it is a game directory itself
+  homes: [{ game: "quake", paths: ["~/.ezquake"] }],
+  evidence: [{ base: "id1", rank: 1, next: /^ezquake/i, says: "belongs to ezQuake" }],
+};

@@ -1,0 +1,36 @@
+/**
+ * GZDoom and UZDoom: ZDoom/gzdoom.
+ * @module
+ */
+import type { Engine } from "./core/engine.ts";
+import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
+
+/** GZDoom. */
+export const gzdoom: Engine = {
+  ...plain,
+  ...ofAnyFamily,
+  name: "gzdoom",
+  engine: "GZDoom",
+  title: "GZDoom and UZDoom",
+  // src/common/filesystem/source: filesystem.cpp, resourcefile.cpp, file_wad.cpp; src/d_main.cpp
+  looseCase: "any",
+  memberMethods: { reads: ["store", "deflate", "bzip2", "lzma"], others: "taken", skipsEmpty: false },
+  packs: [{
+    ...sortedPacks,
+    title: "files to load",
+    suffixes: [".wad", ".iwad", ".pk3", ".ipk3", ".pke", ".zip", ".pak", ".grp", ".rff", ".lmp"],
+  }],
+  duplicates: "last",
+  loadList: {
+    lumps: "gzdoom",
+    switches: ["-file"],
+    own: [],
+    autoload: [],
+    autoloadAs: "-file",
+    autoloadOfFiles: false,
+    maxLumps: null,
+  },
+  rules: ["load-order", "last-in-pack"],
+  homes: [],
+  evidence: [],
+};

@@ -1,0 +1,23 @@
+/**
+ * Hashed packfiles: Systematic Gaming, "Packfiles" (2008). Packs are registered one after another, and later ones are
+ * meant to override earlier ones. It registers them by hand; here they are ordered by name. It has no loose files.
+ * @module
+ */
+import type { Engine } from "./core/engine.ts";
+import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
+
+/** Hashed packfiles. */
+export const hashed: Engine = {
+  ...plain,
+  ...ofAnyFamily,
+  name: "hashed",
+  engine: "the hashed profile",
+  title: "Hashed packfiles: packs registered later win, loose files win over packs",
+  ignoreCase: false,
+  packs: [{ ...sortedPacks, title: "packs", suffixes: [".pack", ".pak", ".dat"], bareEnding: false }],
+  duplicates: "first",
+  packFormat: "hashed-pack",
+  rules: ["game-directory", "source-directory", "loose-over-pack", "later-pack", "first-in-pack"],
+  homes: [],
+  evidence: [],
+};

@@ -1,0 +1,85 @@
+/**
+ * The engines that pakfs knows, one file each, in the order in which they are listed.
+ * @module
+ */
+import type { Engine } from "./core/engine.ts";
+import type { Profile } from "./core/profile.ts";
+import { boom } from "./boom.ts";
+import { chocolate } from "./chocolate.ts";
+import { chomenor } from "./chomenor.ts";
+import { daemon } from "./daemon.ts";
+import { darkplaces } from "./darkplaces.ts";
+import { dhewm3 } from "./dhewm3.ts";
+import { dragonnest } from "./dragonnest.ts";
+import { etlegacy } from "./etlegacy.ts";
+import { ezquake } from "./ezquake.ts";
+import { ftequake } from "./ftequake.ts";
+import { generic } from "./generic.ts";
+import { gzdoom } from "./gzdoom.ts";
+import { hashed } from "./hashed.ts";
+import { ioquake3 } from "./ioquake3.ts";
+import { iortcwMp } from "./iortcw_mp.ts";
+import { iortcwSp } from "./iortcw_sp.ts";
+import { ironwail } from "./ironwail.ts";
+import { openjk } from "./openjk.ts";
+import { q2pro } from "./q2pro.ts";
+import { q2rtx } from "./q2rtx.ts";
+import { qss } from "./qss.ts";
+import { quake } from "./quake.ts";
+import { quake2 } from "./quake2.ts";
+import { quake3 } from "./quake3.ts";
+import { quake3e } from "./quake3e.ts";
+import { quakespasm } from "./quakespasm.ts";
+import { rbdoom3bfg } from "./rbdoom3bfg.ts";
+import { source } from "./source.ts";
+import { spearmint } from "./spearmint.ts";
+import { vkquake } from "./vkquake.ts";
+import { xash3d } from "./xash3d.ts";
+import { yquake2 } from "./yquake2.ts";
+
+/** All engines. */
+export const engines: readonly Engine[] = [
+  quake,
+  quakespasm,
+  ironwail,
+  vkquake,
+  qss,
+  darkplaces,
+  ftequake,
+  ezquake,
+  xash3d,
+  quake2,
+  yquake2,
+  q2pro,
+  q2rtx,
+  quake3,
+  ioquake3,
+  quake3e,
+  spearmint,
+  chomenor,
+  openjk,
+  iortcwMp,
+  iortcwSp,
+  etlegacy,
+  dhewm3,
+  rbdoom3bfg,
+  gzdoom,
+  boom,
+  chocolate,
+  source,
+  daemon,
+  dragonnest,
+  hashed,
+  generic,
+];
+
+/** Their profiles: the rules of each, as an index keeps them. */
+export const profiles: readonly Profile[] = engines.map(({ homes: _homes, evidence: _evidence, ...profile }) => ({
+  ...profile,
+  origin: profile.name,
+}));
+
+/** Returns the profile of that name, or `undefined`. */
+export function profileNamed(name: string): Profile | undefined {
+  return profiles.find((profile) => profile.name === name);
+}
