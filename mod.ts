@@ -150,8 +150,20 @@ export type {
   PackFolder,
   Profile,
   PureRule,
+  RegisteredCheck,
+  SideFiles,
 } from "./engines/core/profile.ts";
 export type { RuleName } from "./engines/core/rule_names.ts";
+export type { EngineLimit } from "./engines/core/engine_limits.ts";
+export type { Family, FileSearch, OwnExtension, PictureSearch, ReferenceKind } from "./engines/core/names.ts";
+export type {
+  JoinedShaders,
+  ListedShaders,
+  RankedShaders,
+  ShaderComment,
+  ShaderDialect,
+  ShaderOmission,
+} from "./engines/core/shader_dialect.ts";
 export { profiles } from "./engines/table.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";

@@ -9,6 +9,7 @@ export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-pa
 
 /** One limit of an engine. */
 export interface EngineLimit {
+  /** What is counted. */
   readonly kind: LimitKind;
   /** Maximum number of files, bytes or packs. */
   readonly most: number;

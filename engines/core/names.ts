@@ -8,7 +8,7 @@ import type { RuleName } from "./rule_names.ts";
 export type Family = "quake" | "quake2" | "quake3" | "doom3";
 
 /**
- * Kinds of references, which decide where an engine looks for a name:
+ * Kind of a reference, which decides where an engine looks for a name:
  * - `texture`: name of a surface, which is a shader or an image.
  * - `image`: image of a shader or a skin.
  * - `sky`: image of a side of a sky box that an entity names.
@@ -16,6 +16,19 @@ export type Family = "quake" | "quake2" | "quake3" | "doom3";
  * - `side`: a file next to a map, by its path.
  * - `file`: a path as it is.
  */
+export type ReferenceKind =
+  | "texture"
+  | "image"
+  | "sky"
+  | "model"
+  | "sound"
+  | "music"
+  | "video"
+  | "definition"
+  | "side"
+  | "file";
+
+/** All kinds of references. */
 export const referenceKinds = [
   "texture",
   "image",
@@ -27,10 +40,7 @@ export const referenceKinds = [
   "definition",
   "side",
   "file",
-] as const;
-
-/** One of {@linkcode referenceKinds}. */
-export type ReferenceKind = (typeof referenceKinds)[number];
+] as const satisfies readonly ReferenceKind[];
 
 /** How an engine looks for the picture of a name. */
 export interface PictureSearch {
@@ -61,7 +71,9 @@ export interface FileSearch {
   readonly models: readonly string[];
   /** Extensions of models that each mean all of these, in this order. */
   readonly likeModels: readonly string[];
+  /** Extensions of sounds. */
   readonly sounds: readonly string[];
+  /** Extensions of music. */
   readonly music: readonly string[];
   /** Kinds of references that the engine does not follow. */
   readonly ignores: readonly ReferenceKind[];

@@ -5,19 +5,23 @@
 
 /** Reads files one after another, each by itself, and keeps the first definition of a name. */
 export interface ListedShaders {
+  /** Discriminates the ways. */
   readonly reading: "listed";
   /** Name in answers. */
   readonly name: string;
   /** Name of the engine in sentences. */
   readonly title: string;
+  /** Syntax of the files. */
   readonly syntax: "doom3" | "darkplaces";
-  /** Directory of the files, in small letters, and their extension. */
+  /** Directory of the files, in small letters. */
   readonly directory: string;
+  /** Their extension, with the dot. */
   readonly extension: string;
 }
 
 /** Reads all files, also those that others replace: the rules of the engine decide between them, then offsets. */
 export interface RankedShaders {
+  /** Discriminates the ways. */
   readonly reading: "ranked";
   /** Name in answers. */
   readonly name: string;
@@ -25,6 +29,7 @@ export interface RankedShaders {
 
 /** Joins the files that it lists into one text, and looks for names in it. */
 export interface JoinedShaders {
+  /** Discriminates the ways. */
   readonly reading: "joined";
   /** Name in answers. */
   readonly name: string;
@@ -50,25 +55,31 @@ export interface JoinedShaders {
    */
   readonly order: "first" | "last" | "first of files" | "hash";
   /** Shaders of Quake III's own files that it leaves out, by the comments that it puts there. */
-  readonly omissions: readonly Omission[];
+  readonly omissions: readonly ShaderOmission[];
 }
 
 /** How an engine reads shaders. */
 export type ShaderDialect = ListedShaders | RankedShaders | JoinedShaders;
 
 /** A file that is known by its size and some of its bytes, and offsets at which it gets a comment's begin and end. */
-export interface Omission {
+export interface ShaderOmission {
   /** Name in the directory. */
   readonly file: string;
+  /** Size of the file in bytes. */
   readonly size: number;
+  /** Offset of bytes that it is known by. */
   readonly offset: number;
+  /** These bytes. */
   readonly text: string;
-  readonly comments: readonly Comment[];
+  /** Comments that the engine puts into it. */
+  readonly comments: readonly ShaderComment[];
 }
 
 /** Offsets of a comment. */
-export interface Comment {
+export interface ShaderComment {
+  /** Offset of its begin. */
   readonly begin: number;
+  /** Offset of its end. */
   readonly end: number;
 }
 

@@ -32,7 +32,7 @@ import { ruleNames, ruleNotes } from "./rule_notes.ts";
 const introduction = `# Profiles
 
 A profile is what pakfs knows of an engine: which packs it loads, in which order it searches them, and what decides when
-a file is there more than once. This page is made from the tables in \`index/\`; a test keeps it current.
+a file is there more than once. This page is made from the files in \`engines/\`; a test keeps it current.
 
 \`pakfs profiles\` lists them, \`pakfs profiles NAME\` prints one in the form of the configuration. A profile of your
 own begins from one with \`extends\` (else from \`generic\`) and says what differs:

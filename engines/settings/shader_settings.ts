@@ -3,12 +3,12 @@
  * @module
  */
 import type {
-  Comment,
   JoinedShaders,
   ListedShaders,
-  Omission,
   RankedShaders,
+  ShaderComment,
   ShaderDialect,
+  ShaderOmission,
 } from "../core/shader_dialect.ts";
 import { choice, type Field, flag, isTable, list, number, SettingError, table, text } from "./fields.ts";
 
@@ -18,12 +18,12 @@ const directory = { sentence: "Directory of the files, in small letters.", field
 
 const offset = number(0, 2 ** 31);
 
-const comment: Field<Comment> = table("a comment", {
+const comment: Field<ShaderComment> = table("a comment", {
   begin: { sentence: "Offset of its begin.", field: offset },
   end: { sentence: "Offset of its end.", field: offset },
 });
 
-const omission: Field<Omission> = table("an omission", {
+const omission: Field<ShaderOmission> = table("an omission", {
   file: { sentence: "Name in the directory.", field: text },
   size: { sentence: "Size of the file in bytes.", field: offset },
   offset: { sentence: "Offset of bytes that it is known by.", field: offset },

@@ -12,9 +12,9 @@ import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import type {
   JoinedShaders,
   ListedShaders,
-  Omission,
   RankedShaders,
   ShaderDialect,
+  ShaderOmission,
 } from "../../engines/core/shader_dialect.ts";
 import { quake3Shaders } from "../../engines/core/shared_parts.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
@@ -91,7 +91,7 @@ function dropped(
 }
 
 /** Returns the content of a file with the comments that an engine puts into it. */
-function withOmissions(name: string, content: Uint8Array, omissions: readonly Omission[]): Uint8Array {
+function withOmissions(name: string, content: Uint8Array, omissions: readonly ShaderOmission[]): Uint8Array {
   const omission = omissions.find(({ file, size, offset, text }) =>
     file === name && size === content.length && latin.decode(content.subarray(offset, offset + text.length)) === text
   );
