@@ -3,6 +3,8 @@
  * the tour and the REPL.
  * @module
  */
+import { ioquake3 } from "../engines/ioquake3.ts";
+import { quakespasm } from "../engines/quakespasm.ts";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../system/command_line/usage.ts";
@@ -24,12 +26,12 @@ mount = "mount"
 
 [[game]]
 name = "quake"
-profile = "quakespasm"
+profile = "${quakespasm.name}"
 sources = ["games/quake"]
 
 [[game]]
 name = "quake3"
-profile = "ioquake3"
+profile = "${ioquake3.name}"
 sources = ["games/quake3"]
 `;
 
@@ -56,7 +58,7 @@ export async function runDemo(
     games: games.map(({ name, base }) => ({
       name,
       sources: [base],
-      profile: name === "quake" ? "quakespasm" : "ioquake3",
+      profile: (name === "quake" ? quakespasm : ioquake3).name,
     })),
     awaitsSources: false,
     config: null,

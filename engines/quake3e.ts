@@ -59,7 +59,7 @@ export const quake3e: Engine = {
   limits: [quake3Path, shaderFiles(16_384)],
   // code/unix/unix_shared.c: Sys_DefaultHomePath
   homes: [{ game: "quake3", paths: ["~/.q3a"] }],
-  evidence: ["baseq3", "baseoa", "demoq3", "baseEF"].map((base): EngineEvidence => ({
+  evidence: ["baseq3", "baseoa", "demoq3"].map((base): EngineEvidence => ({
     base,
     rank: 0,
     next: /^quake3e/i,

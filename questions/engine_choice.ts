@@ -3,9 +3,11 @@
  * play it would answer otherwise.
  * @module
  */
+import { generic } from "../engines/generic.ts";
 import { at } from "../index/columns/columns.ts";
-import { type KnownGame, knownGameNamed } from "../games/detect/known_games.ts";
-import { chosenByUser, enginesOf } from "../engines/core/engine_groups.ts";
+import type { KnownGame } from "../games/core/game.ts";
+import { knownGameNamed } from "../games/detect/recognised.ts";
+import { chosenByUser, enginesOf } from "../games/engines_of_game.ts";
 import type { Game } from "../index/columns/game.ts";
 import { shellWord } from "../engines/settings/shell_word.ts";
 import type { Catalog } from "../views/catalog.ts";
@@ -38,7 +40,7 @@ function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparis
   const isOnly = catalog.games.length === 1;
   const start = isOnly ? "detected" : `${name}: detected`;
   const rules = `engine rules: ${profile.name}`;
-  if (profile.name === "generic") {
+  if (profile.name === generic.name) {
     return `${start} no known game, ${rules}, as ${because}; "pakfs profiles" lists the engines for --profile`;
   }
   const title = knownGame(catalog, game)?.title;

@@ -2,7 +2,7 @@
  * Why the engine loads one file and not another.
  * @module
  */
-import { enginesOf } from "../engines/core/engine_groups.ts";
+import { enginesOf } from "../games/engines_of_game.ts";
 import type { Catalog } from "../views/catalog.ts";
 import { type View, viewName } from "../views/view.ts";
 import { ViewError } from "../views/view_error.ts";

@@ -8,7 +8,7 @@ import type { Profile } from "./profile.ts";
 export interface Engine extends Omit<Profile, "origin"> {
   /** Its own directories in the user's home, which it searches before an installation. */
   readonly homes: readonly EngineHome[];
-  /** What in a base directory shows that this engine plays it, and not another of the same game. */
+  /** Files of a base directory that show that this engine plays it, and not another of the same game. */
   readonly evidence: readonly EngineEvidence[];
 }
 
@@ -32,6 +32,8 @@ export interface EngineEvidence {
   readonly next?: RegExp;
   /** Name of a file in the base game directory. */
   readonly inside?: RegExp;
-  /** End of a sentence that begins with its path, or with that of the game directory for {@linkcode inside}. */
+  /** Ending of packs in the base game directory. */
+  readonly packs?: string;
+  /** End of a sentence that begins with its path, or with that of the game directory. */
   readonly says: string;
 }

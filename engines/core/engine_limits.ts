@@ -9,7 +9,7 @@ export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-pa
 
 /** One limit of an engine. */
 export interface EngineLimit {
-  /** What is counted. */
+  /** Kind of things that are counted. */
   readonly kind: LimitKind;
   /** Maximum number of files, bytes or packs. */
   readonly most: number;
@@ -39,7 +39,7 @@ export const packFiles = (most: number, then: string, refuses: "pack" | null = "
 /** The field for a name has 56 bytes, and the engine wants a NUL among them. */
 export const packName = (then: string): EngineLimit => ({ kind: "pack-name", most: 55, then, refuses: "file" });
 
-/** What engines do that copy a name up to its NUL. */
+/** Consequence where an engine copies a name up to its NUL. */
 export const readsOn = "reads past a name that fills its field, and cannot find the file";
 
 /** MAX_QPATH is 64 with the NUL. */

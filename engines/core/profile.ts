@@ -94,7 +94,7 @@ export interface Profile {
   readonly files: FileSearch | null;
   /** How it reads shaders; null: as the files of a view show. */
   readonly shaders: ShaderDialect | null;
-  /** What it refuses or ignores, and from which number on. */
+  /** Limits beyond which it refuses or ignores files. */
   readonly limits: readonly EngineLimit[];
   /** Checksum of a pk3 without a file that has content, where it is not the MD4 of nothing; null: it is. */
   readonly emptyPackChecksum: number | null;

@@ -137,7 +137,7 @@ export const quake3Packs: SortedPacks = {
   formats: ["zip"],
 };
 
-/** What is not known of an engine, or differs by game: the files of a view show its family. */
+/** Values of engines whose family is not known, or differs by game: the files of a view show it. */
 export const ofAnyFamily = {
   family: null,
   pictures: null,

@@ -2,6 +2,7 @@
  * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
  * @module
  */
+import { generic } from "../generic.ts";
 import { methodNames } from "../../formats/core/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import type {
@@ -517,7 +518,7 @@ export const profileSettings: Settings<Profile> = {
 };
 
 /** The profile that one begins from which does not say. */
-const defaultParent = "generic";
+const defaultParent = generic.name;
 
 /**
  * Reads a profile of a configuration. What it leaves out it has from the profile that it `extends`.

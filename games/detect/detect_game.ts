@@ -2,8 +2,9 @@
  * Which profile and which base game directory fit a set of base directories.
  * @module
  */
+import { generic } from "../../engines/generic.ts";
 import { basename, join } from "@std/path";
-import { chosenByUser, playSameGame } from "../../engines/core/engine_groups.ts";
+import { chosenByUser, playSameGame } from "../engines_of_game.ts";
 import { GameError } from "../game_error.ts";
 import { packFileEndings } from "../../engines/core/pack_order.ts";
 import type { Profile } from "../../engines/core/profile.ts";
@@ -74,7 +75,7 @@ function guessProfile(roots: readonly string[], surroundings: Surroundings): Omi
   });
   const found = findEvidence(roots.filter((path) => homes.every((home) => home.path !== path))) ?? findEvidence(roots);
   if (!found) {
-    return { profile: required("generic"), because: "no engine's directories were found", evidence: [] };
+    return { profile: required(generic.name), because: "no engine's directories were found", evidence: [] };
   }
   const { because, evidence, isDefault } = found;
   const profile = required(found.profile);

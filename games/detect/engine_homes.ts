@@ -4,7 +4,8 @@
  */
 import { isAbsolute, join, resolve } from "@std/path";
 import { isDirectory, lookInto } from "./directory.ts";
-import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
+import type { KnownGame } from "../core/game.ts";
+import { games } from "../table.ts";
 
 /** Environment of a search for games. */
 export interface Surroundings {
@@ -60,6 +61,24 @@ function flatpakSurroundings({ home, root }: Surroundings, program: string): Sur
   return { home: own, root, variable: (name) => join(own, flatpakDefaults[name] ?? "") };
 }
 
+/** Directories in the home of an engine that plays a game, highest first. */
+export interface EngineHome {
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+  /** Its profile. */
+  readonly profile: string;
+  /** Paths as the engine's file has them. */
+  readonly paths: readonly string[];
+}
+
+/** Returns the directories in the home of the engines of a game, those of the usual engine first. */
+function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
+  return engines.flatMap((engine) =>
+    engine.homes.filter(({ game }) => game === (editionOf ?? name))
+      .map(({ engine: title = engine.engine, paths }) => ({ engine: title, profile: engine.name, paths }))
+  );
+}
+
 /** An engine, and its directories in the home that exist, highest first. */
 export interface EngineDirectories {
   readonly engine: EngineHome;
@@ -72,7 +91,7 @@ export function homesOf(
   surroundings: Surroundings,
 ): EngineDirectories[] {
   const existing = (around: Surroundings) =>
-    game.homes.map((engine) => ({
+    homesOfEngines(game).map((engine) => ({
       engine,
       paths: engine.paths.map((path) => expanded(path, around)).filter(isDirectory),
     }));
@@ -87,6 +106,6 @@ export function engineAt(path: string, surroundings: Surroundings): EngineHome |
   const programs = join(surroundings.home, flatpakPrograms, "/");
   const [program = ""] = absolute.startsWith(programs) ? absolute.slice(programs.length).split("/") : [];
   const around = program === "" ? surroundings : flatpakSurroundings(surroundings, program);
-  return knownGames.flatMap(({ homes }) => homes)
+  return games.flatMap(homesOfEngines)
     .find(({ paths }) => paths.some((one) => expanded(one, around) === absolute));
 }

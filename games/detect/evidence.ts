@@ -2,11 +2,14 @@
  * Evidence in base directories for the profiles of engines.
  * @module
  */
+import { generic } from "../../engines/generic.ts";
 import { join } from "@std/path";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
+import type { KnownGame } from "../core/game.ts";
+import { games } from "../table.ts";
 import { iwadsIn } from "./iwad_files.ts";
 
 /** A finding, and what it shows. */
@@ -41,146 +44,40 @@ interface Signature {
   readonly beside: { readonly name: RegExp; readonly says: string } | null;
   /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;
+  /** Whether the game's files alone are the evidence. */
+  readonly isDefault?: boolean;
 }
 
-const quakeBase = {
-  gameDirectory: "id1",
-  packs: null,
-  inside: null,
-  beside: null,
-  says: "is Quake's base game directory",
-} as const;
-
-const quake2Base = { ...quakeBase, gameDirectory: "baseq2", says: "is Quake II's base game directory" } as const;
-
-/** Returns a signature of an engine by its program, or by a file that belongs to it, beside the base of its game. */
-function besideBase(
-  base: Omit<Signature, "profile" | "beside">,
-  profile: string,
-  name: RegExp,
-  says: string,
-): Signature {
-  return { ...base, profile, beside: { name, says } };
+/** Returns what shows that one of the engines of a game plays a directory, the most specific first. */
+function signaturesOf({ bases, engines, next, signature }: KnownGame): Signature[] {
+  if (signature.kind !== "base") return [];
+  const { packs = null, inside = null, says, nextSays = "", engine = engines[0] } = signature;
+  // Engines of Windows find names in any case.
+  const names = bases.filter((name, index) => bases.findIndex((one) => isSpelled(one, name)) === index);
+  return names.flatMap((gameDirectory): Signature[] => {
+    const own = engines.flatMap(({ name: profile, evidence }) => evidence.map((one) => ({ ...one, profile })))
+      .filter(({ base }) => base === gameDirectory).sort((a, b) => a.rank - b.rank)
+      .map(({ profile, next, ...one }): Signature => {
+        if (next) return { profile, gameDirectory, packs, inside, beside: { name: next, says: one.says }, says };
+        const { packs: ownPacks = null, inside: ownFile = null } = one;
+        return { profile, gameDirectory, packs: ownPacks, inside: ownFile, beside: null, says: one.says };
+      });
+    if (!engine) return own;
+    const beside = next ? { name: next, says: nextSays } : null;
+    return [...own, { profile: engine.name, gameDirectory, packs, inside, beside, says, isDefault: true }];
+  });
 }
 
-const quake3Bases = ["baseq3", "baseoa", "demoq3", "baseEF"];
+function isSpelled(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
 
-/**
- * The signatures, the most specific first. Names of game directories are those of the engines: `GAMENAME` in
- * id-Software/Quake, `BASEDIRNAME` in Quake-2, `BASEGAME` in Quake-III-Arena and Doom 3, the table of games in
- * DarkPlaces' com_game.c. Names beside them are those of the engines' builds and of their own packs.
- */
-const signatures: readonly Signature[] = [
-  besideBase(quakeBase, "quakespasm", /^quakespasm\.pak$/, "is QuakeSpasm's own pack"),
-  besideBase(quakeBase, "ironwail", /^ironwail\.pak$/, "is Ironwail's own pack"),
-  besideBase(quakeBase, "qss", /^quakespasm-spiked/i, "belongs to QuakeSpasm-Spiked"),
-  besideBase(quakeBase, "ezquake", /^ezquake/i, "belongs to ezQuake"),
-  besideBase(quakeBase, "ftequake", /^(fteqw.*|fte|default\.fmf)$/i, "belongs to FTE"),
-  {
-    ...quakeBase,
-    profile: "darkplaces",
-    packs: ".pk3",
-    says: "has pk3 files, which DarkPlaces loads and QuakeSpasm does not",
-  },
-  besideBase(quakeBase, "ironwail", /^ironwail/i, "belongs to Ironwail"),
-  besideBase(quakeBase, "vkquake", /^vkquake/i, "belongs to vkQuake"),
-  besideBase(quakeBase, "quakespasm", /^quakespasm/i, "belongs to QuakeSpasm"),
-  besideBase(quakeBase, "darkplaces", /^darkplaces/i, "belongs to DarkPlaces"),
-  besideBase(quakeBase, "ironwail", /^QuakeEX\.kpf$/i, "belongs to the remaster of Quake, which Ironwail plays"),
-  { ...quakeBase, profile: "quake" },
-  {
-    ...quake2Base,
-    profile: "q2rtx",
-    inside: /^q2rtx_media\.pkz$/,
-    says: "has q2rtx_media.pkz, which belongs to Quake II RTX",
-  },
-  besideBase(quake2Base, "q2rtx", /^q2rtx/i, "belongs to Quake II RTX"),
-  besideBase(quake2Base, "q2pro", /^q2pro/i, "belongs to Q2PRO"),
-  besideBase(quake2Base, "q2pro", /^Q2Game\.kpf$/i, "belongs to the remaster of Quake II, and Q2PRO reads it"),
-  { ...quake2Base, profile: "yquake2" },
-  {
-    ...quakeBase,
-    profile: "rbdoom3bfg",
-    gameDirectory: "base",
-    inside: /^_(common|ordered)\.resources$/i,
-    says: "has the resource containers of Doom 3 BFG Edition",
-  },
-  {
-    ...quakeBase,
-    profile: "daemon",
-    gameDirectory: "pkg",
-    inside: /^unvanquished_.*\.dpk(dir)?$/,
-    says: "has packs of Unvanquished",
-  },
-  {
-    ...quakeBase,
-    profile: "dhewm3",
-    gameDirectory: "base",
-    packs: ".pk4",
-    says: "has pk4 files, as Doom 3 has",
-  },
-  {
-    ...quakeBase,
-    profile: "openjk",
-    gameDirectory: "base",
-    inside: /^assets0\.pk3$/i,
-    says: "has assets0.pk3, as Jedi Academy and Jedi Outcast have",
-  },
-  {
-    ...quakeBase,
-    profile: "iortcw-mp",
-    gameDirectory: "main",
-    inside: /^mp_pak\d\.pk3$/i,
-    says: "has packs of Return to Castle Wolfenstein's multiplayer",
-  },
-  {
-    ...quakeBase,
-    profile: "iortcw-sp",
-    gameDirectory: "main",
-    inside: /^sp_pak\d\.pk3$/i,
-    says: "has packs of Return to Castle Wolfenstein's single player",
-  },
-  {
-    ...quakeBase,
-    profile: "etlegacy",
-    gameDirectory: "etmain",
-    packs: ".pk3",
-    says: "has pk3 files, and is Enemy Territory's base game directory",
-  },
-  {
-    ...quakeBase,
-    profile: "xash3d",
-    gameDirectory: "valve",
-    inside: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
-    says: "is Half-Life's base game directory; the rules are those of Xash3D, as GoldSrc's are not public",
-  },
-  {
-    ...quakeBase,
-    profile: "darkplaces",
-    gameDirectory: "data",
-    packs: ".pk3",
-    says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
-  },
-  ...quake3Bases.map((gameDirectory) =>
-    besideBase(
-      { ...quakeBase, gameDirectory, packs: ".pk3", says: "has pk3 files, and is the base game directory" },
-      "quake3e",
-      /^quake3e/i,
-      "belongs to Quake3e",
-    )
-  ),
-  ...quake3Bases.map((gameDirectory): Signature => ({
-    ...quakeBase,
-    profile: "ioquake3",
-    gameDirectory,
-    packs: ".pk3",
-    says: "has pk3 files, and is the base game directory of a game on ioquake3",
-  })),
-];
+/** The signatures of all games. */
+const signatures: readonly Signature[] = games.flatMap(signaturesOf);
 
 /** Packs that show the family of an engine, but not the engine. */
 const anyPk3: Signature = {
-  profile: "generic",
+  profile: generic.name,
   gameDirectory: null,
   packs: ".pk3",
   inside: null,
@@ -188,25 +85,21 @@ const anyPk3: Signature = {
   says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
 };
 
-/** Files of remasters, which do not say which engine plays them. */
-const remasterFile = /^(QuakeEX|Q2Game)\.kpf$/i;
-
 /** Packs that belong into a game directory of another name. */
-const misplaced: readonly Signature[] = ([
-  ["main", /^[sm]p_pak\d.*\.pk3$/i, "Return to Castle Wolfenstein"],
-  ["base", /^assets0\.pk3$/i, "Jedi Academy or Jedi Outcast"],
-  ["base", /^pak000\.pk4$/i, "Doom 3"],
-  ["base", /^_(common|ordered)\.resources$/i, "Doom 3 BFG Edition"],
-  ["pkg", /^unvanquished_.*\.dpk$/, "Unvanquished"],
-] as const).map(([directory, inside, game]) => ({
-  ...quakeBase,
-  profile: "generic",
-  gameDirectory: null,
-  inside,
-  says: `has packs of ${game}, whose engines look for them in ${directory}; rename it, or choose rules with --profile`,
-}));
-
-const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
+const misplaced: readonly Signature[] = games.filter(({ editionOf }) => editionOf === undefined)
+  .flatMap(({ bases: [directory = ""], misplaced, title }) =>
+    misplaced
+      ? [{
+        profile: generic.name,
+        gameDirectory: null,
+        packs: null,
+        inside: misplaced,
+        beside: null,
+        says:
+          `has packs of ${title}, whose engines look for them in ${directory}; rename it, or choose rules with --profile`,
+      }]
+      : []
+  );
 
 /**
  * Returns the profile of the first signature that any of the base directories matches, or undefined. Names in another case
@@ -216,31 +109,56 @@ const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yqua
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
-    sourceGame(listings) ?? doomGame(listings) ?? firstMatch([...misplaced, anyPk3], listings, true) ??
-    dragonNest(listings);
+    firstOf(listings, listedGame) ?? firstOf(listings, iwadGame) ??
+    firstMatch([...misplaced, anyPk3], listings, true) ?? firstOf(listings, packedGame);
 }
 
-/** Finds a game of the Source engine: a `gameinfo.txt` with search paths, not the flat one of Xash3D. */
-function sourceGame(listings: readonly Listing[]): ProfileEvidence | undefined {
-  for (const listing of listings) {
-    for (const name of listing.directories) {
-      const directory = lookInto(join(listing.path, name));
-      if (!directory.files.includes("gameinfo.txt")) continue;
-      const path = join(directory.path, "gameinfo.txt");
-      if (!/\bSearchPaths\b/i.test(beginningOf(path))) continue;
-      const says = "lists search paths, as games of the Source engine do";
-      return { profile: "source", because: `${path} ${says}`, evidence: [{ path, says }], isDefault: true };
+/** Returns what the first game of a kind finds. */
+function firstOf(
+  listings: readonly Listing[],
+  find: (listings: readonly Listing[], game: KnownGame) => Evidence[],
+): ProfileEvidence | undefined {
+  for (const game of games) {
+    const evidence = find(listings, game);
+    const [first] = evidence;
+    const [engine] = game.engines;
+    if (first && engine) {
+      return { profile: engine.name, because: `${first.path} ${first.says}`, evidence, isDefault: true };
     }
   }
   return undefined;
 }
 
-/** Finds the IWADs of Doom and its relatives, which engines load from any directory. */
-function doomGame(listings: readonly Listing[]): ProfileEvidence | undefined {
-  const found = listings.flatMap(iwadsIn);
-  const evidence = found.map(({ path, iwad }): Evidence => ({ path, says: `is the IWAD of ${iwad.title}` }));
-  const [first] = evidence;
-  return first && { profile: "gzdoom", because: `${first.path} ${first.says}`, evidence, isDefault: true };
+/** Finds a game whose directory has a file that lists its sources. */
+function listedGame(listings: readonly Listing[], { signature }: KnownGame): Evidence[] {
+  if (signature.kind !== "list") return [];
+  const { file, holds, says } = signature;
+  for (const listing of listings) {
+    for (const name of listing.directories) {
+      const directory = lookInto(join(listing.path, name));
+      const path = join(directory.path, file);
+      if (directory.files.includes(file) && holds.test(beginningOf(path))) return [{ path, says }];
+    }
+  }
+  return [];
+}
+
+/** Finds IWADs, which engines load from any directory. */
+function iwadGame(listings: readonly Listing[], { signature }: KnownGame): Evidence[] {
+  if (signature.kind !== "iwads") return [];
+  return listings.flatMap(iwadsIn).map(({ path, iwad }) => ({ path, says: `is the IWAD of ${iwad.title}` }));
+}
+
+/** Finds a pack that is known by its name and its format. */
+function packedGame(listings: readonly Listing[], { signature }: KnownGame): Evidence[] {
+  if (signature.kind !== "pack") return [];
+  const { name: pattern, format, says } = signature;
+  for (const { path: directory, files } of listings) {
+    const path = files.filter((name) => pattern.test(name)).map((name) => join(directory, name))
+      .find((candidate) => formatOfFile(candidate) === format);
+    if (path !== undefined) return [{ path, says }];
+  }
+  return [];
 }
 
 /** Returns the beginning of a text file; empty if it cannot be read. */
@@ -252,18 +170,6 @@ function beginningOf(path: string): string {
   } catch {
     return "";
   }
-}
-
-/** Finds Dragon Nest, which keeps its paks beside its program. Other games name packs alike, so one is opened. */
-function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
-  for (const listing of listings) {
-    const path = listing.files.filter((name) => /^resource.*\.pak$/i.test(name)).map((name) => join(listing.path, name))
-      .find((candidate) => formatOfFile(candidate) === "dragonnest-pak");
-    if (path === undefined) continue;
-    const says = "is a Dragon Nest pak";
-    return { profile: "dragonnest", because: `${path} ${says}`, evidence: [{ path, says }], isDefault: true };
-  }
-  return undefined;
 }
 
 /** Returns the format of a file; undefined if it has none or cannot be read. */
@@ -307,7 +213,7 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
     const also = beside === null || file === undefined ? [] : [{ path: join(listing.path, file), says: beside.says }];
     return {
       profile,
-      because: profile === "generic"
+      because: profile === generic.name
         ? `${path} ${signature.says}`
         : within !== undefined
         ? `${path} has ${within}`
@@ -315,7 +221,7 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
         ? `${listing.path} has ${[name, ...also.length > 0 ? [file] : []].join(" and ")}`
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
-      isDefault: defaultProfiles.has(profile) && beside === null || remasterFile.test(file ?? ""),
+      isDefault: signature.isDefault === true,
     };
   }
   return undefined;

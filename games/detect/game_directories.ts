@@ -11,7 +11,7 @@ import type { Profile } from "../../engines/core/profile.ts";
 import { orderPacks, packDirectoryEndings, packFileEndings } from "../../engines/core/pack_order.ts";
 import type { PackFile } from "../../engines/core/pack_steps.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
-import { titleOf } from "./known_games.ts";
+import { titleOf } from "./recognised.ts";
 
 /** Role of a game directory in its game. */
 export type GameDirectoryRole = "base" | "mission pack" | "mod" | "other";

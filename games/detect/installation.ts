@@ -7,7 +7,8 @@ import { GameError, nameOfRoots } from "../game_error.ts";
 import { isDirectory, realPath } from "./directory.ts";
 import { type EngineDirectories, homesOf, type Surroundings } from "./engine_homes.ts";
 import { type Evidence, findEvidence, type ProfileEvidence } from "./evidence.ts";
-import { type KnownGame, knownGameIn, packsOfGames } from "./known_games.ts";
+import type { KnownGame } from "../core/game.ts";
+import { knownGameIn, packsOfGames } from "./recognised.ts";
 import type { FoundGame, OtherFinding, SourceFinding } from "./report.ts";
 
 /** An installation: a base directory with the evidence for its engine. */
@@ -81,10 +82,10 @@ const steamGames = "/steamapps/common/";
 export function addOnsOf(known: KnownGame | undefined, path: string, profile: string): SourceFinding[] {
   const addOns = known?.addOns;
   const end = path.lastIndexOf(steamGames);
-  if (addOns?.profile !== profile || end < 0) return [];
+  if (addOns?.engine.name !== profile || end < 0) return [];
   const found = join(path.slice(0, end), "steamapps", addOns.path);
   return isDirectory(found)
-    ? [{ path: found, origin: `${addOns.engine} searches add-ons that Steam keeps there` }]
+    ? [{ path: found, origin: `${addOns.engine.engine} searches add-ons that Steam keeps there` }]
     : [];
 }
 

@@ -19,7 +19,7 @@ import {
   installationIn,
   withHomes,
 } from "./installation.ts";
-import { knownGames } from "./known_games.ts";
+import { games } from "../table.ts";
 import { homesOf, type Surroundings } from "./engine_homes.ts";
 import { findLikelyDirectories, type LikelyDirectory } from "./likely_directories.ts";
 import { type FoundGame, type GameReport, reportGame } from "./report.ts";
@@ -152,7 +152,7 @@ function* baseDirectories(path: string, depth: number): Generator<{ path: string
 
 /** Returns every engine's directory in the home: some users keep the whole game there. */
 function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
-  return knownGames.flatMap((game) =>
+  return games.flatMap((game) =>
     homesOf(game, surroundings).flatMap(({ engine, paths }) =>
       paths.map((path) => ({ path, origin: `${engine.engine} keeps its own files there`, depth: 0 }))
     )

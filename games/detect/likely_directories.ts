@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { maxInCollection, type Surroundings } from "./engine_homes.ts";
-import { knownGames } from "./known_games.ts";
+import { games } from "../table.ts";
 import { readSmallText, steamApps, steamDirectories } from "./steam.ts";
 
 /** A directory in which a game may be. */
@@ -66,7 +66,7 @@ export function findLikelyDirectories(surroundings: Surroundings): LikelyDirecto
 }
 
 function steamGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
-  const wanted = new Set(knownGames.flatMap((game) => game.steam));
+  const wanted = new Set(games.flatMap((game) => game.steam));
   const found: LikelyDirectory[] = [];
   const seen = new Set<string>();
   for (const directory of steamDirectories) {
@@ -162,7 +162,7 @@ function collectedGames({ home }: Surroundings): LikelyDirectory[] {
 
 function systemGames(surroundings: Surroundings): LikelyDirectory[] {
   return systemDirectories(surroundings).flatMap((directory) =>
-    knownGames.flatMap((game) => game.installedAs).map((name) => join(directory, name)).filter(isDirectory)
+    games.flatMap((game) => game.installedAs).map((name) => join(directory, name)).filter(isDirectory)
       .map((path) => ({ path, origin: "it is a directory of the system", depth: 0 }))
   );
 }

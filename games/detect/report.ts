@@ -4,7 +4,7 @@
  */
 import { basename } from "@std/path";
 import { nameOfRoots } from "../game_error.ts";
-import { enginesOf } from "../../engines/core/engine_groups.ts";
+import { enginesOf } from "../engines_of_game.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { shellWord } from "../../engines/settings/shell_word.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../../engines/settings/toml.ts";
@@ -18,7 +18,8 @@ import {
   inspectGameDirectories,
 } from "./game_directories.ts";
 import { inspectIwads } from "./iwad_files.ts";
-import { type KnownGame, packsOfGames } from "./known_games.ts";
+import type { KnownGame } from "../core/game.ts";
+import { packsOfGames } from "./recognised.ts";
 import { spellingProblemsIn } from "./spelling.ts";
 
 /** A base directory of a game. */

@@ -2,6 +2,7 @@
  * Plans of games from their settings alone: awaited games and single archives.
  * @module
  */
+import { generic } from "../../engines/generic.ts";
 import { basename, extname, resolve } from "@std/path";
 import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
 import { requestedProfile } from "../../games/detect/detect_game.ts";
@@ -17,7 +18,7 @@ export function awaitedGame(
   roots: readonly string[],
   presence: RootPresence | undefined,
 ): GamePlan {
-  const profile = requestedProfile(options.profile ?? "generic");
+  const profile = requestedProfile(options.profile ?? generic.name);
   const first = nameOfRoots(roots);
   return {
     name: options.name ?? first,
@@ -41,7 +42,7 @@ export function awaitedGame(
  * @throws {GameError} if it is not a regular file.
  */
 export function archiveAlone(path: string, options: GameOptions, presence: RootPresence | undefined): GamePlan {
-  const profile = requestedProfile(options.profile ?? "generic");
+  const profile = requestedProfile(options.profile ?? generic.name);
   const name = basename(path);
   const information = Deno.statSync(path);
   if (!information.isFile) throw new GameError(`${path}: not a regular file`, path);

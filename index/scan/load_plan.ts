@@ -2,6 +2,7 @@
  * Plans of games that load a list of files: which profile holds, which IWADs there are, and the packs of each.
  * @module
  */
+import { doom } from "../../games/doom.ts";
 import { basename, dirname, extname } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import type { LinkRule } from "../../formats/core/directory.ts";
@@ -10,7 +11,7 @@ import { isDirectory, lookInto } from "../../games/detect/directory.ts";
 import { isIwad, iwadOf, iwadsIn } from "../../games/detect/iwad_files.ts";
 import { filtersOf } from "../../engines/lumps/iwads.ts";
 import { gzdoomTable } from "../../engines/lumps/lump_tables.ts";
-import { chosenByUser } from "../../engines/core/engine_groups.ts";
+import { chosenByUser } from "../../games/engines_of_game.ts";
 import type { GameOptions, LoadedFiles } from "../columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { LoadList, LumpReading } from "../../engines/core/load_list.ts";
@@ -23,8 +24,8 @@ import { listDirectory } from "./list_directory.ts";
 import { loadOrder } from "./load_order.ts";
 import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
 
-/** Profile for files of Doom that no engine was chosen for. */
-const defaultProfile = "gzdoom";
+/** Engines for files of Doom, the one first that is taken where none was chosen. */
+const doomEngines = doom.engines.map(({ name }) => name);
 
 /** A profile whose engine loads a list of files. */
 export interface ListDetection extends Omit<Detection, "evidence"> {
@@ -45,12 +46,12 @@ export function listDetection(
     const profile = requestedProfile(wanted);
     if (profile.loadList) return { profile, because: chosenByUser, base: "", list: profile.loadList };
     if (!isListed) return undefined;
-    throw new GameError(`${profile.engine} loads no IWAD; choose gzdoom, boom or chocolate`, profile.name);
+    throw new GameError(`${profile.engine} loads no IWAD; choose one of ${doomEngines.join(", ")}`, profile.name);
   }
   const first = iwad ?? (paths.length > 1 ? paths.find((path) => !isDirectory(path) && isIwad(path)) : undefined);
   if (first === undefined && !isListed) return undefined;
-  const profile = profileNamed(defaultProfile);
-  if (!profile?.loadList) throw new RangeError(`Cannot find the built-in profile "${defaultProfile}"`);
+  const profile = profileNamed(doomEngines[0] ?? "");
+  if (!profile?.loadList) throw new RangeError("Cannot find the usual engine of Doom");
   const title = first === undefined ? undefined : iwadOf(first)?.title;
   const because = title === undefined ? "an IWAD was named" : `${first} is the IWAD of ${title}`;
   return { profile, because, base: "", list: profile.loadList };

@@ -5,7 +5,7 @@ import { parseConfig } from "../../daemon/config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../engines/table.ts";
 import * as questions from "../../questions/table.ts";
-import { formattedProfilesDocument } from "../../engines/settings/profiles_document.ts";
+import { formattedProfilesDocument } from "./profiles_document.ts";
 import { overview } from "../../repl/help/help.ts";
 import { Output } from "../../repl/output/output.ts";
 import { MemorySink } from "../repl/harness.ts";

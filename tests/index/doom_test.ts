@@ -155,7 +155,7 @@ Deno.test("a list of files is refused with the reason", async () => {
       { sources: ["patch.wad"], profile: "boom" },
       "patch.wad: no IWAD; Boom's descendants needs one: name it with --iwad",
     ],
-    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose gzdoom, boom or chocolate"],
+    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose one of gzdoom, boom, chocolate"],
     [
       { iwad: "doom2.wad", profile: "boom", files: ["-merge", "patch.wad"] },
       "unknown switch -merge in a list of files; Boom's descendants has -file",

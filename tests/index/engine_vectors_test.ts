@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { enginesOf } from "../../engines/core/engine_groups.ts";
+import { enginesOf } from "../../games/engines_of_game.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { ViewError } from "../../views/view_error.ts";

@@ -172,7 +172,6 @@ const indexParts: readonly (readonly [source: string, tests: readonly string[]])
   ["index/cache/seek_points", mountTests("seek")],
   ["index/cache/verified_packs", mountTests("verified")],
   ["index/cache/", ["tests/index/cache_test.ts", serviceTest("live_index")]],
-  ["engines/settings/profiles_document", ["tests/docs/generated_test.ts"]],
   [
     "engines/settings/",
     [

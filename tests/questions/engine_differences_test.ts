@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { difference } from "../../questions/diff.ts";
 import { EngineComparison } from "../../questions/engine_differences.ts";
-import { enginesOf } from "../../engines/core/engine_groups.ts";
+import { enginesOf } from "../../games/engines_of_game.ts";
 import { numbersFrom, type Random, seed } from "../support/chance.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, installation, scan } from "../index/fixtures.ts";

@@ -13,7 +13,7 @@ import {
 import type { Game, GameOptions } from "../../../index/columns/game.ts";
 import { GameError } from "../../../games/game_error.ts";
 import { ViewError } from "../../../views/view_error.ts";
-import { enginesOf } from "../../../engines/core/engine_groups.ts";
+import { enginesOf } from "../../../games/engines_of_game.ts";
 import { profiles } from "../../../engines/table.ts";
 import { scanGames } from "../../../index/scan/scanner.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../../index/fixtures.ts";

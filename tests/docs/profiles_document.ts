@@ -2,23 +2,24 @@
  * Writes `docs/profiles.md` from the tables of profiles, rules and settings:
  *
  * ```sh
- * deno run --allow-run=deno engines/settings/profiles_document.ts > docs/profiles.md
+ * deno run --allow-run=deno tests/docs/profiles_document.ts > docs/profiles.md
  * ```
  * @module
  */
-import { engineGroups } from "../core/engine_groups.ts";
-import type { LoadList } from "../core/load_list.ts";
-import type { PackRule } from "../core/pack_steps.ts";
-import type { Profile } from "../core/profile.ts";
-import { profiles } from "../table.ts";
-import { type Settings, writtenKeys } from "./fields.ts";
+import type { KnownGame } from "../../games/core/game.ts";
+import { games } from "../../games/table.ts";
+import type { LoadList } from "../../engines/core/load_list.ts";
+import type { PackRule } from "../../engines/core/pack_steps.ts";
+import type { Profile } from "../../engines/core/profile.ts";
+import { profiles } from "../../engines/table.ts";
+import { type Settings, writtenKeys } from "../../engines/settings/fields.ts";
 import {
   collations,
   folderRules,
   listedPackSettings,
   numberedPackSettings,
   sortedPackSettings,
-} from "./pack_step_settings.ts";
+} from "../../engines/settings/pack_step_settings.ts";
 import {
   duplicateRules,
   fullNameRules,
@@ -26,8 +27,8 @@ import {
   looseCases,
   lumpRules,
   profileSettings,
-} from "./profile_settings.ts";
-import { ruleNames, ruleNotes } from "./rule_notes.ts";
+} from "../../engines/settings/profile_settings.ts";
+import { ruleNames, ruleNotes } from "../../engines/settings/rule_notes.ts";
 
 const introduction = `# Profiles
 
@@ -187,10 +188,11 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
 }
 
 /** Returns what decides first between packs and loose files, for a table. */
-function looseRow({ rules }: Profile): string {
+function looseRow({ rules }: Pick<Profile, "rules">): string {
   if (rules.includes("source-list")) return "by the list";
   if (rules.includes("dependency-order")) return "no loose files";
   if (rules.includes("load-order")) return "packs alone";
+  if (rules.includes("pack-over-loose-guess")) return "packs, as a guess";
   const isLoose = rules.includes("loose-over-pack");
   const rule = rules.indexOf(isLoose ? "loose-over-pack" : "pack-over-loose");
   if (rule < 0) return "";
@@ -199,10 +201,11 @@ function looseRow({ rules }: Profile): string {
 }
 
 /** Returns how packs of one directory are ordered, for a table: what is searched first is named first. */
-function orderRow({ packs, rules }: Profile): string {
+function orderRow({ packs, rules }: Pick<Profile, "packs" | "rules">): string {
   if (rules.includes("source-list")) return "the order of the list";
   if (rules.includes("dependency-order")) return "the order of loading";
   if (rules.includes("load-order")) return "the file that is loaded last";
+  if (rules.includes("first-name-guess")) return "name, a to z, as a guess";
   const steps = packs.toReversed().map((step) => {
     if (step.kind === "listed") return `\`${step.file}\``;
     if (step.kind === "numbered") return "number";
@@ -213,16 +216,26 @@ function orderRow({ packs, rules }: Profile): string {
   return steps.filter((step, index) => step !== steps[index - 1]).join(", then ");
 }
 
-/** Rows of the engines by game: the usual engine of each first. */
+/** Maximum titles of one row. */
+const maxTitles = 4;
+
+/** Rows of the engines by game: the usual engine of each first, and games with the same engines together. */
 function gameRows(): string[][] {
-  return engineGroups.flatMap(({ title, engines }) =>
-    engines.flatMap((name, index) => {
-      const profile = profiles.find((one) => one.name === name);
-      return profile
-        ? [[index === 0 ? title : "", `[\`${name}\`](#${name})`, looseRow(profile), orderRow(profile)]]
-        : [];
-    })
-  );
+  const byEngines = new Map<string, KnownGame[]>();
+  for (const game of games.filter(({ editionOf }) => editionOf === undefined)) {
+    const names = game.engines.map(({ name }) => name).join(" ");
+    byEngines.set(names, [...byEngines.get(names) ?? [], game]);
+  }
+  return Array.from(byEngines.values()).flatMap((alike) => {
+    const titles = alike.flatMap(({ title, relatives = [] }) => [title, ...relatives]);
+    const shown = titles.length > maxTitles ? [...titles.slice(0, maxTitles), "others"] : titles;
+    return alike[0]?.engines.map((engine, index) => [
+      index === 0 ? shown.join(", ") : "",
+      `[\`${engine.name}\`](#${engine.name})`,
+      looseRow(engine),
+      orderRow(engine),
+    ]) ?? [];
+  });
 }
 
 /** For files that were made where case does not count. */

@@ -1,0 +1,67 @@
+/**
+ * Which of the known games a directory holds.
+ * @module
+ */
+import { join } from "@std/path";
+import type { KnownGame, KnownPack } from "../core/game.ts";
+import { games } from "../table.ts";
+import { fileSize, lookInto, spelledAs } from "./directory.ts";
+
+const knownPacks = games.flatMap(({ packs }) => packs);
+
+/** Returns the packs in a base directory that come with a game, by their paths and sizes. */
+export function packsOfGames(directory: string): readonly (KnownPack & { readonly found: string })[] {
+  const bases = lookInto(directory).directories;
+  return knownPacks.flatMap((pack) => {
+    const [base = "", name = ""] = pack.path.split("/");
+    const spelled = spelledAs(bases, base);
+    const file = spelled === undefined ? undefined : spelledAs(lookInto(join(directory, spelled)).files, name);
+    if (spelled === undefined || file === undefined) return [];
+    const found = join(directory, spelled, file);
+    return fileSize(found) === pack.size ? [{ ...pack, found }] : [];
+  });
+}
+
+/** Names by which a game is known. */
+export interface GameNames {
+  /** Files beside the game directories. */
+  readonly beside: readonly string[];
+  readonly gameDirectories: readonly string[];
+  /** Returns the names in a game directory. */
+  inside(gameDirectory: string): readonly string[];
+  /** Paths below the base directory, in small letters, and sizes of packs. */
+  packs(): Iterable<Pick<KnownPack, "path" | "size">>;
+}
+
+/** Returns the game that has such names. */
+export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameNames): KnownGame | undefined {
+  return games.find(({ bases, next: mark, file, packs: own }) => {
+    if (mark !== undefined && !beside.some((name) => mark.test(name))) return false;
+    if (bases.length === 0) return file !== null && beside.some((name) => file.test(name));
+    const base = bases.map((name) => spelledAs(gameDirectories, name)).find((name) => name !== undefined);
+    if (base === undefined || file === null) return base !== undefined;
+    return inside(base).some((name) => file.test(name)) ||
+      Array.from(packs()).some(({ path, size }) => own.some((pack) => pack.path === path && pack.size === size));
+  });
+}
+
+/** Returns the game of a base directory. */
+export function knownGameIn(directory: string): KnownGame | undefined {
+  const { directories, files } = lookInto(directory);
+  return knownGameNamed({
+    beside: files,
+    gameDirectories: directories,
+    inside(base) {
+      const listing = lookInto(join(directory, base));
+      return [...listing.files, ...listing.directories];
+    },
+    packs: () => packsOfGames(directory),
+  });
+}
+
+/** Returns the title of a game directory over `base`, or null. */
+export function titleOf(base: string, gameDirectory: string): string | null {
+  const isBase = (name: string) => name.toLowerCase() === base.toLowerCase();
+  const titles = games.filter(({ bases }) => bases.some(isBase)).map(({ mods }) => mods[gameDirectory.toLowerCase()]);
+  return titles.find((title) => title !== undefined) ?? null;
+}

@@ -1,0 +1,23 @@
+/**
+ * Doom and the games on its engine.
+ * @module
+ */
+import { boom } from "../engines/boom.ts";
+import { chocolate } from "../engines/chocolate.ts";
+import { gzdoom } from "../engines/gzdoom.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Doom and the games on its engine. */
+export const doom: KnownGame = {
+  name: "doom",
+  title: "Doom",
+  relatives: ["Heretic", "Hexen", "Strife"],
+  engines: [gzdoom, boom, chocolate],
+  bases: [],
+  signature: { kind: "iwads" },
+  file: /^(doom[12]?|doom2f|plutonia|tnt|freedoom[12]?|freedm|heretic1?|hexen|hexdd|strife[01]|chex3?|hacx)\.wad$/i,
+  packs: [],
+  mods: {},
+  installedAs: ["doom"],
+  steam: [2280, 2300, 2290, 2390, 2360, 2370, 317040],
+};

@@ -1,0 +1,25 @@
+/**
+ * Doom 3 BFG Edition.
+ * @module
+ */
+import { rbdoom3bfg } from "../engines/rbdoom3bfg.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Doom 3 BFG Edition. */
+export const doom3bfg: KnownGame = {
+  name: "doom3bfg",
+  title: "Doom 3 BFG Edition",
+  engines: [rbdoom3bfg],
+  bases: ["base"],
+  signature: {
+    kind: "base",
+    inside: /^_(common|ordered)\.resources$/i,
+    says: "has the resource containers of Doom 3 BFG Edition",
+  },
+  file: /^_(common|ordered)\.resources$/i,
+  packs: [],
+  misplaced: /^_(common|ordered)\.resources$/i,
+  mods: {},
+  installedAs: ["doom3bfg"],
+  steam: [208200],
+};

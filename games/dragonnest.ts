@@ -1,0 +1,20 @@
+/**
+ * Dragon Nest, which keeps its paks next to its program.
+ * @module
+ */
+import { dragonnest as dragonnestEngine } from "../engines/dragonnest.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Dragon Nest, which keeps its paks next to its program. */
+export const dragonnest: KnownGame = {
+  name: "dragonnest",
+  title: "Dragon Nest",
+  engines: [dragonnestEngine],
+  bases: [],
+  signature: { kind: "pack", name: /^resource.*\.pak$/i, format: "dragonnest-pak", says: "is a Dragon Nest pak" },
+  file: /^Resource.*\.pak$/i,
+  packs: [],
+  mods: {},
+  installedAs: [],
+  steam: [11610],
+};

@@ -1,0 +1,25 @@
+/**
+ * The engines that play a game.
+ * @module
+ */
+import type { Profile } from "../engines/core/profile.ts";
+import { games } from "./table.ts";
+
+/** Reason for a profile that the user chose. */
+export const chosenByUser = "it was asked for";
+
+const plays = games.map(({ bases, engines }) => ({ bases, names: engines.map(({ name }) => name) }));
+
+/** Returns whether two engines, by the names of their profiles, play any game in common. */
+export function playSameGame(one: string, other: string): boolean {
+  return plays.some(({ names }) => names.includes(one) && names.includes(other));
+}
+
+/** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
+export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
+  const played = plays.filter(({ names }) => names.includes(profile.name) || names.includes(profile.origin));
+  const isOfBase = ({ bases }: { readonly bases: readonly string[] }) =>
+    bases.some((name) => name.toLowerCase() === base.toLowerCase());
+  const game = played.find(isOfBase) ?? played[0];
+  return game ? [profile.name, ...game.names.filter((name) => name !== profile.name)] : [];
+}

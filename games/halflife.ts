@@ -1,0 +1,25 @@
+/**
+ * Half-Life.
+ * @module
+ */
+import { xash3d } from "../engines/xash3d.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Half-Life. */
+export const halflife: KnownGame = {
+  name: "halflife",
+  title: "Half-Life",
+  engines: [xash3d],
+  bases: ["valve"],
+  signature: {
+    kind: "base",
+    inside: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
+    says: "is Half-Life's base game directory; the rules are those of Xash3D, as GoldSrc's are not public",
+  },
+  file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
+  packs: [],
+  mods: {},
+  installedAs: [],
+  // 130, Blue Shift in Half-Life/bshift: ititus/valve_tools SteamApp
+  steam: [10, 20, 30, 40, 50, 60, 70, 80, 130],
+};

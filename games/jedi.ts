@@ -1,0 +1,25 @@
+/**
+ * Jedi Academy or Jedi Outcast, where the packs do not say which.
+ * @module
+ */
+import { openjk } from "../engines/openjk.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Jedi Academy or Jedi Outcast, where the packs do not say which. */
+export const jedi: KnownGame = {
+  name: "jedi",
+  title: "Jedi Academy or Jedi Outcast",
+  engines: [openjk],
+  bases: ["base"],
+  signature: {
+    kind: "base",
+    inside: /^assets0\.pk3$/i,
+    says: "has assets0.pk3, as Jedi Academy and Jedi Outcast have",
+  },
+  file: /^assets0\.pk3$/i,
+  packs: [],
+  misplaced: /^assets0\.pk3$/i,
+  mods: {},
+  installedAs: ["jediacademy", "jedioutcast"],
+  steam: [6020, 6030],
+};

@@ -1,0 +1,17 @@
+/**
+ * Jedi Outcast.
+ * @module
+ */
+import type { KnownGame } from "./core/game.ts";
+import { jedi } from "./jedi.ts";
+
+/** Jedi Outcast. */
+export const jedioutcast: KnownGame = {
+  ...jedi,
+  name: "jedioutcast",
+  title: "Jedi Outcast",
+  editionOf: "jedi",
+  file: /^assets5\.pk3$/i,
+  packs: [{ path: "base/assets0.pk3", size: 534_984_353, of: "Jedi Outcast" }],
+  steam: [6030],
+};

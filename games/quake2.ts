@@ -1,0 +1,27 @@
+/**
+ * Quake II.
+ * @module
+ */
+import { q2pro } from "../engines/q2pro.ts";
+import { q2rtx } from "../engines/q2rtx.ts";
+import { quake2 as quake2Engine } from "../engines/quake2.ts";
+import { yquake2 } from "../engines/yquake2.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Quake II. */
+export const quake2: KnownGame = {
+  name: "quake2",
+  title: "Quake II",
+  engines: [yquake2, q2pro, q2rtx, quake2Engine],
+  bases: ["baseq2"],
+  // BASEDIRNAME in id-Software/Quake-2
+  signature: { kind: "base", says: "is Quake II's base game directory" },
+  file: null,
+  packs: [
+    { path: "baseq2/pak0.pak", size: 183_997_730, of: "Quake II" },
+    { path: "baseq2/pak0.pak", size: 49_951_322, of: "the demo of Quake II" },
+  ],
+  mods: { xatrix: "The Reckoning", rogue: "Ground Zero", ctf: "Capture the Flag" },
+  installedAs: ["quake2", "quake2-demo"],
+  steam: [2320, 2330, 2340, 1089130, 9130],
+};

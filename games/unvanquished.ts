@@ -1,0 +1,21 @@
+/**
+ * Unvanquished.
+ * @module
+ */
+import { daemon } from "../engines/daemon.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Unvanquished. */
+export const unvanquished: KnownGame = {
+  name: "unvanquished",
+  title: "Unvanquished",
+  engines: [daemon],
+  bases: ["pkg"],
+  signature: { kind: "base", inside: /^unvanquished_.*\.dpk(dir)?$/, says: "has packs of Unvanquished" },
+  file: /^unvanquished_.*\.dpk(dir)?$/,
+  packs: [],
+  misplaced: /^unvanquished_.*\.dpk$/,
+  mods: {},
+  installedAs: ["unvanquished"],
+  steam: [],
+};

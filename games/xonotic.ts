@@ -1,0 +1,25 @@
+/**
+ * Xonotic.
+ * @module
+ */
+import { darkplaces } from "../engines/darkplaces.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Xonotic. */
+export const xonotic: KnownGame = {
+  name: "xonotic",
+  title: "Xonotic",
+  engines: [darkplaces],
+  bases: ["data"],
+  // DarkPlacesEngine/darkplaces com_game.c
+  signature: {
+    kind: "base",
+    packs: ".pk3",
+    says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
+  },
+  file: /^xonotic-.*\.pk3(dir)?$/i,
+  packs: [],
+  mods: {},
+  installedAs: ["xonotic"],
+  steam: [],
+};
