@@ -1,5 +1,10 @@
 /**
  * `mount` and `daemon` while a daemon runs: that daemon mounts the games beside its own.
+ *
+ * A second `pakfs mount` joins the daemon at its socket instead of starting one, since commands ask one daemon: Deno
+ * grants the daemon all reading, so it needs no permission for new directories. The process that asks sorts sources
+ * into games (`daemon/mount_sources.ts`) and sends them as a configuration. Only the demo has a socket of its own if
+ * one is in use: its games are called as the user's own.
  * @module
  */
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";

@@ -1,5 +1,10 @@
 /**
  * The commands that serve: `mount`, `daemon`, `demo`.
+ *
+ * What a mount can do without is loaded after it answers: what answers clients (`daemon/lifecycle/serving.ts`), Node's
+ * own modules (`formats/core/builtins.ts`), which take longer to load than Deno takes to start, and timers, which load
+ * some of these; the decoders (`mount/member_reading.ts`) and the comparison of engines while the session starts. So
+ * archives are read by system calls (`index/content/archive_reader.ts`).
  * @module
  */
 import { FuseError } from "deno-fuse-ffi";

@@ -1,5 +1,8 @@
 /**
  * Reads one member, whole or as a stream, and verifies size and checksum. Damage is an error, never wrong bytes.
+ *
+ * Passwords are accepted only by the `archive` commands and the library; for index and mount an encrypted member is
+ * damaged.
  * @module
  */
 import { at } from "./core/cursor.ts";

@@ -1,5 +1,8 @@
 /**
  * Making the kernel forget names of the mount. Main thread only: the session must keep serving meanwhile.
+ *
+ * A notification about a directory waits in the kernel for a lookup there, so that directories are notified apart, and
+ * a refresh does not wait for one in which a lookup hangs.
  * @module
  */
 import { type Notifier, openNotifier } from "deno-fuse-ffi";

@@ -1,5 +1,8 @@
 /**
  * The threads of a mount, before there is one. Imports nothing but types, so that the first of them is started at once.
+ *
+ * An index from the cache is sent to the session before it is compared with the disk: most often nothing has changed,
+ * and the first view is resolved meanwhile. If something has, the session is sent another.
  * @module
  */
 import type { Catalog } from "../views/catalog.ts";

@@ -1,5 +1,7 @@
 /**
  * Indexes games without waiting for a file system that hangs: its sources and names stay as they were, or are awaited.
+ *
+ * A file system is judged by the calls that a scan makes, not by a probe: the kernel may answer `stat` from its cache.
  * @module
  */
 import { resolve } from "@std/path";

@@ -1,6 +1,9 @@
 /**
  * The kernel's watches of directories, inotify(7). Opens nothing that it watches, and blocks no thread that others
  * need: Deno's own watching opens every new file, and a named pipe holds its thread for ever.
+ *
+ * Changes are watched through inotify and FFI: `Deno.watchFs` opens each new file, so one named pipe would end
+ * watching, and it drops events.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";

@@ -3,6 +3,9 @@
  * once knew an index keeps it until it happens to collect garbage, which one that sleeps in the kernel never does. So
  * all threads are asked to, when indexes have been replaced. `gc` is there where Deno was started with `--expose-gc`,
  * as the launcher does.
+ *
+ * V8 does not count shared memory, and a thread that sleeps in the kernel collects no garbage; so every thread collects
+ * when refreshes pause.
  * @module
  */
 import type { ProcessCalls } from "./process_calls.ts";

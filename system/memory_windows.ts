@@ -2,6 +2,9 @@
  * Memory for functions of C that want all of their input and output in one piece, however large: only a few windows of it
  * have memory at a time. A thread that comes to a window without waits in the kernel, userfaultfd(2), until the memory of
  * an earlier window has been moved there. Such a function must go through its memory in order.
+ *
+ * Larger members go to a file without a name, through a few mebibytes of memory: libdeflate wants all in one piece, and
+ * has to wait at each page that has no memory yet.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";

@@ -1,6 +1,10 @@
 /**
  * A process that reads files which may hang. A thread that hangs in the kernel keeps its process from ending, however it
  * is ended; so what may hang is done in another process, which is left alone then.
+ *
+ * A thread that hangs in a system call cannot be ended, so the process ends with `Deno.exit`; and the kernel keeps a
+ * process, even from SIGKILL, until its threads return. So games are looked at by a process that nothing waits for, and
+ * which holds no stream of its parent open. Only readers of mounted files and of `cat` wait in threads of the daemon.
  * @module
  */
 import { encodeFrame, type ReaderFrame, readFrames } from "./reader_frames.ts";

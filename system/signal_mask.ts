@@ -1,5 +1,7 @@
 /**
  * Which threads run the handlers of signals, and which signals are ignored. Imports nothing, as the program begins with it.
+ *
+ * Signals are left to V8's threads: the kernel prefers the main thread, which may hang.
  * @module
  */
 

@@ -4,6 +4,8 @@
  *
  * Deno reports neither the user of a connection nor its descriptor, but descriptors are given out from the lowest
  * number on, and the kernel answers what each of them is.
+ *
+ * The daemon asks the kernel who is at the other end of a connection: Deno does not say.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";

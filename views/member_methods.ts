@@ -1,6 +1,9 @@
 /**
  * Members with compression methods that an engine cannot read. Most engines find them anyway and then fail, so that
  * they hide readable files below them; some skip them when they list a pack, or skip members without content.
+ *
+ * A member with a method that the engine does not read wins and reads as EIO, since most engines find it and then fail;
+ * other damaged members lose to a sound copy further down.
  * @module
  */
 import { at } from "../index/columns/columns.ts";

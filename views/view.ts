@@ -1,6 +1,9 @@
 /**
  * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
  * is resolved on first use.
+ *
+ * A tree that the session has resolved is sent to the main thread, its columns shared (`View.adopt`): the first
+ * question need not resolve it once more. Nothing is written to the columns of a tree that is listed.
  * @module
  */
 import { at, none } from "../index/columns/columns.ts";

@@ -1,6 +1,8 @@
 /**
  * Settings of a view beyond its game directories, and how they are written after its name:
  * `quake3/mod:pure=pak0,pak1:map=q3dm17:inactive=2`.
+ *
+ * A view's settings are part of its name (`game/mod:pure=LIST`), so no client has to keep them.
  * @module
  */
 import type { InactiveLevel } from "../engines/core/profile.ts";

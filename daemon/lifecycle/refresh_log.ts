@@ -1,6 +1,9 @@
 /**
  * Logs refreshes. A pack that is being copied changes every second and is damaged until the copy ends: so a problem is
  * logged once it has lasted for a while, and again when it is resolved.
+ *
+ * Faults are logged once they have lasted three seconds: a pack that is being copied is damaged in another way each
+ * second.
  * @module
  */
 import { sourceProblems } from "../../index/scan/assemble.ts";

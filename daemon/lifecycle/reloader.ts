@@ -1,5 +1,7 @@
 /**
  * Reloads the configuration of a running daemon: the games change, and the mount stays.
+ *
+ * SIGHUP reloads, but ends a daemon that was started on a terminal, since it means that the terminal was closed.
  * @module
  */
 import { resolve } from "@std/path";

@@ -1,6 +1,9 @@
 /**
  * The mounts of a daemon: its own, and those that join it while it runs. The games of all are one index; a mount that
  * joins or ends exchanges that as a reload does, and each mount shows its own games.
+ *
+ * A daemon ends with its last mount, unless it was started without one. It removes its socket while it still listens: a
+ * moment later the socket may be that of the next daemon.
  * @module
  */
 import { unmount } from "deno-fuse-ffi";

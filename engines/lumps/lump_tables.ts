@@ -1,6 +1,8 @@
 /**
  * Tables of archives under the names by which a Doom engine finds their lumps: `TITLEPIC`, `sprites/TROOA1`,
  * `maps/MAP01/THINGS`.
+ *
+ * A map of lumps is shown whole: `maps/MAP01/` has the lumps behind the last `MAP01`, and none of other files.
  * @module
  */
 import { at } from "../../formats/core/cursor.ts";

@@ -1,6 +1,10 @@
 /**
  * Lumps of WAD2 and WAD3 under the names by which Xash3D finds them: an ending for the type, and the WAD's own name as
  * their directory, or none. `W_Open` and `FS_FindFile_WAD` of FWGS/xash3d-fwgs filesystem/wad.c.
+ *
+ * Of a WAD of Half-Life every lump is listed twice, as `gfx/conchars.lmp` and `conchars.lmp`, as Xash3D finds it by
+ * both. It finds lumps also under further directories (`a/gfx/conchars.lmp`) and without ending: these names are not
+ * listed.
  * @module
  */
 import { lumpType } from "../../formats/archives/wad2.ts";

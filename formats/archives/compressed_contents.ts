@@ -2,6 +2,8 @@
  * Compressed contents for formats whose header or table is in front of the data and names compressed sizes: everything is
  * compressed once to learn the sizes, and again to be written if it did not fit into memory. Large contents are
  * compressed piece by piece, both times.
+ *
+ * Contents over 8 MiB are written in pieces; formats whose table is in front compress them twice.
  * @module
  */
 import { stream, zlib } from "../core/builtins.ts";

@@ -1,5 +1,8 @@
 /**
  * Finds and reads a zip's central directory, which lists the members. The byte layout is in `zip.ts`.
+ *
+ * `offset` of a zip member is its local header: the offset of the data would cost a read per member; `stat` has it as
+ * `dataOffset`.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";

@@ -1,6 +1,10 @@
 /**
  * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are in front of the data,
  * and zip64 fields appear only if needed. Large contents are written while they are read.
+ *
+ * Zips are deflated by fflate: the same bytes on every machine and with every Deno, 3 % larger than zlib's. It takes
+ * 1.2 times as long on programs and pictures, up to five times on noise. Decompressing stays with zlib, where fflate
+ * takes up to six times as long.
  * @module
  */
 import { crc32 } from "../core/crc32.ts";

@@ -1,6 +1,8 @@
 /**
  * Table of codecs, which decompress the members of each method. A new compression is added to `Method` and `methodNames`
  * in `formats/core/entry_table.ts`, and here.
+ *
+ * LZMA and bzip2 are our own: decoders must be synchronous and bounded, and no library on npm is.
  * @module
  */
 import { bzip2Codec } from "./bzip2.ts";

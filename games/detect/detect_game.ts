@@ -1,5 +1,9 @@
 /**
  * Which profile and which base game directory fit a set of base directories.
+ *
+ * Detection runs for the client, not in the daemon: the user's home counts, and no daemon exists yet. It finds the
+ * roots (`games/detect/installation.ts`); the engine follows from the roots alone, so a daemon that gets them decides
+ * as the client did.
  * @module
  */
 import { generic } from "../../engines/generic.ts";

@@ -11,6 +11,11 @@
  * | title       | `pakfs seek points 1`, CRC-32 and size of the description in hexadecimal, newline |
  * | description | {@linkcode SeekPoints} in JSON                                                    |
  * | windows     | {@linkcode windowBytes} for each segment                                          |
+ *
+ * Large deflated members that were verified are cut into segments of 2 MiB, each with a point to decompress from, its
+ * window and its checksum, kept beside that list by the same rules. They are made in the background, as only zlib finds
+ * the blocks of deflated data; a segment whose checksum is another is not answered, and the whole member is verified
+ * again.
  * @module
  */
 import { crc32 } from "../../formats/core/crc32.ts";

@@ -1,5 +1,11 @@
 /**
  * Identities of files: whether a file or directory is still the one that was indexed.
+ *
+ * A pack is unchanged if size, times and inode are, and it was not modified just before it was read: no program can set
+ * the `ctime`, so a file put in its place is noticed, or rewritten in place under its old size and time. The same holds
+ * for loose files, whose `ctime` is in the column of packed sizes; and another directory in the place of one is noticed
+ * by the inode that each of its files is listed with. Deno says whole seconds of the `ctime`: files that have just
+ * changed are looked at by system calls.
  * @module
  */
 

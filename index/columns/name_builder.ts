@@ -1,5 +1,7 @@
 /**
  * Interns path components and paths while a snapshot is built.
+ *
+ * Paths and names keep their numbers over refreshes, so unchanged files keep their ids and their pages in the kernel.
  * @module
  */
 import { at, beyond, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";

@@ -1,5 +1,8 @@
 /**
  * Discovers games and their game directories, which `game_directory.ts` reads. No archive is opened.
+ *
+ * Roots are given highest first for every profile; under `generic` the later pack name of a directory wins, and each
+ * root is itself the game directory. Elsewhere every subdirectory is a game directory, except hidden ones and `*.app`.
  * @module
  */
 import { join, resolve } from "@std/path";

@@ -1,6 +1,11 @@
 /**
  * Names of lumps that depend on all files of a list: those of Boom and of the original, where a section that one file
  * opens continues in the next, and files merge into those before them.
+ *
+ * Engines for Doom look lumps up by namespace and eight characters, so a view of theirs has paths made of both; they
+ * are decided when a list of files is indexed, because a section of one file can continue in the next. A list is read
+ * again as a whole. Nothing of it can be put under another engine's names without that, but for `which --all-engines`,
+ * which names the lumps of WADs again from the index.
  * @module
  */
 import { EntryTable } from "../../formats/core/entry_table.ts";

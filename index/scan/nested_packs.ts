@@ -1,5 +1,8 @@
 /**
  * Which packs in a pack an engine searches, and in which order: as its profile says.
+ *
+ * Packs in a pack are no sources of their own: an engine searches them next to the pack around them, which is one file
+ * with one identity, so a refresh reads all of them again or none.
  * @module
  */
 import { isTypedWad } from "../../formats/archives/wad2.ts";

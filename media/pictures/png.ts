@@ -1,6 +1,9 @@
 /**
  * Reads PNG (ISO/IEC 15948). Not from a library, because those on npm decompress the whole file before they check its
  * size; here the header gives the decompressed length, and no more is allocated.
+ *
+ * PNG is our own, over zlib: the decoders on npm decompress before they check the size. JPEG is `jpeg-js`, with limits
+ * on memory and scans.
  * @module
  */
 import { crc32, inflateSync } from "node:zlib";

@@ -1,5 +1,8 @@
 /**
  * Turns compressed members into verified bytes, in memory or in a file. One decoder per thread.
+ *
+ * libdeflate decompresses first where it knows the method; small members are decompressed on the session thread, as
+ * handing them over costs more.
  * @module
  */
 import { at } from "../../index/columns/columns.ts";

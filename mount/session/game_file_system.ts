@@ -1,6 +1,8 @@
 /**
  * The mount as libfuse sees it: answers metadata from the columns, and leaves file content to a {@linkcode
  * ReadHandler}. Nothing is allocated for an answer beyond what the attributes need.
+ *
+ * The kernel reads nothing of an empty file: a member that is empty against its record is checked when it is looked up.
  * @module
  */
 import {

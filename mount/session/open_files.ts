@@ -1,6 +1,10 @@
 /**
  * The open files of one index: archives, which stay open up to a limit, and loose files. Each is compared with the
  * index whenever it is used, so that no wrong bytes are ever served.
+ *
+ * Each read compares its file with the index after the bytes were read, too. A rename, a deletion, `chmod` and `ln`
+ * change the `ctime` and no bytes: the session thread watches what it has open (`system/content_watches.ts`), and a
+ * file that nothing was written to stays the indexed one.
  * @module
  */
 import { errnoName } from "deno-fuse-ffi";

@@ -2,6 +2,8 @@
  * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members
  * are decompressed once, by the decoders, and answered by the first thread that has them. The session thread never
  * waits for a decoder.
+ *
+ * The kernel takes a short answer as the end of a file, so a read is answered in full or with EIO.
  * @module
  */
 import { Errno, type FuseRequest } from "deno-fuse-ffi";

@@ -1,6 +1,9 @@
 /**
  * Indexes as the session thread is sent them: of one that replaces another only what is different. A refresh changes a
  * pack of thousands, and the session recognizes columns and sources that are the same by their objects.
+ *
+ * The session is sent of a new index only its differences: it recognizes columns and sources that are the same by their
+ * objects, and looks at no file of them again.
  * @module
  */
 import type { CatalogParts } from "../../views/catalog.ts";

@@ -1,5 +1,7 @@
 /**
  * How many files a mount keeps open: as many as the limit of the process has room for, and never more than pay.
+ *
+ * Open files are bounded by the limit of the process: what the kernel has cached needs none of them.
  * @module
  */
 import type { FileCalls } from "../../system/file_calls.ts";

@@ -1,5 +1,8 @@
 /**
  * State of each entry of an index, in memory that all threads of a mount share.
+ *
+ * Only bytes that differ from the archive's own record mark a member as damaged; errors of reading are reported and
+ * tried again.
  * @module
  */
 
