@@ -1,3 +1,4 @@
+import { quake } from "../../../games/quake.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../daemon/config/config_file.ts";
 import { createArchive } from "../../../formats/create.ts";
@@ -165,7 +166,7 @@ Deno.test("detect reports what was found and why", async () => {
     name: "quake",
     title: "Quake",
     profile: "quakespasm",
-    engines: ["quakespasm", "quake", "ironwail", "vkquake", "qss", "darkplaces", "ftequake", "ezquake"],
+    engines: ["quakespasm", ...quake.engines.map(({ name }) => name).filter((name) => name !== "quakespasm")],
     evidence: [
       { path: "ROOT/quake/id1", says: "is Quake's base game directory" },
       { path: "ROOT/home/.quakespasm", says: "is where QuakeSpasm keeps its own files" },
