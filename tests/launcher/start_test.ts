@@ -75,8 +75,8 @@ esac`,
     const { args } = await box.run(["daemon", "--no-mount"], { environment });
     return args.at(-3)?.replace(`${box.root}/`, "");
   };
-  await Deno.mkdir(`${box.root}/bundle`);
-  await Deno.writeTextFile(`${box.root}/bundle/main.ts`, "");
+  await Deno.mkdir(`${box.root}/daemon/bundle`, { recursive: true });
+  await Deno.writeTextFile(`${box.root}/daemon/bundle/main.ts`, "");
   assertEquals(await program({ PAKFS_NO_INSTALL: "1" }), "daemon/main.ts");
   assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
   assertEquals(await program(), "daemon/main.ts", "it could not be made");

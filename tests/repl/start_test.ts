@@ -229,7 +229,9 @@ Deno.test("a command that the daemon runs loads a few modules, and none of Deno'
   const modules = await loadedAtStart("repl/thin_client.ts");
   assert(modules.length <= 14, modules.join("\n"));
   assertEquals(
-    modules.filter((module) => !/^(protocol|repl|command_line)\/|^system\/printable\.ts$|^deno\.json$/.test(module)),
+    modules.filter((module) =>
+      !/^(protocol|repl|system\/command_line)\/|^system\/printable\.ts$|^deno\.json$/.test(module)
+    ),
     [],
   );
   for (const module of modules) {
@@ -241,7 +243,8 @@ Deno.test("a command that the daemon runs loads a few modules, and none of Deno'
 Deno.test("the whole program starts without what few commands need, and without Deno's modules for Node", async () => {
   const modules = await loadedAtStart("repl/main.ts");
   assert(modules.includes("repl/commands/archive.ts"));
-  const heavy = /^(service|content|mount)\/|^formats\/(archives|codecs|mod)|^node:|^repl\/(show|doctor)\//;
+  const heavy =
+    /^(service|index\/content|mount\/(?!shared\/mount_options))\/?|^formats\/(archives|codecs|mod)|^node:|^repl\/(show|doctor)\//;
   assertEquals(modules.filter((module) => heavy.test(module)), []);
 });
 

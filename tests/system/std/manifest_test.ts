@@ -9,7 +9,7 @@ async function readJson<T>(path: string): Promise<T> {
 
 Deno.test("every stand-in has the name of a real package, no version, and only exports that are used", async () => {
   const { links, imports } = await readJson<{ links: string[]; imports: Record<string, string> }>("deno.json");
-  const names = links.map((link) => link.replace("./std/", "@std/"));
+  const names = links.map((link) => link.replace("./system/std/", "@std/"));
   const used = new Map(names.map((name) => [name, new Set<string>()]));
   for await (
     const { path } of walk(root, {
@@ -28,7 +28,7 @@ Deno.test("every stand-in has the name of a real package, no version, and only e
     const config = await readJson<{ name: string; version?: string }>(`${link}/deno.json`);
     assertEquals([config.name, config.version, imports[name]], [name, undefined, `jsr:${name}@^1.0.0`]);
     // deno-lint-ignore no-await-in-loop -- as above
-    const unused = Object.keys(await import(`../../${link}/mod.ts`)).filter((one) => !used.get(name)?.has(one));
+    const unused = Object.keys(await import(`../../../${link}/mod.ts`)).filter((one) => !used.get(name)?.has(one));
     assertEquals(unused, [], `${name} exports what nothing imports`);
   }
 });

@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 const root = new URL("../../..", import.meta.url).pathname;
 const packages = [{ name: "pakfs", directory: "." }, { name: "deno-fuse-ffi", directory: "deno-fuse-ffi" }];
 /** Names in a working copy that are no part of it. */
-const notPublished = [".git", ".tools", "coverage", "node_modules", "std"];
+const notPublished = [".git", ".tools", "coverage", "node_modules"];
 
 /** A registry that knows no package and takes all; the archives by name of the package. */
 function startRegistry(): AsyncDisposable & { readonly url: string; readonly archives: Map<string, Uint8Array> } {
@@ -44,10 +44,10 @@ async function copyTree(directory: string): Promise<void> {
   for await (const { name } of Deno.readDir(root)) {
     if (!notPublished.includes(name)) await copy(join(root, name), `${directory}/tree/${name}`);
   }
-  await copy(`${root}std`, `${directory}/std`);
+  await Deno.rename(`${directory}/tree/system/std`, `${directory}/std`);
   const config = `${directory}/tree/deno.json`;
   const text = await Deno.readTextFile(config);
-  await Deno.writeTextFile(config, text.replaceAll('"./std/', '"../std/'));
+  await Deno.writeTextFile(config, text.replaceAll('"./system/std/', '"../std/'));
 }
 
 /** Whom a module asks for: after `from` and in `import()` at the beginning of a statement, comments left out. */
@@ -105,7 +105,7 @@ async function checkPackage(decompressed: string, name: string): Promise<void> {
   const foreign = new Set<string>();
   for await (const { path } of walk(decompressed, { includeDirs: false })) {
     const file = relative(decompressed, path);
-    assert(!/^(tests|bench|std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
+    assert(!/^(tests|bench|system\/std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
     if (!file.endsWith(".ts")) continue;
     const code = await Deno.readTextFile(path);
     for (const specifier of specifiersIn(code)) {
