@@ -8,13 +8,8 @@ import { soon } from "../system/clock.ts";
 import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { MadeSeekPoints } from "./shared/seek_members.ts";
-import type {
-  DecoderMessage,
-  DecoderStart,
-  ForgottenMessage,
-  IndexVersion,
-  ShowMessage,
-} from "./shared/thread_messages.ts";
+import type { DecoderMessage, DecoderStart } from "./shared/thread_messages.ts";
+import type { ShownIndexes } from "./shown_indexes.ts";
 
 /** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
 const firstPause = 50;
@@ -23,45 +18,32 @@ const longestPause = 5000;
 /** Between two calls to a decoder that is to end; milliseconds. */
 const betweenCalls = 50;
 
-/** Parts of the start message that all decoders share. */
-export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
-
-/** Called with what decoders report. */
-export interface DecoderListener {
-  /** A member is damaged, or a decoder broke. */
-  onProblem(message: string, source?: string): void;
-  /** The points of a member were made. */
-  onSeekPoints(made: MadeSeekPoints): void;
+/** Parts of the mount that its decoders need. */
+export interface DecoderPoolHost {
+  readonly memory: DecodeMemory;
+  readonly indexes: ShownIndexes;
+  /** Number of decoders at most; their threads are numbered from 1. */
+  readonly count: number;
+  /** Parts of the start message that all decoders share. */
+  readonly start: Omit<DecoderStart, "type" | "thread" | "version">;
+  /** Called when a member is damaged or a decoder broke. */
+  readonly onProblem: (message: string, source?: string) => void;
+  /** Called with the points of a member that were made. */
+  readonly onSeekPoints: (made: MadeSeekPoints) => void;
 }
 
 /** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
 export class DecoderPool {
-  readonly #memory: DecodeMemory;
-  readonly #start: SharedDecoderStart;
-  readonly #listener: DecoderListener;
+  readonly #host: DecoderPoolHost;
   readonly #decoders: readonly PooledDecoder[];
   readonly #cancelStart: () => void;
   readonly #open: typeof openReplier;
-  /** The index that is shown and the one before it, for decoders that ask for them. */
-  #versions: readonly IndexVersion[];
 
-  /**
-   * @param count Number of decoders at most; their threads are numbered from 1.
-   * @param open Opens what answers the requests of a decoder that breaks.
-   */
-  constructor(
-    count: number,
-    { version, ...start }: Omit<DecoderStart, "thread">,
-    memory: DecodeMemory,
-    listener: DecoderListener,
-    open: typeof openReplier = openReplier,
-  ) {
+  /** @param open Opens what answers the requests of a decoder that breaks. */
+  constructor(host: DecoderPoolHost, open: typeof openReplier = openReplier) {
+    this.#host = host;
     this.#open = open;
-    this.#memory = memory;
-    this.#start = start;
-    this.#listener = listener;
-    this.#versions = [version];
-    this.#decoders = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
+    this.#decoders = Array.from({ length: host.count }, (_, index) => new PooledDecoder(index + 1));
     // Mounting goes first, but files must be read ahead for the first reader already.
     this.#cancelStart = soon(() => this.start());
   }
@@ -72,19 +54,12 @@ export class DecoderPool {
     if (!this.#decoders.some(({ wasStarted }) => wasStarted)) this.#startNext();
   }
 
-  /**
-   * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that
-   * sleeps, messages would pile up, each with an index.
-   */
-  show(version: IndexVersion): void {
-    this.#versions = [...this.#versions.slice(-1), version];
-  }
-
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
   async end(): Promise<void> {
     this.#cancelStart();
-    this.#memory.askToStop();
-    const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
+    const { memory } = this.#host;
+    memory.askToStop();
+    const asking = setInterval(() => memory.askToStop(), betweenCalls);
     for (const decoder of this.#decoders) {
       clearTimeout(decoder.timer);
       if (!decoder.worker) decoder.ended.resolve();
@@ -96,32 +71,28 @@ export class DecoderPool {
   /** Starts another decoder. Each takes ten megabytes, so small files, or one large file, use only the first. */
   #startNext(): void {
     const decoder = this.#decoders.find(({ wasStarted }) => !wasStarted);
-    if (decoder && !this.#memory.isStopping) this.#fill(decoder);
+    if (decoder && !this.#host.memory.isStopping) this.#fill(decoder);
   }
 
   #fill(decoder: PooledDecoder): void {
+    const { indexes, start, onProblem, onSeekPoints } = this.#host;
     decoder.wasStarted = true;
     const worker = new Worker(new URL("./decoding/decoder_worker.ts", import.meta.url), { type: "module" });
     decoder.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "ready") decoder.isServing = true;
       else if (data.type === "busy") this.#startNext();
-      else if (data.type === "wants") worker.postMessage(this.#answerTo(data.version));
-      else if (data.type === "problem") this.#listener.onProblem(data.message, data.source);
-      else if (data.type === "seekPoints") this.#listener.onSeekPoints(data.made);
+      else if (data.type === "wants") worker.postMessage(indexes.answerTo(data.version));
+      else if (data.type === "problem") onProblem(data.message, data.source);
+      else if (data.type === "seekPoints") onSeekPoints(data.made);
       else decoder.ended.resolve();
     };
     worker.onerror = (event) => {
       event.preventDefault();
       this.#replace(decoder, event.message);
     };
-    const version = this.#versions.at(-1);
-    if (version) worker.postMessage({ ...this.#start, thread: decoder.thread, version } satisfies DecoderStart);
-  }
-
-  #answerTo(number: number): ShowMessage | ForgottenMessage {
-    const version = this.#versions.find((known) => known.number === number);
-    return version ? { type: "show", version } : { type: "forgotten" };
+    const message: DecoderStart = { type: "start", ...start, thread: decoder.thread, version: indexes.shown.version };
+    worker.postMessage(message);
   }
 
   #replace(decoder: PooledDecoder, reason: string): void {
@@ -129,8 +100,8 @@ export class DecoderPool {
     decoder.pause = decoder.isServing ? firstPause : Math.min(longestPause, decoder.pause * 2);
     decoder.isServing = false;
     this.#answerFor(decoder);
-    if (this.#memory.isStopping) return decoder.ended.resolve();
-    this.#listener.onProblem(
+    if (this.#host.memory.isStopping) return decoder.ended.resolve();
+    this.#host.onProblem(
       `a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`,
     );
     decoder.timer = setTimeout(() => this.#fill(decoder), decoder.pause);
@@ -138,7 +109,7 @@ export class DecoderPool {
 
   /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
   #answerFor({ thread }: PooledDecoder): void {
-    const memory = this.#memory;
+    const { memory } = this.#host;
     memory.beginNotifying();
     try {
       if (memory.isStopping) return;

@@ -3,17 +3,17 @@
  * starts, which answers without them.
  * @module
  */
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import { soon } from "../system/clock.ts";
-import { DecoderPool } from "./decoder_pool.ts";
+import { DecoderPool, type DecoderPoolHost } from "./decoder_pool.ts";
 import { decoderCount } from "./prestarted_session.ts";
 import { SeekPointCache } from "./seek_point_cache.ts";
-import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { DecoderStart, IndexVersion } from "./shared/thread_messages.ts";
+import type { ShownIndex } from "./shown_indexes.ts";
 import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 
-/** Start message of a decoder without what is known here. */
-type ReadingStart = Omit<DecoderStart, "thread" | "seekDirectory">;
+/** Parts of the mount that its decoders need, without what is known here. */
+type ReadingHost = Omit<DecoderPoolHost, "count" | "start" | "onSeekPoints"> & {
+  readonly start: Omit<DecoderPoolHost["start"], "seekDirectory">;
+};
 
 /** Reading of members beside the session thread. Main thread. */
 export class MemberReading {
@@ -22,11 +22,10 @@ export class MemberReading {
   #decoders: DecoderPool | undefined;
 
   /** @param cache Where what is known of members is kept; undefined: nowhere. */
-  constructor(cache: VerifiedCache | undefined, snapshot: Snapshot, version: IndexVersion) {
+  constructor(cache: VerifiedCache | undefined, index: ShownIndex) {
     this.#verified = new VerifiedEntries(cache);
     this.#seekPoints = new SeekPointCache(cache);
-    this.#verified.follow(snapshot, version);
-    this.#seekPoints.follow(snapshot, version);
+    this.follow(index);
   }
 
   /** Reads what earlier mounts have kept. */
@@ -35,11 +34,14 @@ export class MemberReading {
   }
 
   /** Starts the first decoder soon, others when there is work for them. */
-  start(start: ReadingStart, memory: DecodeMemory, onProblem: (message: string, source?: string) => void): void {
+  start({ start, ...host }: ReadingHost): void {
     const seekPoints = this.#seekPoints;
-    const onSeekPoints = seekPoints.add.bind(seekPoints);
-    const { directory: seekDirectory } = seekPoints;
-    this.#decoders = new DecoderPool(decoderCount, { ...start, seekDirectory }, memory, { onProblem, onSeekPoints });
+    this.#decoders = new DecoderPool({
+      ...host,
+      count: decoderCount,
+      start: { ...start, seekDirectory: seekPoints.directory },
+      onSeekPoints: (made) => seekPoints.add(made),
+    });
     soon(() => this.#verified.startWriting());
   }
 
@@ -49,10 +51,9 @@ export class MemberReading {
   }
 
   /** Follows another index, before any thread sees it. */
-  show(snapshot: Snapshot, version: IndexVersion): void {
-    this.#verified.follow(snapshot, version);
-    this.#seekPoints.follow(snapshot, version);
-    this.#decoders?.show(version);
+  follow(index: ShownIndex): void {
+    this.#verified.follow(index);
+    this.#seekPoints.follow(index);
   }
 
   /** Ends all decoders, and writes what was found. */

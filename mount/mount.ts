@@ -6,12 +6,8 @@ import type { Catalog } from "../views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
-import { createEntryBuffers } from "./shared/entry_states.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
 import type { LayoutOptions } from "./layout/mount_layout.ts";
-import { FailedReads } from "./failed_reads.ts";
-import { catalogMessage } from "./shared/catalog_messages.ts";
-import type { IndexVersion } from "./shared/thread_messages.ts";
 import type { ParsedMountOptions } from "./shared/mount_options.ts";
 import { SessionThread } from "./session_thread.ts";
 import type { HungMode } from "./shared/mount_options.ts";
@@ -23,7 +19,7 @@ import type { MemberReading } from "./member_reading.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
 import { FileCalls } from "../system/file_calls.ts";
 import { memoryLimit } from "../system/memory_limit.ts";
-import { createArchiveStates } from "./shared/decompressed_archives.ts";
+import { ShownIndexes } from "./shown_indexes.ts";
 
 /** Bytes with which converters work besides all else; with less the kernel may end the whole daemon. */
 const minMemoryToConvert = 256 * 1024 * 1024;
@@ -100,15 +96,13 @@ export async function mountCatalog(
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
   const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
-  const version = indexVersion(catalog, options.games, 0, options.remotes);
-  const failures = new FailedReads(version);
+  const indexes = new ShownIndexes(catalog, options.games, options.remotes);
   let reading: MemberReading | undefined;
-  let shown = { number: 0, catalog };
-  const common = { type: "start", version, buffers, counters } as const;
   const memory = new DecodeMemory(buffers);
   const threadStart = { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory } as const;
-  const remoteThreads = new RequestThreads(version, {
+  const remoteThreads = new RequestThreads({
     memory,
+    indexes,
     program: new URL("./remote/remote_worker.ts", import.meta.url),
     title: "thread for a remote file system",
     count: maxRemoteThreads,
@@ -120,8 +114,9 @@ export async function mountCatalog(
     onLook: (thread, isHung) => noteHung(options.remotes, thread, isHung),
   });
   const inputNotes = Array.from({ length: converterCount }, createInputNotes);
-  const converters = new RequestThreads(version, {
+  const converters = new RequestThreads({
     memory,
+    indexes,
     program: new URL("./converting/converter_worker.ts", import.meta.url),
     title: "converter",
     count: converterCount,
@@ -146,6 +141,7 @@ export async function mountCatalog(
     onRequest: options.onRequest,
     onProblem,
     onTree: (version, view, tree) => {
+      const { shown } = indexes;
       if (version === shown.number) shown.catalog.views.find(({ name }) => name === view)?.adopt(tree);
     },
     onWork: () => reading?.work(),
@@ -164,8 +160,12 @@ export async function mountCatalog(
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
   try {
-    const start = {
-      ...common,
+    const { version } = indexes.shown;
+    const ready = session.start({
+      type: "start",
+      version: { ...version, catalog: isExpected ? null : version.catalog },
+      buffers,
+      counters,
       thread: 0,
       mountPoint,
       layout,
@@ -176,48 +176,37 @@ export async function mountCatalog(
       converterQueues: converters.buffers,
       inputNotes,
       traces: options.onRequest !== undefined,
-    };
-    const ready = session.start({
-      ...start,
-      version: { ...version, catalog: isExpected ? null : version.catalog },
       faultAfter: faults.session,
     });
     // The end of the session reports the failure.
     ready.catch(() => {});
     options.onStarting?.();
     const { MemberReading } = await loadReading();
-    reading = new MemberReading(options.verifiedCache, catalog.snapshot, version);
+    reading = new MemberReading(options.verifiedCache, indexes.shown);
     await Promise.all([ready, reading.read()]);
-    const { address } = session;
-    reading.start({ ...common, session: address, spillDirectory, faultAfter: faults.decoder }, memory, onProblem);
+    const start = { buffers, counters, session: session.address, spillDirectory, faultAfter: faults.decoder };
+    reading.start({ memory, indexes, start, onProblem });
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
-  let sent = version.catalog;
   return {
     mountPoint,
     ended: everything,
     show(next, games) {
-      shown = { number: shown.number + 1, catalog: next };
-      const version = indexVersion(next, games, shown.number, options.remotes);
-      reading?.show(next.snapshot, version);
-      remoteThreads.show(version);
-      converters.show(version);
-      failures.add(version);
-      const { catalog: parts, ...others } = version;
-      const difference = catalogMessage(sent, parts);
-      sent = parts;
-      return session.show({ type: "replace", version: others, catalog: difference });
+      const before = indexes.shown;
+      const index = indexes.add(next, games);
+      reading?.follow(index);
+      return session.show(index.replacing(before));
     },
     tidy() {
-      memory.askToReleaseMemory(shown.number);
-      remoteThreads.tidy(shown.number);
-      converters.tidy(shown.number);
+      memory.askToReleaseMemory(indexes.shown.number);
+      remoteThreads.tidy();
+      converters.tidy();
       session.tidy();
     },
     counters: () => readCounters(counters),
-    failures: () => failures.rows(),
+    failures: () => indexes.failures(),
     stop: () => session.stop(),
   };
 }
@@ -244,24 +233,4 @@ function noteHung(remotes: RemoteSources, thread: number, isHung: boolean): void
   for (let number = thread + 1; remotes.fileSystem(number); number += maxRemoteThreads) {
     remotes.note(number, "mount", isHung);
   }
-}
-
-function indexVersion(
-  catalog: Catalog,
-  games: readonly string[],
-  number: number,
-  remotes: RemoteSources,
-): IndexVersion {
-  const numbers = remotes.numbersOf(catalog);
-  const shared = new SharedArrayBuffer(numbers.length);
-  new Uint8Array(shared).set(numbers);
-  return {
-    number,
-    remotes: shared,
-    catalog: catalog.parts(),
-    games,
-    entries: createEntryBuffers(catalog.snapshot.entryCount),
-    decompressed: createArchiveStates(catalog.snapshot),
-    failures: new SharedArrayBuffer(catalog.snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),
-  };
 }

@@ -5,9 +5,10 @@
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { ConverterMessage, IndexVersion, RemoteStart } from "./shared/thread_messages.ts";
+import type { ConverterMessage, RemoteStart } from "./shared/thread_messages.ts";
 import { failWaiting } from "./session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
+import type { ShownIndexes } from "./shown_indexes.ts";
 
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
@@ -19,6 +20,7 @@ const restartPause = 1000;
 export interface RequestThreadsHost {
   /** Of the session: requests may be answered as long as it does not end. */
   readonly memory: DecodeMemory;
+  readonly indexes: ShownIndexes;
   /** Program of the threads. */
   readonly program: URL;
   /** Kind of the threads, for messages. */
@@ -48,43 +50,34 @@ export class RequestThreads {
   readonly #host: RequestThreadsHost;
   readonly #workers = new Map<number, Worker>();
   readonly #open: typeof openReplier;
-  #versions: readonly IndexVersion[];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param open Opens what answers requests of threads that cannot. */
-  constructor(version: IndexVersion, host: RequestThreadsHost, open: typeof openReplier = openReplier) {
-    this.#versions = [version];
+  constructor(host: RequestThreadsHost, open: typeof openReplier = openReplier) {
     this.#host = host;
     this.#open = open;
     this.buffers = Array.from({ length: host.count }, createRequestQueueBuffer);
     this.#queues = this.buffers.map((buffer) => new RequestQueue(buffer));
   }
 
-  /** Keeps another index ready, for threads that ask for it. */
-  show(version: IndexVersion): void {
-    this.#versions = [...this.#versions.slice(-1), version];
-  }
-
-  /** Has the threads let go of indexes before that of the number. */
-  tidy(oldest: number): void {
-    for (const queue of this.#queues) queue.tidy(oldest);
+  /** Has the threads let go of indexes before the one that is shown. */
+  tidy(): void {
+    for (const queue of this.#queues) queue.tidy(this.#host.indexes.shown.number);
   }
 
   /** Starts the thread of a number, unless it runs. */
   start(number: number): void {
     const [buffer, queue] = [this.buffers[number], this.#queues[number]];
-    const version = this.#versions.at(-1);
-    if (!buffer || !queue || !version || this.#host.memory.isStopping || this.#workers.has(number)) return;
+    const { memory, indexes } = this.#host;
+    if (!buffer || !queue || memory.isStopping || this.#workers.has(number)) return;
     // A thread that failed may have left it otherwise.
     queue.busySince = 0;
     queue.isRefusing = false;
     const worker = new Worker(this.#host.program, { type: "module" });
     this.#workers.set(number, worker);
     worker.onmessage = ({ data }: MessageEvent<ConverterMessage>) => {
-      if (data.type === "wants") {
-        const wanted = this.#versions.find((known) => known.number === data.version);
-        worker.postMessage(wanted ? { type: "show", version: wanted } : { type: "forgotten" });
-      } else if (data.type === "problem") this.#host.onProblem(data.message, data.source);
+      if (data.type === "wants") worker.postMessage(indexes.answerTo(data.version));
+      else if (data.type === "problem") this.#host.onProblem(data.message, data.source);
       else this.#host.onMessage?.(data);
     };
     worker.onerror = (event) => {
@@ -95,8 +88,8 @@ export class RequestThreads {
       this.#host.onMessage?.(undefined);
       Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
     };
-    const thread = this.#host.firstRow + number;
-    worker.postMessage(this.#host.start({ version, queue: buffer, thread }, number));
+    const own = { version: indexes.shown.version, queue: buffer, thread: this.#host.firstRow + number };
+    worker.postMessage(this.#host.start(own, number));
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
   }
 

@@ -3,12 +3,10 @@
  * @module
  */
 import { messageOf } from "../formats/core/errors.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
 import { seekFileName } from "../index/cache/seek_points.ts";
-import { EntryStates } from "./shared/entry_states.ts";
 import { type MadeSeekPoints, seekMemberOf } from "./shared/seek_members.ts";
-import type { IndexVersion } from "./shared/thread_messages.ts";
+import type { ShownIndex } from "./shown_indexes.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
 
 /** Bytes that all files take together; those that were written first go. */
@@ -18,20 +16,13 @@ const maxFile = 20 * 1024 * 1024;
 /** Files that a process which died has left; milliseconds. */
 const oldestTemporary = 3600_000;
 
-/** An index that is shown. */
-interface Followed {
-  readonly snapshot: Snapshot;
-  readonly states: EntryStates;
-  readonly number: number;
-}
-
 /** The files with points. */
 export class SeekPointCache {
   /** Directory of the files; undefined where none are kept. */
   readonly directory: string | undefined;
   readonly #onProblem: VerifiedCache["onProblem"];
   readonly #names = new Set<string>();
-  #followed: Followed | undefined;
+  #followed: ShownIndex | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(cache: VerifiedCache | undefined) {
@@ -51,8 +42,8 @@ export class SeekPointCache {
   }
 
   /** Follows another index, before any thread sees it. */
-  follow(snapshot: Snapshot, { entries, number }: Pick<IndexVersion, "entries" | "number">): void {
-    this.#followed = { snapshot, states: new EntryStates(entries), number };
+  follow(index: ShownIndex): void {
+    this.#followed = index;
     this.#mark();
   }
 

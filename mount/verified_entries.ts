@@ -16,16 +16,15 @@ import { isSameIdentity, isSettled } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
 import { inlineLimit } from "./shared/decode_memory.ts";
-import { EntryStates, verification } from "./shared/entry_states.ts";
-import type { IndexVersion } from "./shared/thread_messages.ts";
+import { verification } from "./shared/entry_states.ts";
+import type { ShownIndex } from "./shown_indexes.ts";
 
 /** Time between two looks at what has been verified since; milliseconds. */
 const writingPause = 60_000;
 
 /** An index that is shown, and its members that are worth remembering. */
 interface Followed {
-  readonly snapshot: Snapshot;
-  readonly states: EntryStates;
+  readonly index: ShownIndex;
   /** By pack: its large stored members. */
   readonly entries: ReadonlyMap<Source, readonly number[]>;
 }
@@ -74,17 +73,9 @@ export class VerifiedEntries {
    * Follows another index, before any thread sees it: what is known of its packs is marked in it.
    * @param now Time before anything of it is verified; milliseconds since the epoch.
    */
-  follow(
-    snapshot: Snapshot,
-    { entries, remotes }: Pick<IndexVersion, "entries" | "remotes">,
-    now: number = Date.now(),
-  ): void {
+  follow(index: ShownIndex, now: number = Date.now()): void {
     this.#collect();
-    this.#followed = {
-      snapshot,
-      states: new EntryStates(entries),
-      entries: largeEntries(snapshot, new Uint8Array(remotes), now),
-    };
+    this.#followed = { index, entries: largeEntries(index, now) };
     this.#mark(this.#followed);
   }
 
@@ -108,7 +99,7 @@ export class VerifiedEntries {
   }
 
   /** Marks known members. */
-  #mark({ snapshot, states, entries }: Followed): void {
+  #mark({ index: { snapshot, states }, entries }: Followed): void {
     for (const [source, large] of entries) {
       const pack = this.#packs.get(source.path);
       if (!pack || !isSameIdentity(pack.identity, source.identity)) continue;
@@ -126,7 +117,7 @@ export class VerifiedEntries {
   /** Notes what has been verified in the index that is shown. */
   #collect(): void {
     if (!this.#followed) return;
-    const { snapshot, states, entries } = this.#followed;
+    const { index: { snapshot, states }, entries } = this.#followed;
     for (const [{ path, identity }, large] of entries) {
       const members = large.filter((entry) => states.soundOffset(entry) > 0).map((entry): VerifiedMember => ({
         offset: at(snapshot.columns.entryOffsets, entry),
@@ -151,7 +142,7 @@ export class VerifiedEntries {
  * verified after `now`: if the last change of a pack is settled by then, a change after the verification has another
  * ctime.
  */
-function largeEntries(snapshot: Snapshot, remotes: Uint8Array, now: number): Map<Source, readonly number[]> {
+function largeEntries({ snapshot, remotes }: ShownIndex, now: number): Map<Source, readonly number[]> {
   const found = new Map<Source, readonly number[]>();
   for (const source of snapshot.sources) {
     const isKept = !isDirectorySource(source) && !source.byteLayout && remotes[source.id] === 0 &&

@@ -8,8 +8,6 @@ import { ConvertedIndex, ConverterThread, serveConversions } from "../../mount/c
 import { ClaimedRequest } from "../../mount/remote/claimed_request.ts";
 import { InputNotes } from "../../mount/shared/conversions.ts";
 import { createCounterBuffer, readCounters } from "../../mount/shared/counters.ts";
-import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
-import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
 import { IndexVersions } from "../../mount/shared/index_versions.ts";
 import {
   attributesWanted,
@@ -17,7 +15,7 @@ import {
   createRequestQueueBuffer,
   RequestQueue,
 } from "../../mount/shared/request_queue.ts";
-import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { u32, zip } from "../formats/bytes.ts";
@@ -79,15 +77,7 @@ Deno.test("each request is answered once with what converting the file alone giv
   const view = catalog.views.findIndex(({ name }) => name === "q/id1");
   const { tree } = catalog.views[view] ?? catalog.view();
   const failures = new SharedArrayBuffer(4 * snapshot.sources.length);
-  const versionOf = (number: number): IndexVersion => ({
-    number,
-    catalog: catalog.parts(),
-    games: [],
-    entries: createEntryBuffers(snapshot.entryCount),
-    decompressed: createArchiveStates(snapshot),
-    remotes: new SharedArrayBuffer(snapshot.sources.length),
-    failures,
-  });
+  const versionOf = (number: number) => ({ ...new ShownIndex(number, catalog, []).version, failures });
   const chance = numbersFrom(seed);
   const results = new Map<string, Uint8Array | null>();
   const inputs = new Map<string, string[]>();

@@ -9,7 +9,8 @@ import {
   slotStatus,
   wholeMember,
 } from "../../mount/shared/decode_memory.ts";
-import type { DecoderStart, IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { ShownIndexes } from "../../mount/shown_indexes.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
 import { until } from "./mounting.ts";
 
@@ -18,17 +19,20 @@ function notifying({ control }: DecodeBuffers): number {
   return Atomics.load(new Int32Array(control), 4);
 }
 
-const version = (number: number) => ({ number }) as unknown as IndexVersion;
+/** An index of nothing. */
+const catalog = scanGames([]);
 
 function withPool(
   count: number,
-  test: (pool: DecoderPool, memory: DecodeMemory, said: string[]) => Promise<void>,
+  test: (pool: DecoderPool, memory: DecodeMemory, said: string[], indexes: ShownIndexes) => Promise<void>,
 ): Promise<void> {
   return withFakeWorkers(async () => {
     const buffers = createDecodeBuffers(64);
     const memory = new DecodeMemory(buffers);
     const said: string[] = [];
-    const start = { type: "start", version: version(0) } as unknown as Omit<DecoderStart, "thread">;
+    const indexes = new ShownIndexes(catalog, [], { numbersOf: () => new Uint8Array() });
+    const counters = new SharedArrayBuffer(0);
+    const start = { buffers, counters, session: 0n, spillDirectory: "", seekDirectory: undefined, faultAfter: 0 };
     const replier = {
       error: (address: bigint, errno: number) => void said.push(`${address} fails with ${errno}`),
       buffer: () => assert(false),
@@ -38,12 +42,16 @@ function withPool(
       close: () => {},
       [Symbol.dispose]: () => {},
     };
-    const listener = {
+    const host = {
+      memory,
+      indexes,
+      count,
+      start,
       onProblem: (message: string, source?: string) => void said.push(`${message} ${source}`),
       onSeekPoints: ({ entry }: { entry: number }) => void said.push(`points of ${entry}`),
     };
-    const pool = new DecoderPool(count, start, memory, listener, () => replier);
-    await test(pool, memory, said);
+    const pool = new DecoderPool(host, () => replier);
+    await test(pool, memory, said, indexes);
     const ending = pool.end();
     for (const worker of FakeWorker.all) worker.send({ type: "ended" });
     await ending;
@@ -68,11 +76,11 @@ Deno.test("one decoder is started at first, others when one is busy, and no more
   }));
 
 Deno.test("a decoder gets the index that it asks for, the one before it too, and none that is older", () =>
-  withPool(2, (pool) => {
+  withPool(2, (pool, _memory, _said, indexes) => {
     pool.start();
     const [worker] = FakeWorker.all;
     assert(worker);
-    for (const number of [1, 2, 3]) pool.show(version(number));
+    for (let count = 0; count < 3; count++) indexes.add(catalog, []);
     for (const number of [3, 2, 1, 0, 4]) worker.send({ type: "wants", version: number });
     assertEquals(worker.posted.slice(1).map(({ type, version }) => [type, version?.number]), [
       ["show", 3],

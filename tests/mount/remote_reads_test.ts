@@ -3,12 +3,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type Replier } from "deno-fuse-ffi";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
-import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
 import { createDecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
-import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
 import { IndexVersions } from "../../mount/shared/index_versions.ts";
 import { createRequestQueueBuffer, noConvertedNode, RequestQueue } from "../../mount/shared/request_queue.ts";
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { ClaimedRequest, MeasuredLibrary } from "../../mount/remote/claimed_request.ts";
 import { failWaiting } from "../../mount/session/handed_requests.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
@@ -70,17 +69,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
   }
   const versionOf = (number: number): IndexVersion | undefined => {
     const catalog = catalogs.get(number);
-    if (!catalog) return undefined;
-    const { snapshot } = catalog;
-    return {
-      number,
-      catalog: catalog.parts(),
-      games: [],
-      entries: createEntryBuffers(snapshot.entryCount),
-      decompressed: createArchiveStates(snapshot),
-      remotes: new SharedArrayBuffer(snapshot.sources.length),
-      failures: new SharedArrayBuffer(4 * snapshot.sources.length),
-    };
+    return catalog && new ShownIndex(number, catalog, []).version;
   };
   const first = versionOf(4);
   assert(first);

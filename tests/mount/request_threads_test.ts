@@ -4,15 +4,17 @@ import { Errno } from "deno-fuse-ffi";
 import { RequestThreads } from "../../mount/request_threads.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import { noConvertedNode, type QueuedRequest, RequestQueue } from "../../mount/shared/request_queue.ts";
-import type { IndexVersion, RemoteStart } from "../../mount/shared/thread_messages.ts";
+import type { RemoteStart } from "../../mount/shared/thread_messages.ts";
+import { ShownIndexes } from "../../mount/shown_indexes.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
 
 const patience = 1000;
 const count = 3;
 const firstRow = 5;
-
-const version = (number: number) => ({ number }) as unknown as IndexVersion;
+/** An index of nothing. */
+const catalog = scanGames([]);
 
 /** Timers of the main thread, moved by the test. */
 class Timers {
@@ -74,8 +76,10 @@ for (const fails of [true, false]) {
         const said: unknown[] = [];
         const looks: [number, boolean][] = [];
         let opened = 0;
-        const threads = new RequestThreads(version(0), {
+        const indexes = new ShownIndexes(catalog, [], { numbersOf: () => new Uint8Array() });
+        const threads = new RequestThreads({
           memory,
+          indexes,
           program: new URL("file:///thread.ts"),
           title: "thread",
           count,
@@ -126,7 +130,7 @@ for (const fails of [true, false]) {
           } else if (kind === 2) {
             const next = (versions.at(-1) ?? 0) + 1;
             versions.push(next);
-            threads.show(version(next));
+            indexes.add(catalog, []);
           } else if (kind === 3 && worker) {
             const wanted = Math.max(0, (versions.at(-1) ?? 0) - chance(4));
             worker.send({ type: "wants", version: wanted });
@@ -195,8 +199,8 @@ for (const fails of [true, false]) {
             running.size,
           ]);
         }
-        threads.tidy(44);
-        assertEquals(queues.map(({ oldestVersion }) => oldestVersion), [44, 44, 44]);
+        threads.tidy();
+        assertEquals(queues.map(({ oldestVersion }) => oldestVersion), queues.map(() => versions.at(-1)));
         // From here on the session answers what is left.
         memory.askToStop();
         const [one] = running.keys();

@@ -2,12 +2,13 @@
 /** Members that have points, read without a kernel: every segment alone, with the bytes of the whole. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
+import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { seekFileName, segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { SeekPointCache } from "../../mount/seek_point_cache.ts";
 import { SeekPointMaker } from "../../mount/decoding/seek_point_maker.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { createEntryBuffers, EntryStates, verification } from "../../mount/shared/entry_states.ts";
+import { verification } from "../../mount/shared/entry_states.ts";
 import type { MadeSeekPoints } from "../../mount/shared/seek_members.ts";
 import type { SlotParts } from "../../mount/decoding/slot_decoding.ts";
 import { zip } from "../formats/bytes.ts";
@@ -247,15 +248,15 @@ Deno.test(
   async () => {
     await using directory = await temporaryDirectory();
     const installed = await installation(directory.path);
-    const { catalog: { snapshot }, entry } = installed;
+    const { catalog, entry } = installed;
     const [made] = await firstMount(installed, directory.path);
     assert(made);
     const problems: string[] = [];
     const cacheOf = (path: string) => new SeekPointCache({ directory: path, onProblem: (text) => problems.push(text) });
     const follow = (cache: SeekPointCache, number: number) => {
-      const entries = createEntryBuffers(snapshot.entryCount);
-      cache.follow(snapshot, { entries, number });
-      return () => Array.from(new EntryStates(entries).verified).flatMap((state, one) => state === 3 ? [one] : []);
+      const index = new ShownIndex(number, catalog, []);
+      cache.follow(index);
+      return () => Array.from(index.states.verified).flatMap((state, one) => state === 3 ? [one] : []);
     };
     const cache = cacheOf(directory.path);
     await cache.read();

@@ -10,9 +10,7 @@ import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import { ServedIndexes } from "../../mount/session/served_indexes.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { createArchiveStates } from "../../mount/shared/decompressed_archives.ts";
-import { createEntryBuffers } from "../../mount/shared/entry_states.ts";
-import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { Tree } from "../../views/tree.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
@@ -76,15 +74,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   const games = [{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/q`], nested: true }];
   let catalog = scanGames(games);
   let number = 0;
-  const versionOf = (): IndexVersion => ({
-    number,
-    catalog: catalog.parts(),
-    games: ["q"],
-    entries: createEntryBuffers(catalog.snapshot.entryCount),
-    decompressed: createArchiveStates(catalog.snapshot),
-    remotes: new SharedArrayBuffer(catalog.snapshot.sources.length),
-    failures: new SharedArrayBuffer(4 * catalog.snapshot.sources.length),
-  });
+  const versionOf = () => new ShownIndex(number, catalog, ["q"]).version;
 
   const library = new FailingLibrary();
   const memory = new DecodeMemory(createDecodeBuffers(512 * 1024));

@@ -8,7 +8,8 @@ import {
 } from "../../index/cache/verified_packs.ts";
 import { crc32 } from "../../formats/core/crc32.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { createEntryBuffers, EntryStates, verification } from "../../mount/shared/entry_states.ts";
+import { verification } from "../../mount/shared/entry_states.ts";
+import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { VerifiedEntries } from "../../mount/verified_entries.ts";
 import { pak, vpk, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
@@ -98,14 +99,14 @@ Deno.test("members of a pack that changed a moment before are not remembered: it
   await using directory = await temporaryDirectory();
   const pack = `${directory.path}/one.pk3`;
   await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
-  const { snapshot } = await scanGames([{ sources: [pack] }]);
-  const changed = snapshot.sources[0]?.identity.ctime ?? 0;
+  const catalog = scanGames([{ sources: [pack] }]);
+  const changed = catalog.snapshot.sources[0]?.identity.ctime ?? 0;
   const remembered = async (now: number) => {
     const cache = `${directory.path}/cache`;
     const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
-    const entries = createEntryBuffers(snapshot.entryCount);
-    verified.follow(snapshot, { entries, remotes: new SharedArrayBuffer(snapshot.sources.length) }, now);
-    new EntryStates(entries).setSound(0, 39);
+    const index = new ShownIndex(0, catalog, []);
+    verified.follow(index, now);
+    index.states.setSound(0, 39);
     await verified.write();
     return (await readVerifiedPacks(cache)).flatMap(({ members }) => members);
   };
@@ -124,8 +125,8 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       path,
       vpk([{ path: "a.txt", content: letters, part: 0x7fff, offset: 0 }], letters + "x".repeat(behind)),
     );
-    const { snapshot } = scanGames([{ sources: [path] }]);
-    const identity = snapshot.sources[0]?.identity;
+    const catalog = scanGames([{ sources: [path] }]);
+    const identity = catalog.snapshot.sources[0]?.identity;
     assert(identity);
     const offset = identity.size - size - behind;
     const right: VerifiedMember = { offset, dataOffset: offset, size, crc32: crc32(new TextEncoder().encode(letters)) };
@@ -133,11 +134,10 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       const member = { ...right, ...change };
       await writeVerifiedPacks(cache, [{ path, identity: { ...identity, ...changedIdentity }, members: [member] }]);
       const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
-      const entries = createEntryBuffers(snapshot.entryCount);
-      const remotes = new SharedArrayBuffer(snapshot.sources.length);
-      verified.follow(snapshot, { entries, remotes }, identity.ctime + 5000);
+      const index = new ShownIndex(0, catalog, []);
+      verified.follow(index, identity.ctime + 5000);
       await verified.read();
-      return new EntryStates(entries).soundOffset(0) === member.dataOffset;
+      return index.states.soundOffset(0) === member.dataOffset;
     };
     assertEquals(await believed({}), true, `${behind} bytes behind the member`);
     // A header in front of the data may be of any length, as far as the file goes.
@@ -190,10 +190,9 @@ Deno.test("of random mounts and refreshes each knows what was verified of packs 
   for (let mount = 0; mount < 40; mount++) {
     const verified = new VerifiedEntries(cache);
     let known: Known = new Map();
-    let { snapshot } = scan(game, { profile: "generic" });
-    let buffers = createEntryBuffers(snapshot.entryCount);
-    let states = new EntryStates(buffers);
-    let remotes: Uint8Array = new Uint8Array(0);
+    let catalog = scan(game, { profile: "generic" });
+    let { snapshot } = catalog;
+    let { states, remotes } = new ShownIndex(0, catalog, []);
     let sound = new Set<number>();
     const packOf = (entry: number) => {
       const { id, path, identity } = snapshot.sourceOf(entry);
@@ -221,17 +220,15 @@ Deno.test("of random mounts and refreshes each knows what was verified of packs 
       }
     };
     const follow = () => {
-      buffers = createEntryBuffers(snapshot.entryCount);
-      states = new EntryStates(buffers);
-      const shared = new SharedArrayBuffer(snapshot.sources.length);
-      remotes = new Uint8Array(shared);
+      const index = new ShownIndex(0, catalog, []);
+      ({ states, remotes } = index);
       for (const { id, path } of snapshot.sources) {
         if (!path.endsWith("b.pk3") || chance(3) > 0) continue;
         remotes[id] = 1;
         counted.remote++;
       }
       sound = new Set();
-      verified.follow(snapshot, { entries: buffers, remotes: shared }, Date.now() + 3_600_000);
+      verified.follow(index, Date.now() + 3_600_000);
       mark();
     };
     const check = () => {
@@ -249,7 +246,8 @@ Deno.test("of random mounts and refreshes each knows what was verified of packs 
       if (kind === 0) {
         await put(packs[chance(packs.length)] ?? "");
         collect();
-        snapshot = scan(game, { profile: "generic" }).snapshot;
+        catalog = scan(game, { profile: "generic" });
+        snapshot = catalog.snapshot;
         follow();
       } else if (kind === 1) {
         await verified.write();
@@ -284,12 +282,10 @@ Deno.test("what was verified is written once a minute until the mount ends", asy
   await using directory = await temporaryDirectory();
   const pack = `${directory.path}/one.pk3`;
   await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
-  const { snapshot } = scanGames([{ sources: [pack] }]);
+  const index = new ShownIndex(0, scanGames([{ sources: [pack] }]), []);
   const cache = `${directory.path}/cache`;
   const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
-  const entries = createEntryBuffers(snapshot.entryCount);
-  const remotes = new SharedArrayBuffer(snapshot.sources.length);
-  verified.follow(snapshot, { entries, remotes }, Date.now() + 3_600_000);
+  verified.follow(index, Date.now() + 3_600_000);
   const { setInterval, clearInterval } = globalThis;
   const timers = new Map<number, () => void>();
   Object.assign(globalThis, {
@@ -298,7 +294,7 @@ Deno.test("what was verified is written once a minute until the mount ends", asy
   });
   try {
     verified.startWriting();
-    new EntryStates(entries).setSound(0, 39);
+    index.states.setSound(0, 39);
     timers.get(60_000)?.();
     await until("it is written", async () => (await readVerifiedPacks(cache)).length > 0);
     // Nothing is new.

@@ -145,7 +145,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/decoding/", mountTests("content", "damage", "several_files", "large", "fault", "end")],
   ["mount/seek_point_cache", mountTests("seek")],
   ["mount/mount", mountTests("observe", "fault", "refresh", "layout", "end", "verified", "seek", "hung")],
-  ["mount/failed_reads", mountTests("failed_reads", "observe")],
+  ["mount/shown_indexes", mountTests("shown_indexes", "decoder_pool", "request_threads", "refresh", "observe", "hung")],
   ["mount/verified_entries", mountTests("verified", "refresh")],
   ["mount/decoder_pool", mountTests("decoder_pool", "fault", "refresh", "end", "large", "observe")],
   ["mount/remote/remote_worker", mountTests("remote_reads", "hung")],

@@ -1,0 +1,117 @@
+/**
+ * The indexes that a mount shows, one after the other, as all its parts on the main thread see them.
+ * @module
+ */
+import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { FailureRow } from "../protocol/rows.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { catalogMessage } from "./shared/catalog_messages.ts";
+import { createArchiveStates } from "./shared/decompressed_archives.ts";
+import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";
+import type { ForgottenMessage, IndexVersion, ReplaceMessage, ShowMessage } from "./shared/thread_messages.ts";
+
+/** Indexes whose files may still be open; counts of older ones no longer change. */
+const maxOpen = 4;
+/** Indexes that threads may request: the one that is shown, and the one before it. */
+const maxRequested = 2;
+/** Maximum number of sources that are reported. */
+const maxRows = 100;
+
+/** An index that is shown, and the memory that the threads share for it. */
+export class ShownIndex {
+  readonly catalog: Catalog;
+  /** Copy for threads, with the same columns and the same shared memory. */
+  readonly version: IndexVersion;
+  readonly states: EntryStates;
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  readonly remotes: Uint8Array;
+
+  /** @param remotes Like {@linkcode ShownIndex.remotes}; undefined: all are local. */
+  constructor(number: number, catalog: Catalog, games: readonly string[], remotes?: Uint8Array) {
+    const { snapshot } = catalog;
+    this.catalog = catalog;
+    this.version = {
+      number,
+      catalog: catalog.parts(),
+      games,
+      entries: createEntryBuffers(snapshot.entryCount),
+      decompressed: createArchiveStates(snapshot),
+      remotes: new SharedArrayBuffer(snapshot.sources.length),
+      failures: new SharedArrayBuffer(snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),
+    };
+    this.states = new EntryStates(this.version.entries);
+    this.remotes = new Uint8Array(this.version.remotes);
+    if (remotes) this.remotes.set(remotes);
+  }
+
+  get number(): number {
+    return this.version.number;
+  }
+
+  get snapshot(): Snapshot {
+    return this.catalog.snapshot;
+  }
+
+  /** Returns the message that has the session show this index in place of the one that it was sent before. */
+  replacing({ version: { catalog: before } }: ShownIndex): ReplaceMessage {
+    const { catalog, ...version } = this.version;
+    return { type: "replace", version, catalog: catalogMessage(before, catalog) };
+  }
+
+  /** Adds the reads that failed by the path of their source. */
+  addFailedReads(sums: Map<string, number>): void {
+    const counts = new Uint32Array(this.version.failures);
+    for (const { id, path } of this.snapshot.sources) {
+      const count = counts[id] ?? 0;
+      if (count > 0) sums.set(path, (sums.get(path) ?? 0) + count);
+    }
+  }
+}
+
+/** The index that a mount shows, and earlier ones as long as their files may be open. */
+export class ShownIndexes {
+  readonly #remotes: Pick<RemoteSources, "numbersOf">;
+  /** Of indexes that were given up. */
+  readonly #failedReads = new Map<string, number>();
+  #shown: ShownIndex;
+  /** The newest last. */
+  #open: ShownIndex[];
+
+  /** @param games Names of the games that are shown. */
+  constructor(catalog: Catalog, games: readonly string[], remotes: Pick<RemoteSources, "numbersOf">) {
+    this.#remotes = remotes;
+    this.#shown = new ShownIndex(0, catalog, games, remotes.numbersOf(catalog));
+    this.#open = [this.#shown];
+  }
+
+  /** The newest index. */
+  get shown(): ShownIndex {
+    return this.#shown;
+  }
+
+  /** Makes the index that is shown from now on, and gives up the oldest. */
+  add(catalog: Catalog, games: readonly string[]): ShownIndex {
+    this.#shown = new ShownIndex(this.#shown.number + 1, catalog, games, this.#remotes.numbersOf(catalog));
+    this.#open.push(this.#shown);
+    for (const left of this.#open.splice(0, this.#open.length - maxOpen)) left.addFailedReads(this.#failedReads);
+    return this.#shown;
+  }
+
+  /**
+   * Returns the answer to a thread that requests the index of a number. Threads request what they need: to one that
+   * sleeps, messages would pile up, each with an index.
+   */
+  answerTo(number: number): ShowMessage | ForgottenMessage {
+    const index = this.#open.slice(-maxRequested).find((open) => open.number === number);
+    return index ? { type: "show", version: index.version } : { type: "forgotten" };
+  }
+
+  /** Returns the sources with the most failed reads. */
+  failures(): FailureRow[] {
+    const sums = new Map(this.#failedReads);
+    for (const index of this.#open) index.addFailedReads(sums);
+    const rows = Array.from(sums, ([source, reads]) => ({ source, reads }));
+    return rows.sort((a, b) => b.reads - a.reads).slice(0, maxRows);
+  }
+}

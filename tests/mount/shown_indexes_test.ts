@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
+import type { Source } from "../../index/columns/source.ts";
+import { Snapshot } from "../../index/columns/snapshot.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { ShownIndexes } from "../../mount/shown_indexes.ts";
+import { Catalog } from "../../views/catalog.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+
+/** Indexes whose counters may still grow. */
+const maxOpen = 4;
+const { columns } = scanGames([]).snapshot;
+
+/** Returns an index of packs without files. */
+function catalogOf(paths: readonly string[]): Catalog {
+  const sources = paths.map((path, id) => ({ id, path })) as unknown as Source[];
+  return new Catalog({ snapshot: new Snapshot(columns, sources, new Map()), games: [], problems: [] });
+}
+
+Deno.test("failed reads are summed by source over all indexes, the sources with most first, a hundred at most", () => {
+  const chance = numbersFrom(seed);
+  const sums = new Map<string, number>();
+  // The same sources have other numbers in each index.
+  const paths = () => Array.from({ length: 150 }, (_, number) => `/${number}.pak`).filter(() => chance(4) !== 0);
+  const indexes = new ShownIndexes(catalogOf(paths()), [], { numbersOf: () => new Uint8Array() });
+  const open = [indexes.shown];
+  for (let step = 0; step < 60; step++) {
+    if (step % 4 === 3) open.push(indexes.add(catalogOf(paths()), []));
+    for (const { version, snapshot } of open.slice(-maxOpen)) {
+      const counts = new Uint32Array(version.failures);
+      for (let count = chance(step); count > 0; count--) {
+        const id = chance(counts.length);
+        counts[id] = (counts[id] ?? 0) + 1;
+        const path = snapshot.sources[id]?.path ?? "";
+        sums.set(path, (sums.get(path) ?? 0) + 1);
+      }
+    }
+    const rows = indexes.failures();
+    const sorted = Array.from(sums.values()).sort((a, b) => b - a).slice(0, 100);
+    assertEquals(rows.map((row) => row.reads), sorted, `step ${step}, PAKFS_SEED=${seed}`);
+    assertEquals(rows.map(({ source }) => sums.get(source)), sorted);
+    assertEquals(new Set(rows.map(({ source }) => source)).size, rows.length);
+  }
+});
+
+Deno.test("an index is numbered, knows its remote sources, and is sent with the columns that the one before lacks", () => {
+  const numbers = new Map([["/a.pak", 0], ["/b.pak", 2]]);
+  const numbersOf: RemoteSources["numbersOf"] = ({ snapshot }) =>
+    Uint8Array.from(snapshot.sources, ({ path }) => numbers.get(path) ?? 0);
+  const indexes = new ShownIndexes(catalogOf(["/a.pak"]), ["q"], { numbersOf });
+  const first = indexes.shown;
+  const second = indexes.add(catalogOf(["/b.pak", "/a.pak"]), ["q", "r"]);
+  assertEquals([first.number, second.number, indexes.shown === second], [0, 1, true]);
+  assertEquals([first, second].map(({ version }) => Array.from(new Uint8Array(version.remotes))), [[0], [2, 0]]);
+  const { type, version, catalog } = second.replacing(first);
+  assertEquals([type, version.number, version.games, "catalog" in version], ["replace", 1, ["q", "r"], false]);
+  assertEquals([catalog.columns, catalog.sources.length], [{}, 2]);
+});
