@@ -5,12 +5,12 @@
 import type { Catalog } from "../views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
-import { createDecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
+import { createDecodeBuffers, type DecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
 import type { LayoutOptions } from "./layout/mount_layout.ts";
-import type { ParsedMountOptions } from "./shared/mount_options.ts";
+import type { ConverterMessage } from "./shared/thread_messages.ts";
 import { SessionThread } from "./session_thread.ts";
-import type { HungMode } from "./shared/mount_options.ts";
+import type { HungOptions, ParsedMountOptions } from "./shared/mount_options.ts";
 import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
 import { createInputNotes, maxRemoteThreads } from "./shared/request_queue.ts";
 import { RequestThreads } from "./request_threads.ts";
@@ -53,174 +53,173 @@ export interface MountOptions {
   readonly onProblem: (message: string, source?: string) => void;
 }
 
-/** Treatment of a file system that does not answer. */
-export interface HungOptions {
-  /** Milliseconds without an answer after which it hangs. */
-  readonly patience: number;
-  /** Whether reads of its files wait or fail then. */
-  readonly mode: HungMode;
-}
-
-/** A running mount. */
-export interface Mount {
+/** A running mount: its indexes, its threads, and the memory that they share. */
+export class Mount {
   readonly mountPoint: string;
   /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
   readonly ended: Promise<void>;
-  /**
-   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every
-   * program sees the new one. One call at a time.
-   * @param games Names of the games that are shown.
-   */
-  show(catalog: Catalog, games: readonly string[]): Promise<void>;
-  /** Has the threads give back memory of indexes that were shown before. */
-  tidy(): void;
-  /** Counters since the start. */
-  counters(): Record<string, number>;
-  /** Reads that failed since the start, by pack or game directory, most first. */
-  failures(): FailureRow[];
-  /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
-  stop(): void;
-}
+  readonly #options: MountOptions;
+  readonly #indexes: ShownIndexes;
+  readonly #counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
+  readonly #inputNotes = Array.from({ length: converterCount }, createInputNotes);
+  readonly #buffers: DecodeBuffers;
+  readonly #memory: DecodeMemory;
+  readonly #remoteThreads: RequestThreads;
+  readonly #converters: RequestThreads;
+  readonly #session: SessionThread;
+  #reading: MemberReading | undefined;
 
-/**
- * Mounts a catalog. Returned when the mount answers.
- * @throws {MountError} if it cannot be mounted.
- */
-export async function mountCatalog(
-  catalog: Catalog,
-  threads: PrestartedSession,
-  options: MountOptions,
-): Promise<Mount> {
-  const isExpected = threads.has(catalog);
-  const worker = threads.take();
-  const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
-  const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
-  const buffers = createDecodeBuffers(options.cacheBytes);
-  const indexes = new ShownIndexes(catalog, options.games, options.remotes);
-  let reading: MemberReading | undefined;
-  const memory = new DecodeMemory(buffers);
-  const threadStart = { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory } as const;
-  const remoteThreads = new RequestThreads({
-    memory,
-    indexes,
-    program: new URL("./remote/remote_worker.ts", import.meta.url),
-    title: "thread for a remote file system",
-    count: maxRemoteThreads,
-    start: (own) => ({ ...threadStart, ...own }),
-    firstRow: 1 + decoderCount,
-    patience: options.hung.patience,
-    fails: options.hung.mode === "error",
-    onProblem,
-    onLook: (thread, isHung) => noteHung(options.remotes, thread, isHung),
-  });
-  const inputNotes = Array.from({ length: converterCount }, createInputNotes);
-  const converters = new RequestThreads({
-    memory,
-    indexes,
-    program: new URL("./converting/converter_worker.ts", import.meta.url),
-    title: "converter",
-    count: converterCount,
-    start: (own, number) => ({
-      ...threadStart,
-      ...own,
-      inputNotes: inputNotes[number] ?? createInputNotes(),
-      umask: mountOptions.umask,
-    }),
-    firstRow: 1 + decoderCount + maxRemoteThreads,
-    patience: options.hung.patience,
-    fails: options.hung.mode === "error",
-    onProblem,
-    onMessage: (message) => {
-      if (!message) session.announceKinds(null);
-      else if (message.type === "kinds") session.announceKinds(message.kinds);
-    },
-    onLook: () => {},
-  });
-  const session = new SessionThread(worker, memory, {
-    mountPoint,
-    onRequest: options.onRequest,
-    onProblem,
-    onTree: (version, view, tree) => {
-      const { shown } = indexes;
-      if (version === shown.number) shown.catalog.views.find(({ name }) => name === view)?.adopt(tree);
-    },
-    onWork: () => reading?.work(),
-    onRemote: (thread) => remoteThreads.start(thread),
-    onConverter: (thread) => {
-      if (hasMemoryToConvert(onProblem)) converters.start(thread);
-      else session.announceKinds(null);
-    },
-  });
-  const everything = session.ended.finally(async () => {
-    memory.askToStop();
-    remoteThreads.end();
-    converters.end();
-    await reading?.end();
-  });
-  // The caller may look at `ended` much later than it rejects.
-  everything.catch(() => {});
-  try {
-    const { version } = indexes.shown;
-    const ready = session.start({
+  private constructor(catalog: Catalog, worker: Worker, options: MountOptions) {
+    const { cacheBytes, spillBytes: spillLimit, spillDirectory, remotes, mountOptions: { umask } } = options;
+    this.mountPoint = options.mountPoint;
+    this.#options = options;
+    this.#indexes = new ShownIndexes(catalog, options.games, remotes);
+    this.#buffers = createDecodeBuffers(cacheBytes);
+    this.#memory = new DecodeMemory(this.#buffers);
+    const shared = { ...options, memory: this.#memory, indexes: this.#indexes };
+    const start = { type: "start", counters: this.#counters, cacheBytes, spillLimit, spillDirectory } as const;
+    this.#remoteThreads = new RequestThreads({
+      ...shared,
+      program: new URL("./remote/remote_worker.ts", import.meta.url),
+      title: "thread for a remote file system",
+      count: maxRemoteThreads,
+      start: (own) => ({ ...start, ...own }),
+      firstRow: 1 + decoderCount,
+      onLook: (thread, isHung) => noteHung(remotes, thread, isHung),
+    });
+    this.#converters = new RequestThreads({
+      ...shared,
+      program: new URL("./converting/converter_worker.ts", import.meta.url),
+      title: "converter",
+      count: converterCount,
+      start: (own, number) => ({ ...start, ...own, inputNotes: this.#inputNotes[number] ?? createInputNotes(), umask }),
+      firstRow: 1 + decoderCount + maxRemoteThreads,
+      onMessage: (message) => this.#announceKinds(message),
+    });
+    this.#session = new SessionThread(worker, this.#memory, {
+      ...options,
+      onTree: (version, view, tree) => this.#indexes.adopt(version, view, tree),
+      onWork: () => this.#reading?.work(),
+      onRemote: (thread) => this.#remoteThreads.start(thread),
+      onConverter: (thread) => this.#startConverter(thread),
+    });
+    this.ended = this.#session.ended.finally(() => this.#end());
+    // The caller may look at `ended` much later than it rejects.
+    this.ended.catch(() => {});
+  }
+
+  /**
+   * Mounts a catalog. Returned when the mount answers.
+   * @throws {MountError} if it cannot be mounted.
+   */
+  static async start(catalog: Catalog, threads: PrestartedSession, options: MountOptions): Promise<Mount> {
+    const mount = new Mount(catalog, threads.take(), options);
+    try {
+      await mount.#start(threads.has(catalog));
+    } catch (error) {
+      await mount.ended.catch(() => {});
+      throw error;
+    }
+    return mount;
+  }
+
+  /** @param isExpected Whether the session has the index already. */
+  async #start(isExpected: boolean): Promise<void> {
+    const { mountPoint, layout, mountOptions, onStarting, onRequest, onProblem } = this.#options;
+    const { spillBytes: spillLimit, spillDirectory, verifiedCache, faults } = this.#options;
+    const { version } = this.#indexes.shown;
+    const shared = { buffers: this.#buffers, counters: this.#counters };
+    const ready = this.#session.start({
+      ...shared,
       type: "start",
       version: { ...version, catalog: isExpected ? null : version.catalog },
-      buffers,
-      counters,
       thread: 0,
       mountPoint,
       layout,
       mountOptions,
       spillLimit,
       decoderCount,
-      remoteQueues: remoteThreads.buffers,
-      converterQueues: converters.buffers,
-      inputNotes,
-      traces: options.onRequest !== undefined,
+      remoteQueues: this.#remoteThreads.buffers,
+      converterQueues: this.#converters.buffers,
+      inputNotes: this.#inputNotes,
+      traces: onRequest !== undefined,
       faultAfter: faults.session,
     });
     // The end of the session reports the failure.
     ready.catch(() => {});
-    options.onStarting?.();
+    onStarting?.();
     const { MemberReading } = await loadReading();
-    reading = new MemberReading(options.verifiedCache, indexes.shown);
-    await Promise.all([ready, reading.read()]);
-    const start = { buffers, counters, session: session.address, spillDirectory, faultAfter: faults.decoder };
-    reading.start({ memory, indexes, start, onProblem });
-  } catch (error) {
-    await everything.catch(() => {});
-    throw error;
+    this.#reading = new MemberReading(verifiedCache, this.#indexes.shown);
+    await Promise.all([ready, this.#reading.read()]);
+    this.#reading.start({
+      memory: this.#memory,
+      indexes: this.#indexes,
+      start: { ...shared, session: this.#session.address, spillDirectory, faultAfter: faults.decoder },
+      onProblem,
+    });
   }
-  return {
-    mountPoint,
-    ended: everything,
-    show(next, games) {
-      const before = indexes.shown;
-      const index = indexes.add(next, games);
-      reading?.follow(index);
-      return session.show(index.replacing(before));
-    },
-    tidy() {
-      memory.askToReleaseMemory(indexes.shown.number);
-      remoteThreads.tidy();
-      converters.tidy();
-      session.tidy();
-    },
-    counters: () => readCounters(counters),
-    failures: () => indexes.failures(),
-    stop: () => session.stop(),
-  };
-}
 
-/** Returns whether this process may use as much memory as conversions need; false and a report if not. */
-function hasMemoryToConvert(onProblem: MountOptions["onProblem"]): boolean {
-  using files = new FileCalls();
-  const limit = memoryLimit(files);
-  if (limit >= minMemoryToConvert) return true;
-  const [needed, given] = [minMemoryToConvert, limit].map((bytes) => Math.floor(bytes / 2 ** 20));
-  onProblem(
-    `files below .as not converted: that takes ${needed} MiB of memory, and the limit of pakfs is ${given} MiB`,
-  );
-  return false;
+  /**
+   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every
+   * program sees the new one. One call at a time.
+   * @param games Names of the games that are shown.
+   */
+  async show(catalog: Catalog, games: readonly string[]): Promise<void> {
+    const before = this.#indexes.shown;
+    if (catalog === before.catalog) return;
+    const index = this.#indexes.add(catalog, games);
+    this.#reading?.follow(index);
+    await this.#session.show(index.replacing(before));
+  }
+
+  /** Has the threads give back memory of indexes that were shown before. */
+  tidy(): void {
+    this.#memory.askToReleaseMemory(this.#indexes.shown.number);
+    this.#remoteThreads.tidy();
+    this.#converters.tidy();
+    this.#session.tidy();
+  }
+
+  /** Returns counters since the start. */
+  counters(): Record<string, number> {
+    return readCounters(this.#counters);
+  }
+
+  /** Returns the reads that failed since the start, by pack or game directory, most first. */
+  failures(): FailureRow[] {
+    return this.#indexes.failures();
+  }
+
+  /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
+  stop(): void {
+    this.#session.stop();
+  }
+
+  /** Starts a converter, if this process may use as much memory as conversions need. */
+  #startConverter(thread: number): void {
+    using files = new FileCalls();
+    const limit = memoryLimit(files);
+    if (limit >= minMemoryToConvert) return this.#converters.start(thread);
+    const [needed, given] = [minMemoryToConvert, limit].map((bytes) => Math.floor(bytes / 2 ** 20));
+    this.#options.onProblem(
+      `files below .as not converted: that takes ${needed} MiB of memory, and the limit of pakfs is ${given} MiB`,
+    );
+    this.#session.announceKinds(null);
+  }
+
+  /** @param message From a converter; undefined: it failed. */
+  #announceKinds(message: ConverterMessage | undefined): void {
+    if (!message) this.#session.announceKinds(null);
+    else if (message.type === "kinds") this.#session.announceKinds(message.kinds);
+  }
+
+  /** Ends the threads that work for the session, which has ended. */
+  async #end(): Promise<void> {
+    this.#memory.askToStop();
+    this.#remoteThreads.end();
+    this.#converters.end();
+    await this.#reading?.end();
+  }
 }
 
 /** Loads what reads members; `as string` has Deno read it only then (`repl/command/modules.ts`). */

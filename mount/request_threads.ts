@@ -6,6 +6,7 @@
 import { Errno, openReplier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { ConverterMessage, RemoteStart } from "./shared/thread_messages.ts";
+import type { HungOptions } from "./shared/mount_options.ts";
 import { failWaiting } from "./session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
@@ -31,15 +32,12 @@ export interface RequestThreadsHost {
   readonly start: (own: Pick<RemoteStart, "queue" | "thread" | "version">, number: number) => RemoteStart;
   /** Number of the first thread's row of counters. */
   readonly firstRow: number;
-  /** After how many milliseconds without an answer a file system hangs. */
-  readonly patience: number;
-  /** Whether reads of files on it fail then, instead of waiting. */
-  readonly fails: boolean;
+  readonly hung: HungOptions;
   readonly onProblem: (message: string, source?: string) => void;
   /** Called with other messages of a thread, and with undefined when one fails. */
   readonly onMessage?: (message: ConverterMessage | undefined) => void;
-  /** Called at each look: whether thread `number` has waited for longer than that. */
-  readonly onLook: (number: number, isHung: boolean) => void;
+  /** Called at each look: whether a file system keeps thread `number` waiting that hangs. */
+  readonly onLook?: (number: number, isHung: boolean) => void;
 }
 
 /** Starts and watches the threads. */
@@ -101,16 +99,17 @@ export class RequestThreads {
   }
 
   #look(): void {
+    const { patience, mode } = this.#host.hung;
     for (const number of this.#workers.keys()) {
       const queue = this.#queues[number];
       if (!queue) continue;
       const since = queue.busySince;
-      const isHung = since !== 0 && Date.now() - since > this.#host.patience;
-      if (isHung && this.#host.fails) {
+      const isHung = since !== 0 && Date.now() - since > patience;
+      if (isHung && mode === "error") {
         queue.isRefusing = true;
         this.#fail(number);
       }
-      this.#host.onLook(number, isHung);
+      this.#host.onLook?.(number, isHung);
     }
   }
 

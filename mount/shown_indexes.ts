@@ -6,6 +6,7 @@ import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import type { Catalog } from "../views/catalog.ts";
+import type { TreeParts } from "../views/tree.ts";
 import { catalogMessage } from "./shared/catalog_messages.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";
@@ -96,6 +97,11 @@ export class ShownIndexes {
     this.#open.push(this.#shown);
     for (const left of this.#open.splice(0, this.#open.length - maxOpen)) left.addFailedReads(this.#failedReads);
     return this.#shown;
+  }
+
+  /** Takes the tree that the session has resolved of a view, unless another index is shown by now. */
+  adopt(number: number, view: string, tree: TreeParts): void {
+    if (number === this.#shown.number) this.#shown.catalog.views.find(({ name }) => name === view)?.adopt(tree);
   }
 
   /**

@@ -5,7 +5,7 @@
 import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../../views/catalog.ts";
 import type { FailureRow } from "../../protocol/rows.ts";
-import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
+import { Mount, type MountOptions } from "../../mount/mount.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
 import type { Log } from "../../system/log.ts";
@@ -22,7 +22,6 @@ export class DaemonMount implements AsyncDisposable {
   readonly #log: Log;
   readonly #ended = Promise.withResolvers<void>();
   #mount: Mount | undefined;
-  #shown: Catalog | undefined;
   #rootView: string | null = null;
   #hasEnded = false;
   #isStopping = false;
@@ -74,8 +73,7 @@ export class DaemonMount implements AsyncDisposable {
     requireFree(mountPoint);
     onFree();
     // fusermount3 refuses a link.
-    this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint: this.location.real });
-    this.#shown = catalog;
+    this.#mount = await Mount.start(catalog, this.#threads, { ...options, mountPoint: this.location.real });
     this.#rootView = options.layout.view;
     this.#mount.ended.finally(() => this.#hasEnded = true).then(this.#ended.resolve, this.#ended.reject);
   }
@@ -85,9 +83,7 @@ export class DaemonMount implements AsyncDisposable {
    * @param games Names of the games that are shown.
    */
   async show(catalog: Catalog, games: readonly string[]): Promise<void> {
-    if (this.#shown === catalog || !this.isMounted) return;
-    this.#shown = catalog;
-    await this.#mount?.show(catalog, games);
+    if (this.isMounted) await this.#mount?.show(catalog, games);
   }
 
   /** Lets the threads give back memory of indexes that were shown before. */

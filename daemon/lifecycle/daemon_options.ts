@@ -3,10 +3,9 @@
  * @module
  */
 import type { GameOptions } from "../../index/columns/game.ts";
-import type { HungOptions } from "../../mount/mount.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { WatchMode } from "../config/defaults.ts";
-import type { ParsedMountOptions } from "../../mount/shared/mount_options.ts";
+import type { HungOptions, ParsedMountOptions } from "../../mount/shared/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";
 import type { SystemCalls } from "../../system/system_calls.ts";
 import type { Announcement } from "./announcement.ts";

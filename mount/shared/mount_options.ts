@@ -48,3 +48,11 @@ export const hungModes = ["wait", "error"] as const;
 
 /** One of {@linkcode hungModes}. */
 export type HungMode = (typeof hungModes)[number];
+
+/** Treatment of a file system that does not answer. */
+export interface HungOptions {
+  /** Milliseconds without an answer after which it hangs. */
+  readonly patience: number;
+  /** Whether reads of its files wait or fail then. */
+  readonly mode: HungMode;
+}
