@@ -26,11 +26,6 @@ import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
 
-function ask(version: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
-  post({ type: "wants", version });
-  return inbox.next();
-}
-
 function post(message: DecoderMessage): void {
   scope.postMessage(message);
 }
@@ -103,7 +98,10 @@ async function run(start: DecoderStart): Promise<void> {
     using versions = new IndexVersions(start.version, {
       make: (version) => slotParts(tools, version),
       drop: ({ decoder }) => decoder[Symbol.dispose](),
-      ask: (version) => ask(version),
+      ask: (version) => {
+        post({ type: "wants", version });
+        return inbox.next();
+      },
     });
     post({ type: "ready" });
     await serve(tools, versions, start);

@@ -2,14 +2,15 @@
  * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
  * @module
  */
-import { Catalog } from "../../views/catalog.ts";
+import { Catalog, type CatalogParts } from "../../views/catalog.ts";
 import type { Tree } from "../../views/tree.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import type { CachedName } from "../layout/mounted_tree.ts";
+import { catalogAfter } from "../shared/catalog_messages.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { EntryStates } from "../shared/entry_states.ts";
-import type { IndexVersion } from "../shared/thread_messages.ts";
+import type { IndexVersion, ReplaceMessage } from "../shared/thread_messages.ts";
 import type { GameFileSystem } from "./game_file_system.ts";
 import type { HandedRequests } from "./handed_requests.ts";
 import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
@@ -58,6 +59,8 @@ function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOp
 export class ServedIndexes implements Disposable {
   readonly #tools: ServingTools;
   readonly #options: LayoutOptions;
+  /** The index that the main thread sent last: it may have been one that cannot be shown. */
+  #sent: CatalogParts;
   #shown: Serving;
   #before: Serving | undefined;
   #leaving: Serving[] = [];
@@ -65,6 +68,7 @@ export class ServedIndexes implements Disposable {
   constructor(tools: ServingTools, first: IndexVersion, options: LayoutOptions) {
     this.#tools = tools;
     this.#options = options;
+    this.#sent = first.catalog;
     this.#shown = servingOf(tools, first, options);
   }
 
@@ -72,9 +76,13 @@ export class ServedIndexes implements Disposable {
     return this.#shown;
   }
 
-  /** Shows another index; returns what the kernel must forget. */
-  show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
-    const next = servingOf(this.#tools, version, this.#options, this.#shown);
+  /**
+   * Shows another index; returns what the kernel must forget.
+   * @throws {ViewError} if it lacks the view at the root: then the mount stays as it is.
+   */
+  show({ version, catalog }: ReplaceMessage, fileSystem: GameFileSystem): readonly CachedName[] {
+    this.#sent = catalogAfter(this.#sent, catalog);
+    const next = servingOf(this.#tools, { ...version, catalog: this.#sent }, this.#options, this.#shown);
     const names = next.layout.replacePrevious(fileSystem.conversionChanges(next.layout));
     if (this.#before) this.#leaving.push(this.#before);
     this.#before = this.#shown;

@@ -3,7 +3,7 @@
  * @module
  */
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
-import { Catalog } from "../../views/catalog.ts";
+import { Catalog, type CatalogParts } from "../../views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { ContentWatches } from "../../system/content_watches.ts";
@@ -16,7 +16,6 @@ import { GameFileSystem } from "./game_file_system.ts";
 import type { ConvertedFiles } from "./converted_files.ts";
 import type {
   ExpectMessage,
-  IndexVersion,
   KindsMessage,
   SessionMessage,
   SessionOrder,
@@ -27,11 +26,13 @@ import { ReadAhead } from "./read_ahead.ts";
 import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
-import { ServedIndexes } from "./served_indexes.ts";
-import { catalogAfter } from "../shared/catalog_messages.ts";
+import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 
-const scope = workerChannel<ExpectMessage | SessionStart | SessionOrder, SessionMessage>();
+/** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
+type Received = ExpectMessage | SessionStart | SessionOrder;
+
+const scope = workerChannel<Received, SessionMessage>();
 const inbox = new Inbox(scope);
 
 /** Background requests of the kernel that may wait at one time beside those that are handed on. */
@@ -42,16 +43,6 @@ const firstConverter = 1;
 
 function post(message: SessionMessage): void {
   scope.postMessage(message);
-}
-
-/** Shows another index, unless the view at the root is not in it: then the mount stays as it is. */
-function showOrReport(versions: ServedIndexes, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
-  try {
-    return versions.show(next, fileSystem);
-  } catch (error) {
-    post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
-    return [];
-  }
 }
 
 /** Loads what shows converted files; undefined if no converter can start. */
@@ -78,18 +69,12 @@ async function breakDown(): Promise<never> {
 
 /** Returns the libraries, loaded before there is anything to mount: the main thread still indexes. */
 function openLibraries() {
-  const library = new FileCalls();
-  const replier = openReplier();
-  const watches = new ContentWatches();
+  const resources = new DisposableStack();
   return {
-    library,
-    replier,
-    watches,
-    [Symbol.dispose](): void {
-      watches[Symbol.dispose]();
-      replier.close();
-      library[Symbol.dispose]();
-    },
+    library: resources.use(new FileCalls()),
+    replier: resources.use(openReplier()),
+    watches: resources.use(new ContentWatches()),
+    [Symbol.dispose]: () => resources.dispose(),
   };
 }
 
@@ -114,61 +99,81 @@ function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
   return catalog;
 }
 
-/** @param expected Index that this thread was sent before. */
-async function runSession(start: SessionStart, expected: Catalog | undefined): Promise<void> {
-  let sent = start.version.catalog ?? expected;
-  if (!sent) throw new Error("the session was started without an index");
+/** Returns what answers the requests of the kernel, for an index that is shown first. */
+function openParts(start: SessionStart, catalog: CatalogParts, libraries: Awaited<typeof loading>) {
+  const { library, replier } = libraries;
+  const resources = new DisposableStack();
   const memory = new DecodeMemory(start.buffers);
   memory.onFirstWork(() => post({ type: "work" }));
-  using libraries = await loading;
-  const { library, replier, watches } = libraries;
   const { spilled } = descriptorBounds(library);
-  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit, spilled);
+  const slots = resources.use(new MemberCache(memory, (file) => library.close(file), start.spillLimit, spilled));
   const counters = new Counters(start.counters, start.thread);
-  const report = (message: string, source?: string) => post({ type: "problem", message, source });
   const remoteReads = new HandedRequests(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
-  const callConverter = (thread: number) => post({ type: "converter", thread });
-  const conversions = new HandedRequests(start.converterQueues, replier, callConverter);
-  using versions = new ServedIndexes(
-    {
-      library,
-      memory,
-      slots,
-      replier,
-      counters,
-      report,
-      watches,
-      remoteReads,
-      onTree: (version, view, { parts }) => post({ type: "tree", version, view, tree: parts }),
-    },
-    { ...start.version, catalog: sent },
-    start.layout,
+  const conversions = new HandedRequests(
+    start.converterQueues,
+    replier,
+    (thread) => post({ type: "converter", thread }),
   );
-  const ownership = {
-    userId: Deno.uid() ?? 0,
-    groupId: Deno.gid() ?? 0,
-    mounted: Math.floor(Date.now() / 1000),
-    umask: start.mountOptions.umask,
+  const tools: ServingTools = {
+    ...libraries,
+    memory,
+    slots,
+    counters,
+    report: (message, source) => post({ type: "problem", message, source }),
+    remoteReads,
+    onTree: (version, view, { parts }) => post({ type: "tree", version, view, tree: parts }),
   };
+  const indexes = resources.use(new ServedIndexes(tools, { ...start.version, catalog }, start.layout));
   const fileSystem = new GameFileSystem(
-    versions.shown,
+    indexes.shown,
     {
       counters,
       readAhead: new ReadAhead(memory),
       interruptible: [remoteReads, conversions],
-      onConverted: () => callConverter(firstConverter),
+      onConverted: () => post({ type: "converter", thread: firstConverter }),
       onListAgain: (directories) => post({ type: "listAgain", directories }),
     },
-    ownership,
-    ({ protocol }) => {
-      post({ type: "ready", protocol: protocol.join(".") });
+    {
+      userId: Deno.uid() ?? 0,
+      groupId: Deno.gid() ?? 0,
+      mounted: Math.floor(Date.now() / 1000),
+      umask: start.mountOptions.umask,
     },
+    ({ protocol }) => post({ type: "ready", protocol: protocol.join(".") }),
   );
+  const dispose = () => resources.dispose();
+  return { memory, replier, remoteReads, conversions, indexes, fileSystem, [Symbol.dispose]: dispose };
+}
+
+/** Does what the main thread orders; returns whether the session is to stop. */
+async function obey(order: Received, start: SessionStart, parts: ReturnType<typeof openParts>): Promise<boolean> {
+  const { replier, conversions, indexes, fileSystem } = parts;
+  if (order.type === "tidy") collectGarbage();
+  else if (order.type === "kinds") fileSystem.convert(await loadConvertedFiles(order, conversions, start), replier);
+  else if (order.type === "replace") {
+    const { number } = order.version;
+    if (number === start.faultAfter) await breakDown();
+    let names: readonly CachedName[] = [];
+    try {
+      names = indexes.show(order, fileSystem);
+    } catch (error) {
+      post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
+    }
+    post({ type: "shown", version: number, names });
+  }
+  return order.type === "stop";
+}
+
+/** Serves an index, and those that replace it, until nothing is mounted any more. */
+async function runSession(start: SessionStart, catalog: CatalogParts): Promise<void> {
+  using libraries = await loading;
+  using parts = openParts(start, catalog, libraries);
+  const { memory, replier, remoteReads, conversions, fileSystem } = parts;
   using session = openSession(start.traces ? await traced(fileSystem) : fileSystem, {
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
-    // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
+    // Reads that wait for a file system that hangs count: there must be room for those of others, too.
     maxBackground: (start.remoteQueues.length + start.converterQueues.length) * slotCount + ownBackground,
     onError: (error) => post({ type: "problem", message: messageOf(error) }),
   });
@@ -180,20 +185,7 @@ async function runSession(start: SessionStart, expected: Catalog | undefined): P
     while (!isStopped && session.run() === "woken") {
       for (; !isStopped && handled !== memory.messages; handled++) {
         // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for messages
-        const message = await inbox.next();
-        if (message.type === "stop") isStopped = true;
-        else if (message.type === "tidy") collectGarbage();
-        else if (message.type === "kinds") {
-          // deno-lint-ignore no-await-in-loop -- as above
-          fileSystem.convert(await loadConvertedFiles(message, conversions, start), replier);
-        }
-        if (message.type !== "replace") continue;
-        const { number } = message.version;
-        // deno-lint-ignore no-await-in-loop -- it never comes back
-        if (number === start.faultAfter) await breakDown();
-        sent = catalogAfter(sent, message.catalog);
-        const names = showOrReport(versions, { ...message.version, catalog: sent }, fileSystem);
-        post({ type: "shown", version: number, names });
+        isStopped = await obey(await inbox.next(), start, parts);
       }
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
@@ -214,7 +206,11 @@ let first = await inbox.next();
 const expected = first.type === "expect" ? resolved(first) : undefined;
 if (expected) first = await inbox.next();
 try {
-  if (first.type === "start") await runSession(first, expected);
+  if (first.type === "start") {
+    const catalog = first.version.catalog ?? expected;
+    if (!catalog) throw new Error("the session was started without an index");
+    await runSession(first, catalog);
+  }
   post({ type: "ended" });
 } catch (error) {
   post({ type: "failed", message: messageOf(error) });

@@ -74,7 +74,6 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   const games = [{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/q`], nested: true }];
   let catalog = scanGames(games);
   let number = 0;
-  const versionOf = () => new ShownIndex(number, catalog, ["q"]).version;
 
   const library = new FailingLibrary();
   const memory = new DecodeMemory(createDecodeBuffers(512 * 1024));
@@ -103,8 +102,8 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   const report = (message: string) => void reports.push(message);
   const tools = { library, memory, slots, replier, counters, report };
   const remoteReads = new HandedRequests([], replier, () => {});
-  const first = versionOf();
-  const versions = new Map([[0, first]]);
+  let index = new ShownIndex(number, catalog, ["q"]);
+  const versions = new Map([[0, index.version]]);
   const decoders = new Map<number, SlotParts>();
   /** Numbers of the indexes whose view the session has resolved. */
   const resolved = new Set<number>();
@@ -117,7 +116,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
     own.adopt(posted);
     assert(own.tree.parts.winners === posted.winners, "the other thread resolved it once more");
   };
-  const served = new ServedIndexes({ ...tools, remoteReads, onTree }, first, layout);
+  const served = new ServedIndexes({ ...tools, remoteReads, onTree }, index.version, layout);
   const files = new GameFileSystem(
     served.shown,
     { counters, readAhead: new ReadAhead(memory), onListAgain: () => {} },
@@ -230,8 +229,9 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   function showNext(): void {
     catalog = scanGames(games, { previous: catalog, previousNumbers: [0] });
     number++;
-    const version = versionOf();
-    versions.set(number, version);
-    served.show(version, files);
+    const before = index;
+    index = new ShownIndex(number, catalog, ["q"]);
+    versions.set(number, index.version);
+    served.show(index.replacing(before), files);
   }
 });
