@@ -132,16 +132,33 @@ async function mountGames(
     if (!options.flag("quiet")) launcher.message(note);
   }
   const read = () => mountCommandOptions(found.games, mountPoint, options);
-  const first = await read();
+  await joinOrServe(read, (wanted) => joinRunning(wanted, options, launcher), context, threads);
+}
+
+/** Attempts to join a daemon or to start one: two commands may start one at the same time, or another may just end. */
+const maxAttempts = 5;
+
+/**
+ * Has a running daemon mount games, else serves them as a daemon.
+ * @param join Has a running daemon mount them and waits as long as the command does; false if none runs.
+ */
+async function joinOrServe(
+  read: OptionsReader,
+  join: (wanted: DaemonOptions) => Promise<boolean>,
+  context: ProcessContext,
+  threads: PrestartedSession,
+): Promise<void> {
   for (let attempt = 1;; attempt++) {
     // deno-lint-ignore no-await-in-loop -- tried again only where another daemon began or ended meanwhile
-    if (await joinRunning(first, options, launcher)) return;
+    const wanted = await read();
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (await join(wanted)) return;
     try {
-      const session = attempt === 1 ? threads : new PrestartedSession();
       // deno-lint-ignore no-await-in-loop -- as above
-      return await new Daemon(first, read, context, session).run();
+      return await new Daemon(wanted, read, context, attempt === 1 ? threads : new PrestartedSession()).run();
     } catch (error) {
-      if (!(error instanceof SocketError) || !error.isTaken || attempt === maxAttempts) throw error;
+      const isTaken = error instanceof SocketError && error.isTaken;
+      if (!isTaken || wanted.mountPoint === null || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -155,12 +172,8 @@ async function requireAnswers(paths: readonly string[], fileSystems: FileSystems
   if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
-/** Attempts to join a daemon or to start one: two commands may start one at the same time, or another may just end. */
-const maxAttempts = 5;
-
 /** Has a running daemon make a mount, and stays with it in the foreground if that was asked for; false if none runs. */
 async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
-  const { announcement } = wanted;
   if (!exists(socketPath(wanted.socket))) return false;
   const { Foreground, joinDaemon } = await loadJoin();
   using foreground = options.flag("foreground") ? new Foreground() : undefined;
@@ -168,9 +181,9 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
   if (!joined) return false;
   const { mounted, socket, pid } = joined;
   const { choices, problems, ...row } = mounted;
-  const log = new Log({ quiet: announcement !== "sentence", alsoTo: (line) => launcher.message(line) });
+  const log = new Log({ quiet: wanted.announcement !== "sentence", alsoTo: (line) => launcher.message(line) });
   for (const problem of problems) log.write("warning", problem);
-  announceMount(launcher, announcement, row, choices, { socket, pid });
+  announceMount(launcher, wanted.announcement, row, choices, { socket, pid });
   if (foreground) log.write("info", `mounted at ${row.mount}; served by process ${pid}; socket ${socket}`);
   launcher.succeed(socket);
   if (await foreground?.hold(joined) === "lost") {
@@ -302,28 +315,15 @@ async function serveConfiguration(
   context: ProcessContext,
   threads: PrestartedSession,
 ): Promise<void> {
-  const { system: { process }, ignoresHangUp } = context;
-  const reloads = !process.hasTerminal() || ignoresHangUp;
-  for (let attempt = 1;; attempt++) {
-    // deno-lint-ignore no-await-in-loop -- tried again only where another daemon began or ended meanwhile
-    const wanted = await read();
-    const { mountPoint, socket } = wanted;
-    // deno-lint-ignore no-await-in-loop -- as above
-    if (mountPoint !== null) await requireAnswers([mountPoint], readFileSystems(), "choose another mount point");
-    if (mountPoint !== null && exists(socketPath(socket))) {
-      // deno-lint-ignore no-await-in-loop -- as above
-      const { serveBeside } = await loadJoin();
-      // deno-lint-ignore no-await-in-loop -- as above
-      if (await serveBeside(options, { ...context, read, reloads })) return;
-    }
-    try {
-      // deno-lint-ignore no-await-in-loop -- as above
-      return await new Daemon(wanted, read, context, attempt === 1 ? threads : new PrestartedSession()).run();
-    } catch (error) {
-      const isTaken = error instanceof SocketError && error.isTaken;
-      if (!isTaken || mountPoint === null || attempt === maxAttempts) throw error;
-    }
-  }
+  const reloads = !context.system.process.hasTerminal() || context.ignoresHangUp;
+  const join = async ({ mountPoint, socket }: DaemonOptions) => {
+    if (mountPoint === null) return false;
+    await requireAnswers([mountPoint], readFileSystems(), "choose another mount point");
+    if (!exists(socketPath(socket))) return false;
+    const { serveBeside } = await loadJoin();
+    return await serveBeside(options, { ...context, read, reloads });
+  };
+  await joinOrServe(read, join, context, threads);
 }
 
 const expectedErrors = [UsageError, GameError, MountError, SocketError, FuseError];
