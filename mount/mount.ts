@@ -165,8 +165,8 @@ export class Mount {
    * @param games Names of the games that are shown.
    */
   async show(catalog: Catalog, games: readonly string[]): Promise<void> {
+    if (catalog === this.#indexes.catalog) return;
     const before = this.#indexes.shown;
-    if (catalog === before.catalog) return;
     const index = this.#indexes.add(catalog, games);
     this.#reading?.follow(index);
     await this.#session.show(index.replacing(before));

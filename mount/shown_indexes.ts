@@ -21,7 +21,8 @@ const maxRows = 100;
 
 /** An index that is shown, and the memory that the threads share for it. */
 export class ShownIndex {
-  readonly catalog: Catalog;
+  readonly number: number;
+  readonly snapshot: Snapshot;
   /** Copy for threads, with the same columns and the same shared memory. */
   readonly version: IndexVersion;
   readonly states: EntryStates;
@@ -31,7 +32,8 @@ export class ShownIndex {
   /** @param remotes Like {@linkcode ShownIndex.remotes}; undefined: all are local. */
   constructor(number: number, catalog: Catalog, games: readonly string[], remotes?: Uint8Array) {
     const { snapshot } = catalog;
-    this.catalog = catalog;
+    this.number = number;
+    this.snapshot = snapshot;
     this.version = {
       number,
       catalog: catalog.parts(),
@@ -44,14 +46,6 @@ export class ShownIndex {
     this.states = new EntryStates(this.version.entries);
     this.remotes = new Uint8Array(this.version.remotes);
     if (remotes) this.remotes.set(remotes);
-  }
-
-  get number(): number {
-    return this.version.number;
-  }
-
-  get snapshot(): Snapshot {
-    return this.catalog.snapshot;
   }
 
   /** Returns the message that has the session show this index in place of the one that it was sent before. */
@@ -75,6 +69,8 @@ export class ShownIndexes {
   readonly #remotes: Pick<RemoteSources, "numbersOf">;
   /** Of indexes that were given up. */
   readonly #failedReads = new Map<string, number>();
+  /** Of the newest index: older ones are kept without their views, whose trees take memory. */
+  #catalog: Catalog;
   #shown: ShownIndex;
   /** The newest last. */
   #open: ShownIndex[];
@@ -82,8 +78,13 @@ export class ShownIndexes {
   /** @param games Names of the games that are shown. */
   constructor(catalog: Catalog, games: readonly string[], remotes: Pick<RemoteSources, "numbersOf">) {
     this.#remotes = remotes;
+    this.#catalog = catalog;
     this.#shown = new ShownIndex(0, catalog, games, remotes.numbersOf(catalog));
     this.#open = [this.#shown];
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
   }
 
   /** The newest index. */
@@ -93,6 +94,7 @@ export class ShownIndexes {
 
   /** Makes the index that is shown from now on, and gives up the oldest. */
   add(catalog: Catalog, games: readonly string[]): ShownIndex {
+    this.#catalog = catalog;
     this.#shown = new ShownIndex(this.#shown.number + 1, catalog, games, this.#remotes.numbersOf(catalog));
     this.#open.push(this.#shown);
     for (const left of this.#open.splice(0, this.#open.length - maxOpen)) left.addFailedReads(this.#failedReads);
@@ -101,7 +103,7 @@ export class ShownIndexes {
 
   /** Takes the tree that the session has resolved of a view, unless another index is shown by now. */
   adopt(number: number, view: string, tree: TreeParts): void {
-    if (number === this.#shown.number) this.#shown.catalog.views.find(({ name }) => name === view)?.adopt(tree);
+    if (number === this.#shown.number) this.#catalog.views.find(({ name }) => name === view)?.adopt(tree);
   }
 
   /**

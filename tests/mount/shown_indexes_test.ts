@@ -5,6 +5,7 @@ import { Snapshot } from "../../index/columns/snapshot.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { Catalog } from "../../views/catalog.ts";
+import type { TreeParts } from "../../views/tree.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 
 /** Indexes whose counters may still grow. */
@@ -55,4 +56,21 @@ Deno.test("an index is numbered, knows its remote sources, and is sent with the 
   const { type, version, catalog } = second.replacing(first);
   assertEquals([type, version.number, version.games, "catalog" in version], ["replace", 1, ["q", "r"], false]);
   assertEquals([catalog.columns, catalog.sources.length], [{}, 2]);
+});
+
+Deno.test("a tree that the session has resolved is taken by the index that is shown, and by no other", () => {
+  const taken: string[] = [];
+  const withView = (name: string) => {
+    const adopt = () => void taken.push(name);
+    return Object.assign(catalogOf([]), { views: [{ name: "q/id1", adopt }] });
+  };
+  const indexes = new ShownIndexes(withView("first"), ["q"], { numbersOf: () => new Uint8Array() });
+  const tree = {} as unknown as TreeParts;
+  indexes.adopt(0, "q/id1", tree);
+  indexes.adopt(0, "q/other", tree);
+  indexes.add(withView("second"), ["q"]);
+  indexes.adopt(0, "q/id1", tree);
+  assertEquals(taken, ["first"]);
+  indexes.adopt(1, "q/id1", tree);
+  assertEquals(taken, ["first", "second"]);
 });
