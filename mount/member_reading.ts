@@ -35,12 +35,11 @@ export class MemberReading {
 
   /** Starts the first decoder soon, others when there is work for them. */
   start({ start, ...host }: ReadingHost): void {
-    const seekPoints = this.#seekPoints;
     this.#decoders = new DecoderPool({
       ...host,
       count: decoderCount,
-      start: { ...start, seekDirectory: seekPoints.directory },
-      onSeekPoints: (made) => seekPoints.add(made),
+      start: { ...start, seekDirectory: this.#seekPoints.directory },
+      onSeekPoints: (made) => this.#seekPoints.add(made),
     });
     soon(() => this.#verified.startWriting());
   }

@@ -3,7 +3,6 @@
  * @module
  */
 import type { Catalog } from "../views/catalog.ts";
-import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
 import { createDecodeBuffers, type DecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
@@ -185,9 +184,9 @@ export class Mount {
     return readCounters(this.#counters);
   }
 
-  /** Returns the reads that failed since the start, by pack or game directory, most first. */
-  failures(): FailureRow[] {
-    return this.#indexes.failures();
+  /** Returns the number of failed reads since the start by the path of their pack or game directory. */
+  failedReads(): Map<string, number> {
+    return this.#indexes.failedReads();
   }
 
   /** Unmounts; a busy mount disappears from the tree at once and its open files end. */

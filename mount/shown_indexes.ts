@@ -4,7 +4,6 @@
  */
 import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { FailureRow } from "../protocol/rows.ts";
 import type { Catalog } from "../views/catalog.ts";
 import type { TreeParts } from "../views/tree.ts";
 import { catalogMessage } from "./shared/catalog_messages.ts";
@@ -16,8 +15,6 @@ import type { ForgottenMessage, IndexVersion, ReplaceMessage, ShowMessage } from
 const maxOpen = 4;
 /** Indexes that threads may request: the one that is shown, and the one before it. */
 const maxRequested = 2;
-/** Maximum number of sources that are reported. */
-const maxRows = 100;
 
 /** An index that is shown, and the memory that the threads share for it. */
 export class ShownIndex {
@@ -115,11 +112,10 @@ export class ShownIndexes {
     return index ? { type: "show", version: index.version } : { type: "forgotten" };
   }
 
-  /** Returns the sources with the most failed reads. */
-  failures(): FailureRow[] {
+  /** Returns the number of failed reads since the start by the path of their source. */
+  failedReads(): Map<string, number> {
     const sums = new Map(this.#failedReads);
     for (const index of this.#open) index.addFailedReads(sums);
-    const rows = Array.from(sums, ([source, reads]) => ({ source, reads }));
-    return rows.sort((a, b) => b.reads - a.reads).slice(0, maxRows);
+    return sums;
   }
 }

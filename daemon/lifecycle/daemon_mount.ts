@@ -4,7 +4,6 @@
  */
 import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../../views/catalog.ts";
-import type { FailureRow } from "../../protocol/rows.ts";
 import { Mount, type MountOptions } from "../../mount/mount.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
@@ -96,9 +95,9 @@ export class DaemonMount implements AsyncDisposable {
     return this.#mount?.counters() ?? {};
   }
 
-  /** Returns the reads that failed since the start, by pack or game directory. */
-  failures(): FailureRow[] {
-    return this.#mount?.failures() ?? [];
+  /** Returns the number of failed reads since the start by the path of their pack or game directory. */
+  failedReads(): Map<string, number> {
+    return this.#mount?.failedReads() ?? new Map();
   }
 
   /** Begins to unmount. */

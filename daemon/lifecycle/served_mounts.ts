@@ -30,6 +30,9 @@ export interface JoinOptions extends Pick<DaemonOptions, "games" | "layout" | "m
   readonly mountPoint: string;
 }
 
+/** Maximum number of sources whose failed reads are reported. */
+const maxFailures = 100;
+
 /** Options that all mounts of a daemon share. */
 type SharedOptions = Omit<MountOptions, "mountPoint" | "layout" | "games" | "mountOptions" | "hung" | "onStarting">;
 
@@ -182,9 +185,12 @@ export class ServedMounts implements AsyncDisposable {
     return sums;
   }
 
-  /** Returns the reads that failed since the start, by pack or game directory. */
+  /** Returns the packs and game directories with the most failed reads since the start. */
   failures(): FailureRow[] {
-    return this.#all().flatMap((mount) => mount.failures()).sort((a, b) => b.reads - a.reads);
+    const rows = this.#all().flatMap((mount) =>
+      Array.from(mount.failedReads(), ([source, reads]) => ({ source, reads }))
+    );
+    return rows.sort((a, b) => b.reads - a.reads).slice(0, maxFailures);
   }
 
   /** Begins to unmount everything. */
