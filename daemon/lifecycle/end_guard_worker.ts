@@ -16,47 +16,61 @@ export type GuardMessage =
 const inbox = new Inbox(workerChannel<GuardMessage, never>());
 const pollPriority = 2;
 
-/** Mount points: the process ends once all are gone; empty: it does not. Replaced with each message. */
-let awaited: readonly string[] = [];
-
-/**
- * Waits until all of some mounts are gone. The session threads notice that too, unless they hang.
- * @returns Whether they are still those that are awaited.
- */
-async function unmounted(mountPoints: readonly string[]): Promise<boolean> {
-  using files = new FileCalls();
-  const { symbols } = openCLibrary("poll_elsewhere");
-  const fileDescriptor = files.openForReading(mountTablePath);
-  // struct pollfd: int fd, short events, short revents
-  const request = new DataView(new ArrayBuffer(8));
-  request.setInt32(0, fileDescriptor, true);
-  request.setInt16(4, pollPriority, true);
-  const isThere = () =>
-    parseMountInfo(readMountTable(files))
-      .some((record) => isOwnMount(record) && mountPoints.includes(record.mountPoint));
-  // A table that changes while it is read may lack a line: a mount is gone if it is missing several times in a row.
-  for (let missing = 0; missing < 5 && awaited === mountPoints;) {
-    missing = isThere() ? 0 : missing + 1;
-    // deno-lint-ignore no-await-in-loop -- one look after the other
-    await (missing === 0
-      ? symbols.poll_elsewhere(request, 1n, -1)
-      : new Promise((resolve) => setTimeout(resolve, 100)));
-  }
-  return awaited === mountPoints;
-}
+/** Time between two looks at whether a mount is missing; milliseconds. */
+const betweenLooks = 100;
+/** A table that changes while it is read may lack a line: a mount is gone if it is missing so many times in a row. */
+const looks = 5;
 
 let deadline: Deadline | undefined;
+/** Mount points: the process ends once all are gone; empty: it does not. Replaced with each message. */
+let awaited: readonly string[] = [];
+let isWatching = false;
+
+/** Starts the time limit if all awaited mounts are gone. The session threads notice that too, unless they hang. */
+async function look(files: FileCalls): Promise<void> {
+  const mountPoints = awaited;
+  for (let missing = 0; missing < looks; missing++) {
+    const isThere = parseMountInfo(readMountTable(files))
+      .some((record) => isOwnMount(record) && mountPoints.includes(record.mountPoint));
+    if (isThere || mountPoints.length === 0 || mountPoints !== awaited) return;
+    // deno-lint-ignore no-await-in-loop -- one look after the other
+    await new Promise((resolve) => setTimeout(resolve, betweenLooks));
+  }
+  if (mountPoints === awaited) deadline?.begin();
+}
+
+/** Looks whenever something is mounted or unmounted. */
+async function watch(files: FileCalls): Promise<never> {
+  const { symbols } = openCLibrary("poll_elsewhere");
+  // struct pollfd: int fd, short events, short revents
+  const request = new DataView(new ArrayBuffer(8));
+  request.setInt32(0, files.openForReading(mountTablePath), true);
+  request.setInt16(4, pollPriority, true);
+  for (;;) {
+    // deno-lint-ignore no-await-in-loop -- one event after the other
+    await symbols.poll_elsewhere(request, 1n, -1);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await look(files);
+  }
+}
+
+const files = new FileCalls();
 for (;;) {
   // deno-lint-ignore no-await-in-loop -- one message after the other
   const message = await inbox.next();
-  if (message.type === "end") deadline?.begin();
-  else {
-    if (deadline) deadline.remains = message.remains;
-    else {
-      deadline = new Deadline(message.remains);
-      deadline.listen();
-    }
-    awaited = message.endsWithMounts ? message.remains.mountPoints : [];
-    if (awaited.length > 0) unmounted(awaited).then((isOver) => isOver && deadline?.begin());
+  if (message.type === "end") {
+    deadline?.begin();
+    continue;
   }
+  if (deadline) deadline.remains = message.remains;
+  else {
+    deadline = new Deadline(message.remains);
+    deadline.listen();
+  }
+  awaited = message.endsWithMounts ? message.remains.mountPoints : [];
+  if (awaited.length === 0) continue;
+  if (!isWatching) void watch(files);
+  isWatching = true;
+  // What was unmounted before the message came is no event any more.
+  void look(files);
 }
