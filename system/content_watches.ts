@@ -31,25 +31,26 @@ interface Watched {
 /** Watches of the files that one thread has open. */
 export class ContentWatches implements Disposable {
   readonly #library = openLibrary();
-  /** Negative if the kernel gives this user no further instance. */
-  readonly #fileDescriptor = this.#library.symbols.inotify_init1(descriptorFlags);
+  /** Opened with the first watch; negative if the kernel gives this user no further instance. */
+  #fileDescriptor: number | undefined;
   readonly #watched = new Map<number, Watched>();
   readonly #buffer = new Uint8Array(bufferBytes);
 
   /** Begins to watch an open file; `undefined` if the kernel cannot. */
   add(fileDescriptor: number): ContentWatch | undefined {
-    if (this.#fileDescriptor < 0) return undefined;
-    const { inotify_add_watch, inotify_rm_watch } = this.#library.symbols;
+    const { inotify_init1, inotify_add_watch, inotify_rm_watch } = this.#library.symbols;
+    const instance = this.#fileDescriptor ??= inotify_init1(descriptorFlags);
+    if (instance < 0) return undefined;
     const path = new TextEncoder().encode(`/proc/self/fd/${fileDescriptor}\0`);
-    const number = inotify_add_watch(this.#fileDescriptor, path, written);
+    const number = inotify_add_watch(instance, path, written);
     if (number < 0) return undefined;
     const known = this.#watched.get(number);
-    if (known) this.#read();
+    if (known) this.#read(instance);
     const watched = known ?? { users: 0, writes: 0 };
     this.#watched.set(number, watched);
     watched.users++;
     const { writes } = watched;
-    const read = () => this.#read();
+    const read = () => this.#read(instance);
     return {
       get mayBeWritten() {
         read();
@@ -58,21 +59,23 @@ export class ContentWatches implements Disposable {
       end: () => {
         if (--watched.users > 0) return;
         this.#watched.delete(number);
-        inotify_rm_watch(this.#fileDescriptor, number);
+        inotify_rm_watch(instance, number);
       },
     };
   }
 
   /** Ends all watches. */
   [Symbol.dispose](): void {
-    if (this.#fileDescriptor >= 0) this.#library.symbols.close(this.#fileDescriptor);
+    if (this.#fileDescriptor !== undefined && this.#fileDescriptor >= 0) {
+      this.#library.symbols.close(this.#fileDescriptor);
+    }
     this.#library.close();
   }
 
-  #read(): void {
+  #read(instance: number): void {
     for (;;) {
       const { read } = this.#library.symbols;
-      const length = Number(read(this.#fileDescriptor, this.#buffer, BigInt(this.#buffer.length)));
+      const length = Number(read(instance, this.#buffer, BigInt(this.#buffer.length)));
       if (length <= 0) return;
       for (const { watch, kinds } of changesIn(this.#buffer, length)) {
         const isLost = (kinds & changeKinds.overflow) !== 0;

@@ -17,6 +17,14 @@ export function workerChannel<Incoming, Outgoing>(): WorkerChannel<Incoming, Out
   return globalThis as unknown as WorkerChannel<Incoming, Outgoing>;
 }
 
+/**
+ * Runs the program of a thread after its module has been evaluated: of a thread that ends while a module awaits at its
+ * top level, Deno keeps two descriptors open. An error ends the thread.
+ */
+export function runProgram(program: () => Promise<void>): void {
+  void program();
+}
+
 /** Messages in the order in which they came, for a thread that looks for them only now and then. */
 export class Inbox<Incoming> {
   readonly #waiting: Incoming[] = [];

@@ -27,7 +27,7 @@ import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
-import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+import { Inbox, runProgram, workerChannel } from "../../system/worker_channel.ts";
 
 /** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
 type Received = ExpectMessage | SessionStart | SessionOrder;
@@ -202,17 +202,19 @@ async function runSession(start: SessionStart, catalog: CatalogParts): Promise<v
   }
 }
 
-let first = await inbox.next();
-const expected = first.type === "expect" ? resolved(first) : undefined;
-if (expected) first = await inbox.next();
-try {
-  if (first.type === "start") {
-    const catalog = first.version.catalog ?? expected;
-    if (!catalog) throw new Error("the session was started without an index");
-    await runSession(first, catalog);
+runProgram(async () => {
+  try {
+    let message = await inbox.next();
+    const expected = message.type === "expect" ? resolved(message) : undefined;
+    if (expected) message = await inbox.next();
+    if (message.type === "start") {
+      const catalog = message.version.catalog ?? expected;
+      if (!catalog) throw new Error("the session was started without an index");
+      await runSession(message, catalog);
+    }
+    post({ type: "ended" });
+  } catch (error) {
+    post({ type: "failed", message: messageOf(error) });
   }
-  post({ type: "ended" });
-} catch (error) {
-  post({ type: "failed", message: messageOf(error) });
-}
-scope.close();
+  scope.close();
+});
