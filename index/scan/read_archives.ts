@@ -101,7 +101,8 @@ class Reading implements Disposable {
 
   [Symbol.dispose](): void {
     this.#queue.close();
-    for (const worker of this.#workers) worker.terminate();
+    // One that is ended while it reads would leave its archive open.
+    for (const [number, worker] of this.#workers.entries()) void this.#ends[number]?.then(() => worker.terminate());
   }
 
   #read(start: number, end: number): void {
