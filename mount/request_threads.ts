@@ -91,11 +91,10 @@ export class RequestThreads {
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
   }
 
-  /** Ends all threads, one that hangs when its file system answers. */
+  /** Has all threads end, one that hangs when its file system answers. Each closes what it has opened. */
   end(): void {
     clearInterval(this.#timer);
     for (const queue of this.#queues) queue.stop();
-    for (const worker of this.#workers.values()) worker.terminate();
   }
 
   #look(): void {
