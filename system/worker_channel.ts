@@ -21,7 +21,7 @@ export function workerChannel<Incoming, Outgoing>(): WorkerChannel<Incoming, Out
  * Runs the program of a thread after its module has been evaluated: of a thread that ends while a module awaits at its
  * top level, Deno keeps two descriptors open. An error ends the thread.
  */
-export function runProgram(program: () => Promise<void>): void {
+export function runThread(program: () => Promise<void>): void {
   void program();
 }
 

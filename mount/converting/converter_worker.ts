@@ -10,7 +10,7 @@ import { openReplier } from "deno-fuse-ffi";
 import { converters } from "../../media/convert/table.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { lowerPriority } from "../../system/process_calls.ts";
-import { Inbox, runProgram, workerChannel } from "../../system/worker_channel.ts";
+import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
 import { ClaimedRequest } from "../remote/claimed_request.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
@@ -45,7 +45,7 @@ async function run(start: ConverterStart): Promise<void> {
   await serveConversions(queue, versions, hand, thread);
 }
 
-runProgram(async () => {
+runThread(async () => {
   const first = await inbox.next();
   if (first.type === "start") await run(first);
   post({ type: "ended" });

@@ -21,7 +21,7 @@ import { PageCacheFiller } from "./page_cache_filler.ts";
 import { restTime, SeekPointMaker } from "./seek_point_maker.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_decoding.ts";
-import { Inbox, runProgram, workerChannel } from "../../system/worker_channel.ts";
+import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
 
 const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
@@ -110,7 +110,7 @@ async function run(start: DecoderStart): Promise<void> {
   }
 }
 
-runProgram(async () => {
+runThread(async () => {
   const first = await inbox.next();
   if (first.type === "start") await run(first);
   post({ type: "ended" });

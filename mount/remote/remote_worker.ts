@@ -14,7 +14,7 @@ import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import type { SlotTools } from "../decoding/slot_decoding.ts";
 import { type RemoteParts, remoteParts, serveReads } from "./remote_reads.ts";
-import { Inbox, runProgram, workerChannel } from "../../system/worker_channel.ts";
+import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
 
 const scope = workerChannel<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
@@ -50,7 +50,7 @@ async function run(start: RemoteStart): Promise<void> {
   await serveReads(queue, versions, hand);
 }
 
-runProgram(async () => {
+runThread(async () => {
   const first = await inbox.next();
   if (first.type === "start") await run(first);
   post({ type: "ended" });

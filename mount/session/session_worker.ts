@@ -27,7 +27,7 @@ import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
-import { Inbox, runProgram, workerChannel } from "../../system/worker_channel.ts";
+import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
 
 /** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
 type Received = ExpectMessage | SessionStart | SessionOrder;
@@ -202,7 +202,7 @@ async function runSession(start: SessionStart, catalog: CatalogParts): Promise<v
   }
 }
 
-runProgram(async () => {
+runThread(async () => {
   try {
     let message = await inbox.next();
     const expected = message.type === "expect" ? resolved(message) : undefined;
