@@ -2,6 +2,7 @@
  * A directory on a file system that can be made to hang.
  * @module
  */
+import { temporaryDirectory } from "../support/temporary.ts";
 import { run } from "./mounting.ts";
 
 const program = new URL("./stoppable_program.ts", import.meta.url).pathname;
@@ -28,9 +29,14 @@ export interface Stoppable extends AsyncDisposable {
 
 /** Mounts a copy of `directory` at `mountPoint`. */
 export async function stoppable(directory: string, mountPoint: string): Promise<Stoppable> {
+  await using stack = new AsyncDisposableStack();
   const hold = `${mountPoint}.hold`;
+  // Stopped while it writes compiled code, it would hold the lock of the store, and each write of another Deno would
+  // wait for seconds: a daemon that is not compiled yet would not answer for minutes.
+  const own = stack.use(await temporaryDirectory());
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--quiet", program, directory, mountPoint, hold],
+    env: { DENO_DIR: own.path },
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -54,6 +60,7 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
     }
     signal("SIGCONT");
   };
+  const moved = stack.move();
   return {
     stop: () => signal("SIGSTOP"),
     kill: () => signal("SIGKILL"),
@@ -68,6 +75,7 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
       go();
       await run("umount", ["-l", mountPoint]);
       await child.status;
+      await moved[Symbol.asyncDispose]();
     },
   };
 }
