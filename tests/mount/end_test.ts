@@ -27,6 +27,16 @@ async function assertGone(here: Workspace, pid: number): Promise<void> {
   assertEquals((await Deno.stat(here.mountPoint)).isDirectory, true);
 }
 
+/** Whether the main thread of a process waits for another, and has not run for a second; else it waits for events. */
+async function waitsForEver(pid: number): Promise<boolean> {
+  const thread = `/proc/${pid}/task/${pid}`;
+  const look = () => output("grep", "-h", "futex\\|switches", `${thread}/wchan`, `${thread}/status`);
+  const before = await look();
+  if (!before.startsWith("futex")) return false;
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return before === await look();
+}
+
 // The longest first.
 for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
   test(`${end} ends the daemon although its main thread hangs`, async () => {
@@ -36,10 +46,7 @@ for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
     await here.mount(`${here.path}/quake`);
     const { pid } = await here.status();
     await using _refresh = startRefresh(here);
-    // Otherwise it waits for events; on a busy machine late answers prove nothing.
-    const waitsForEver = async () => (await output("cat", `/proc/${pid}/task/${pid}/wchan`)).includes("futex");
-    const answers = () => run(launcher, ["status"], { environment: here.environment, patience: 1500 });
-    await until("it hangs", async () => await answers().then(() => false, () => true) && await waitsForEver());
+    await until("it hangs", () => waitsForEver(pid));
     if (end === "unmount") {
       const { code, stderr } = await here.pakfs("stop");
       const sentence = "pakfs: the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT\n";
