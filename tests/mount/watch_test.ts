@@ -260,3 +260,30 @@ Deno.test("with --no-watch nothing is noticed before refresh is called", async (
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/new.txt`), "new");
   assertEquals((await here.status()).counters.refreshes, 1);
 });
+
+for (const watching of ["events", "poll"] as const) {
+  Deno.test(`a file that is written for seconds shows its last bytes soon after: ${watching}`, async () => {
+    await using here = await workspace(watching);
+    const source = `${here.path}/quake/id1/loose.txt`;
+    await writeFiles(`${here.path}/quake`, { "id1/loose.txt": "before".padEnd(5000) });
+    await here.mount("--profile", "quake", `${here.path}/quake`);
+    const shown = () => run("cat", [`${here.mountPoint}/quake/id1/loose.txt`]);
+    const refreshes = new Set<number | null>();
+    using file = await Deno.open(source, { write: true });
+    const end = Date.now() + 5000;
+    for (let count = 0; Date.now() < end; count++) {
+      await file.seek(0, Deno.SeekMode.Start);
+      await file.write(new TextEncoder().encode(String(count).padStart(10)));
+      // A reader gets old bytes, new ones or an error; the kernel keeps what it gets.
+      if (count % 10 === 0) await shown();
+      refreshes.add((await here.status()).refreshed);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert(refreshes.size > 2, "the index is refreshed meanwhile");
+    const last = await Deno.readTextFile(source);
+    const over = Date.now() + 5000;
+    let bytes = "";
+    while (bytes !== last && Date.now() < over) bytes = (await shown()).stdout;
+    assertEquals(bytes, last);
+  });
+}
