@@ -13,6 +13,8 @@ const daemon = "daemon/main.ts";
 const programs = [daemon, "mount/session/session_worker.ts"];
 /** Builds that are kept: a daemon that runs while its program is updated loads some of its modules later. */
 const keptBuilds = 8;
+/** Minimum age of a build that is removed, in milliseconds: daemons that start at the same time each make one. */
+const minAge = 60_000;
 const stampsModule = "daemon/bundle/stamps.ts";
 /** Files that decide how a bundle is made. */
 const ownFiles = ["daemon/bundle/main.ts", "daemon/bundle/bundle.ts", "daemon/bundle/modules.ts", "deno.lock"];
@@ -88,7 +90,8 @@ function removeOldBuilds(directory: string): void {
     known.made = Math.max(known.made, Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0);
     builds.set(build, known);
   }
-  const oldest = Array.from(builds.values()).sort((a, b) => b.made - a.made).slice(keptBuilds);
+  const oldest = Array.from(builds.values()).sort((a, b) => b.made - a.made).slice(keptBuilds)
+    .filter(({ made }) => made < Date.now() - minAge);
   for (const name of oldest.flatMap(({ names }) => names)) Deno.removeSync(join(directory, name));
 }
 

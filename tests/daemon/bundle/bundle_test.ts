@@ -174,6 +174,16 @@ Deno.test("a bundle of other modules than today's is not used, and makes way for
   // Daemons that still run may load more of earlier builds.
   const names = await Array.fromAsync(Deno.readDir(`${tools}/bundle`), ({ name }) => name);
   assertEquals(names.filter((name) => /^daemon\.main\.[0-9a-f]{8}\.0\.mjs$/.test(name)).length, 4);
+  // Of many builds those that are old are removed: a daemon that has just begun to load one needs all of it.
+  const made = Array.from({ length: 10 }, (_, number) => `daemon.main.0000000${number}.0.mjs`);
+  for (const [number, name] of made.entries()) {
+    await Deno.writeTextFile(`${tools}/bundle/${name}`, "");
+    if (number < 5) await Deno.utime(`${tools}/bundle/${name}`, 1000, 1000);
+  }
+  await build();
+  const left = await Array.fromAsync(Deno.readDir(`${tools}/bundle`), ({ name }) => name);
+  assertEquals(made.filter((name) => left.includes(name)), made.slice(5));
+  assertEquals(names.filter((name) => !left.includes(name) && name.startsWith("daemon.main.")), []);
   // A copy of all is another program, even while the first one is there.
   const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
   assert(success);
