@@ -203,7 +203,7 @@ function passOver(columns: SnapshotColumns): number {
 
 /** A view whose tree has not been resolved. */
 function freshView(catalog: Catalog): View {
-  return new Catalog(catalog.parts()).view();
+  return new Catalog(catalog.index).view();
 }
 
 function somePaths(view: View): string[] {

@@ -10,7 +10,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "@std/cli";
-import type { Catalog } from "../views/catalog.ts";
+import { Catalog } from "../views/catalog.ts";
 import { IndexCache } from "../index/cache/index_cache.ts";
 import type { GameOptions } from "../index/columns/game.ts";
 import { indexGames, scanGames } from "../index/scan/scanner.ts";
@@ -51,11 +51,16 @@ async function measure(step: Step, source: string, cachePath: string): Promise<T
     return { "from nothing, with other threads": indexed, "writing the cache": written };
   }
   const read = await timed(() => cache.read(games));
-  const previous = read.result;
-  if (!previous) throw new Error("the cache is missing");
-  const checked = await timed(() => indexGames(games, { previous }));
+  if (!read.result) throw new Error("the cache is missing");
+  const previous = new Catalog(read.result);
+  const checked = await timed(() => refreshed(games, previous));
   if (step === "cached") return { "from the cache: reading it": read, "from the cache: checking every file": checked };
   return await measureRefresh(games, join(source, "baseq3", "map0123.pk3"), checked.result);
+}
+
+/** Returns the catalog that a refresh replaces another one by. */
+async function refreshed(games: readonly GameOptions[], previous: Catalog): Promise<Catalog> {
+  return Catalog.following(previous, await indexGames(games, { previous: previous.index }));
 }
 
 async function measureRefresh(games: readonly GameOptions[], pack: string, first: Catalog): Promise<Times> {
@@ -66,11 +71,11 @@ async function measureRefresh(games: readonly GameOptions[], pack: string, first
   const resolved = await timed(() => previous.view().tree);
   for (let round = 0; round < 10; round++) {
     // deno-lint-ignore no-await-in-loop -- one after the other
-    nothing.push(await timed(() => indexGames(games, { previous })));
+    nothing.push(await timed(() => refreshed(games, previous)));
     // deno-lint-ignore no-await-in-loop -- as above
     await replacePack(pack);
     // deno-lint-ignore no-await-in-loop -- as above
-    const time = await timed(() => indexGames(games, { previous }));
+    const time = await timed(() => refreshed(games, previous));
     one.push(time);
     previous = time.result;
     // deno-lint-ignore no-await-in-loop -- as above

@@ -38,7 +38,7 @@ export class PrestartedSession implements Disposable {
   expect(catalog: Catalog, view: string): void {
     if (!this.#session || this.#expected) return;
     this.#expected = catalog;
-    const message: ExpectMessage = { type: "expect", catalog: catalog.parts(), view };
+    const message: ExpectMessage = { type: "expect", catalog: catalog.index, view };
     this.#session.postMessage(message);
   }
 

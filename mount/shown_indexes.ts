@@ -33,7 +33,7 @@ export class ShownIndex {
     this.snapshot = snapshot;
     this.version = {
       number,
-      catalog: catalog.parts(),
+      catalog: catalog.index,
       games,
       entries: createEntryBuffers(snapshot.entryCount),
       decompressed: createArchiveStates(snapshot),

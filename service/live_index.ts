@@ -5,9 +5,10 @@
 import { resolve } from "@std/path";
 import { CacheWriter } from "../index/cache/cache_writer.ts";
 import type { IndexCache } from "../index/cache/index_cache.ts";
-import type { Catalog } from "../views/catalog.ts";
+import { Catalog } from "../views/catalog.ts";
 import { type CatalogChanges, catalogChanges } from "../views/changes.ts";
 import type { GameOptions } from "../index/columns/game.ts";
+import type { IndexedGames } from "../index/columns/indexed_games.ts";
 import { RootPresence } from "../index/scan/root_presence.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";
@@ -55,21 +56,23 @@ export type Indexer = typeof indexGames;
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
   const { cache, onCached, started, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } =
     options;
-  const cached = cache?.read(games);
+  const read = cache?.read(games);
+  const cached = read && new Catalog(read);
   if (cached) onCached?.(cached);
   const presence = new RootPresence();
-  const catalog = await indexer(games, {
+  const indexed = await indexer(games, {
     ...scan,
-    ...(cached ? { previous: cached } : {}),
+    ...(read ? { previous: read } : {}),
     ...(awaitsSources ? { presence } : {}),
   });
+  const catalog = Catalog.following(cached, indexed);
   const paths = games.flatMap(({ sources }) => sources.map((path) => resolve(path)));
   if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) presence.absence(path); }
   const index = new GameIndex(games, catalog, presence, { indexer, cache });
   if (!cache) return index;
   const writer = new CacheWriter(cache);
-  if (catalog !== cached) writer.schedule(games, catalog, started);
-  index.onReplaced(({ after }) => writer.schedule(index.games, after));
+  if (indexed !== read) writer.schedule(games, indexed, started);
+  index.onReplaced(({ after }) => writer.schedule(index.games, after.index));
   index.onClosed(() => writer[Symbol.asyncDispose]());
   return index;
 }
@@ -77,7 +80,7 @@ export async function openLiveIndex(games: readonly GameOptions[], options: Live
 /** An index that refreshes replace. */
 export class LiveIndex implements AsyncDisposable {
   #catalog: Catalog;
-  #refresher: Refresher;
+  readonly #refresher: Refresher;
   readonly #listeners = new Set<ReplacementListener>();
   readonly #shownListeners = new Set<ShownListener>();
   readonly #closers: (() => Promise<void>)[] = [];
@@ -147,16 +150,11 @@ export class LiveIndex implements AsyncDisposable {
   }
 
   /**
-   * Replaces the index by one that is made in another way, and uses `refresher` from then on.
-   * @param first Makes the first of them.
-   * @throws whatever `first` throws; the index stays as it was.
+   * Replaces the index by one that is made in another way.
+   * @throws whatever `maker` throws; the index stays as it was.
    */
-  protected change(first: Refresher, refresher: Refresher): Promise<RefreshResult> {
-    const begun = this.#running.then(async () => {
-      const result = await this.#refresh(first);
-      this.#refresher = refresher;
-      return result;
-    });
+  protected change(maker: Refresher): Promise<RefreshResult> {
+    const begun = this.#running.then(() => this.#refresh(maker));
     this.#running = begun.catch(() => {});
     return begun;
   }
@@ -205,7 +203,11 @@ export class GameIndex extends LiveIndex {
     presence: RootPresence,
     { indexer = indexGames, cache }: Pick<LiveIndexOptions, "indexer" | "cache"> = {},
   ) {
-    super(catalog, (previous) => indexer(this.#games, { previous, presence }));
+    super(
+      catalog,
+      async (previous) =>
+        Catalog.following(previous, await indexer(this.#games, { previous: previous.index, presence })),
+    );
     this.#indexer = indexer;
     this.#cache = cache;
     this.#games = games;
@@ -233,13 +235,13 @@ export class GameIndex extends LiveIndex {
     const first: Refresher = async (previous) => {
       const previousNumbers = numbersOf(games, this.#games);
       const isNew = previousNumbers.map((number) => number < 0);
-      const earlier = this.#cached(games, isNew, previous) ?? { previous, previousNumbers };
-      const catalog = await this.#indexer(games, { ...earlier, presence, onProgress });
+      const earlier = this.#cached(games, isNew, previous) ?? { previous: previous.index, previousNumbers };
+      const catalog = Catalog.following(previous, await this.#indexer(games, { ...earlier, presence, onProgress }));
       await accept(catalog);
       this.#games = games;
       return catalog;
     };
-    return this.change(first, (previous) => this.#indexer(games, { previous, presence }));
+    return this.change(first);
   }
 
   /**
@@ -255,7 +257,7 @@ export class GameIndex extends LiveIndex {
     // What is known of a disk that is away is in the present index only.
     if (shown.some(({ roots }) => roots.some((root) => this.#presence.seen(root) === null))) return undefined;
     const added = games.filter((_, number) => isNew[number]);
-    const isMost = ({ snapshot: { entryCount } }: Catalog) => entryCount > 2 * snapshot.entryCount;
+    const isMost = ({ snapshot: { entryCount } }: IndexedGames) => entryCount > 2 * snapshot.entryCount;
     const whole = this.#cache.read(games);
     if (whole) return isMost(whole) ? { previous: whole } : undefined;
     const previous = this.#cache.read(added);

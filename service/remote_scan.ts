@@ -6,7 +6,7 @@
  */
 import { resolve } from "@std/path";
 import { at, sharedColumns } from "../index/columns/columns.ts";
-import { Catalog } from "../views/catalog.ts";
+import { type IndexedGames, indexFrom, type IndexParts } from "../index/columns/indexed_games.ts";
 import type { GameOptions } from "../index/columns/game.ts";
 import { GameError } from "../games/game_error.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
@@ -31,7 +31,7 @@ export class RemoteScan implements AsyncDisposable {
   /** By number of a file system: how many times the patience its calls may take. */
   readonly #allowances = new Map<number, number>();
   /** The last index that the process knows. */
-  #last: Catalog | undefined;
+  #last: IndexedGames | undefined;
 
   /**
    * @param patience Milliseconds without an answer after which a file system counts as hung.
@@ -50,7 +50,7 @@ export class RemoteScan implements AsyncDisposable {
    * Indexes games as {@linkcode indexGames} does.
    * @throws {GameError} also if a root or a list of names does not answer, where missing ones are an error.
    */
-  async index(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
+  async index(games: readonly GameOptions[], options: ScanOptions = {}): Promise<IndexedGames> {
     for (;;) {
       const paths = this.#remotePaths(games, options.previous);
       if (paths.size === 0) return indexGames(games, options);
@@ -60,9 +60,9 @@ export class RemoteScan implements AsyncDisposable {
       options.presence?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
       try {
         // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile
-        const catalog = await this.#run(games, options);
+        const index = await this.#run(games, options);
         this.#allowances.clear();
-        return catalog;
+        return index;
       } catch (error) {
         if (!(error instanceof SilentPathError)) {
           // A scan that still runs must not answer the next order.
@@ -81,7 +81,7 @@ export class RemoteScan implements AsyncDisposable {
   }
 
   /** Returns the numbers of the remote file systems that roots and lists of names need, by path. */
-  #remotePaths(games: readonly GameOptions[], previous: Catalog | undefined): Map<string, number> {
+  #remotePaths(games: readonly GameOptions[], previous: IndexedGames | undefined): Map<string, number> {
     const paths = new Map<string, number>();
     const add = (path: string, number: number) => {
       if (number !== 0 && !this.#remotes.isHung(paths.get(path) ?? 0)) paths.set(path, number);
@@ -131,12 +131,12 @@ export class RemoteScan implements AsyncDisposable {
     });
   }
 
-  async #run(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
+  async #run(games: readonly GameOptions[], options: ScanOptions): Promise<IndexedGames> {
     const { previous, previousNumbers, presence, signal, onProgress } = options;
     const scanner = this.#scanner ??= new ReaderProcess(new URL("./scan_worker.ts", import.meta.url));
     const order: ScanOrder = {
       games,
-      previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous.parts(),
+      previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous,
       previousNumbers,
       presence: presence?.state(),
     };
@@ -152,14 +152,14 @@ export class RemoteScan implements AsyncDisposable {
       .finally(() => signal?.removeEventListener("abort", abort));
     if ("message" in answer) throw new GameError(answer.message, answer.subject);
     if (answer.presence) presence?.restore(answer.presence);
-    const catalog = answer.catalog === "previous" ? previous : catalogOf(answer.catalog, previous);
-    if (!catalog) throw new RangeError("Cannot keep an index that was not given");
+    const index = answer.index === "previous" ? previous : inSharedMemory(answer.index);
+    if (!index) throw new RangeError("Cannot keep an index that was not given");
     for (const [id, readAt] of answer.readAt.entries()) {
-      const source = catalog.snapshot.sources[id];
+      const source = index.snapshot.sources[id];
       if (source) source.readAt = readAt;
     }
-    this.#last = catalog;
-    return catalog;
+    this.#last = index;
+    return index;
   }
 
   #end(): void {
@@ -168,8 +168,6 @@ export class RemoteScan implements AsyncDisposable {
   }
 }
 
-function catalogOf({ snapshot, ...parts }: Exclude<ScanCatalog, "previous">, previous: Catalog | undefined): Catalog {
-  return new Catalog({ ...parts, snapshot: { ...snapshot, columns: sharedColumns(snapshot.columns) } }, previous);
+function inSharedMemory({ snapshot, ...parts }: IndexParts): IndexedGames {
+  return indexFrom({ ...parts, snapshot: { ...snapshot, columns: sharedColumns(snapshot.columns) } });
 }
-
-type ScanCatalog = Extract<ScanAnswer, { catalog: unknown }>["catalog"];

@@ -2,7 +2,7 @@
  * Indexes games in a process of its own: those on remote file systems, which may be slow or hang.
  * @module
  */
-import { Catalog, type CatalogParts } from "../views/catalog.ts";
+import { type IndexedGames, indexFrom, type IndexParts } from "../index/columns/indexed_games.ts";
 import type { GameOptions } from "../index/columns/game.ts";
 import { GameError } from "../games/game_error.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
@@ -13,7 +13,7 @@ import { collectGarbage } from "../system/memory_release.ts";
 export interface ScanOrder {
   readonly games: readonly GameOptions[];
   /** An earlier index; `last` for the last one that this process knows. */
-  readonly previous: CatalogParts | "last" | undefined;
+  readonly previous: IndexParts | "last" | undefined;
   readonly previousNumbers: readonly number[] | undefined;
   /** State of the roots, where missing ones are not an error. */
   readonly presence: RootPresenceState | undefined;
@@ -26,7 +26,7 @@ export type ScanReport = Parameters<ScanProgress>;
 export type ScanAnswer =
   | {
     /** `previous` if nothing has changed. */
-    readonly catalog: CatalogParts | "previous";
+    readonly index: IndexParts | "previous";
     /** Times at which the sources were read. */
     readonly readAt: readonly number[];
     readonly presence: RootPresenceState | undefined;
@@ -34,24 +34,24 @@ export type ScanAnswer =
   /** A game is not as it should be. */
   | { readonly message: string; readonly subject: string };
 
-let last: Catalog | undefined;
+let last: IndexedGames | undefined;
 
 /** Indexes games as {@linkcode indexGames} does. */
 export async function answer(order: ScanOrder, report: (progress: ScanReport) => void): Promise<ScanAnswer> {
   const { games, previous, previousNumbers, presence: state } = order;
-  const before = previous === "last" ? last : previous && new Catalog(previous);
+  const before = previous === "last" ? last : previous && indexFrom(previous);
   const presence = state && RootPresence.from(state);
   try {
-    const catalog = await indexGames(games, {
+    const index = await indexGames(games, {
       onProgress: (...progress) => report(progress),
       ...(before ? { previous: before } : {}),
       ...(previousNumbers ? { previousNumbers } : {}),
       ...(presence ? { presence } : {}),
     });
-    last = catalog;
+    last = index;
     return {
-      catalog: catalog === before ? "previous" : catalog.parts(),
-      readAt: catalog.snapshot.sources.map((source) => source.readAt),
+      index: index === before ? "previous" : index,
+      readAt: index.snapshot.sources.map((source) => source.readAt),
       presence: presence?.state(),
     };
   } catch (error) {

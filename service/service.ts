@@ -92,6 +92,6 @@ export class Service implements AsyncDisposable {
 
 function contentOf({ remoteReaders, lookAt }: ServiceHost, catalog: Catalog): ContentReader {
   return remoteReaders
-    ? new RoutedContent(catalog, remoteReaders, lookAt)
+    ? new RoutedContent(catalog.index, remoteReaders, lookAt)
     : new ContentReader(catalog.snapshot, lookAt);
 }

@@ -1,11 +1,13 @@
 /**
- * A snapshot together with its games and views, which queries are answered from.
+ * An index together with its views, which queries are answered from.
  * @module
  */
 import type { Game, GameDirectory } from "../index/columns/game.ts";
 import type { Profile } from "../engines/core/profile.ts";
-import { Snapshot, type SnapshotParts } from "../index/columns/snapshot.ts";
+import type { IndexedGames } from "../index/columns/indexed_games.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
 import { hasNestedPacks, type Source } from "../index/columns/source.ts";
+import { unknownChoice } from "./choices.ts";
 import { isCompanion } from "./companions.ts";
 import { underProfile } from "./other_profile.ts";
 import { withSettings } from "../engines/core/engine_settings.ts";
@@ -15,14 +17,6 @@ import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./
 import { stackSign, View, viewName } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
-/** Parts of a catalog. They can be posted to another thread; the columns stay shared. */
-export interface CatalogParts {
-  readonly snapshot: SnapshotParts;
-  readonly games: readonly Game[];
-  /** Problems of indexing, a sentence each. */
-  readonly problems: readonly string[];
-}
-
 /** Maximum number of kept views of several mods or with settings. */
 const maxMade = 16;
 
@@ -30,10 +24,18 @@ function directoryNamed(game: Game, name: string): GameDirectory | undefined {
   return game.gameDirectories.find((directory) => directory.name === name);
 }
 
-/** All games of one snapshot. */
-export class Catalog implements CatalogParts {
+/** Returns a sentence if a game chooses something that it has not. */
+function choiceProblems(snapshot: Snapshot, game: Game): string[] {
+  const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
+  return unknown === null ? [] : [`${game.name}: ${unknown}`];
+}
+
+/** All games of one index. */
+export class Catalog {
+  readonly index: IndexedGames;
   readonly snapshot: Snapshot;
   readonly games: readonly Game[];
+  /** Problems of indexing, and words that games choose nothing by; a sentence each. */
   readonly problems: readonly string[];
   /** The views of one game directory each, in the order of games and game directories. */
   readonly views: readonly View[];
@@ -41,12 +43,14 @@ export class Catalog implements CatalogParts {
   readonly #madeViews = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
-  /** @param before An earlier index of the same games: what its views have in common with this one is kept. */
-  constructor(parts: CatalogParts, before?: Catalog) {
-    this.snapshot = parts.snapshot instanceof Snapshot ? parts.snapshot : Snapshot.from(parts.snapshot);
-    this.games = parts.games;
-    this.problems = parts.problems;
-    const earlier = new Map(before?.views.map((view) => [view.name, view]));
+  /** @param before An earlier catalog: what its views have in common with this one is kept if paths are numbered alike. */
+  constructor(index: IndexedGames, before?: Catalog) {
+    const { snapshot, games, problems } = this.index = index;
+    this.snapshot = snapshot;
+    this.games = games;
+    this.problems = [...problems, ...games.flatMap((game) => choiceProblems(snapshot, game))];
+    const isNumberedAlike = before?.snapshot.numbering === snapshot.numbering;
+    const earlier = new Map(isNumberedAlike ? before?.views.map((view) => [view.name, view]) : []);
     this.views = this.games.flatMap((game) =>
       game.gameDirectories.filter((directory) => !isCompanion(game, directory)).map((directory) => {
         const known = earlier.get(viewName(game, [directory]));
@@ -57,10 +61,9 @@ export class Catalog implements CatalogParts {
     );
   }
 
-  /** Returns the parts that another thread can rebuild the catalog from. */
-  parts(): CatalogParts {
-    const { columns, sources, clashes, numbering } = this.snapshot;
-    return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
+  /** Returns the catalog of an index: `before` itself if it is of that index. */
+  static following(before: Catalog | undefined, index: IndexedGames): Catalog {
+    return index === before?.index ? before : new Catalog(index, before);
   }
 
   /** Returns the bytes of the resolved trees of this index that the trees of another do not share. */

@@ -5,7 +5,8 @@
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { Game } from "../index/columns/game.ts";
 import { companionChoices } from "./companions.ts";
-import { isChosen, leftOutPacks } from "./left_out.ts";
+import { leftOutPacks } from "../index/columns/left_out.ts";
+import { type Source, sourceHasName } from "../index/columns/source.ts";
 
 /** Maximum names in a message. */
 const maxChoices = 20;
@@ -20,4 +21,10 @@ export function unknownChoice(snapshot: Snapshot, game: Game, words: readonly st
   if (unknown === undefined) return null;
   const known = [...others, ...packs.map(({ name }) => name)].slice(0, maxChoices).join(", ");
   return `nothing to choose is called ${unknown}; known: ${known || "none"}`;
+}
+
+/** Returns whether a word of a view's settings names a pack: with or without its ending. */
+export function isChosen(source: Source, words: readonly string[]): boolean {
+  const short = source.name.replace(/\.[^.]*$/, "");
+  return words.some((word) => sourceHasName(source, word) || word.toLowerCase() === short.toLowerCase());
 }

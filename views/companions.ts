@@ -2,9 +2,8 @@
  * Companions of game directories: directories such as `mod_hd` that are searched with `mod`.
  * @module
  */
-import { basename } from "@std/path";
 import type { Game, GameDirectory } from "../index/columns/game.ts";
-import type { Companion, Profile } from "../engines/core/profile.ts";
+import type { Companion } from "../engines/core/profile.ts";
 
 /** A companion that exists, and the word by which a view chooses it; null: always searched. */
 interface Found {
@@ -25,11 +24,6 @@ export function withCompanions(game: Game, stack: readonly string[], chosen: rea
   });
   // A directory that is loaded already stays where it is.
   return names.filter((name, index) => names.indexOf(name) === index);
-}
-
-/** Returns the name of a root that is a game directory itself. */
-export function rootCompanion(root: string, { companions }: Profile): string | undefined {
-  return companions.find(({ name, isRoot }) => isRoot && name === basename(root))?.name;
 }
 
 /** Returns the words that choose companions of a game. */

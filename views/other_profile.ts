@@ -17,7 +17,7 @@ import {
   packFileEndings,
 } from "../engines/core/pack_order.ts";
 import type { Profile } from "../engines/core/profile.ts";
-import { rootCompanion } from "./companions.ts";
+import { rootCompanion } from "../engines/core/root_companion.ts";
 import { ViewError } from "./view_error.ts";
 
 /** A game, and the snapshot that its sources are in. */

@@ -14,14 +14,14 @@
  * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
  * @module
  */
-import type { CatalogParts } from "../../views/catalog.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../columns/game.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { profileNamed } from "../../engines/table.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
-import { newNumbering } from "../columns/snapshot.ts";
+import { Snapshot } from "../columns/snapshot.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
@@ -71,7 +71,7 @@ function aligned(position: number): number {
  * Returns the bytes of a cache, in pieces that are to be written one after another.
  * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  */
-export function encodeCache(key: string, { snapshot, games, problems }: CatalogParts): Uint8Array[] {
+export function encodeCache(key: string, { snapshot, games, problems }: IndexedGames): Uint8Array[] {
   const columns = emptyColumns().map(([name]) => [name, snapshot.columns[name]] as const);
   const description: Description = {
     key,
@@ -101,11 +101,11 @@ export function encodeCache(key: string, { snapshot, games, problems }: CatalogP
 }
 
 /**
- * Returns the catalog that a cache is of. Its columns have memory of their own, so that each can go when it is
+ * Returns the index that a cache is of. Its columns have memory of their own, so that each can go when it is
  * replaced.
  * @throws {UnusableCacheError} if it is damaged, or of something else.
  */
-export function decodeCache(bytes: CacheBytes, key: string): CatalogParts {
+export function decodeCache(bytes: CacheBytes, key: string): IndexedGames {
   const { description, columns } = readCache(bytes, key);
   const games = description.games.map((game) => ({
     ...game,
@@ -113,11 +113,7 @@ export function decodeCache(bytes: CacheBytes, key: string): CatalogParts {
     packEntries: new Map(game.packEntries),
   }));
   const { sources, problems } = description;
-  return {
-    snapshot: { columns, sources, clashes: new Map(description.clashes), numbering: newNumbering() },
-    games,
-    problems,
-  };
+  return { snapshot: new Snapshot(columns, sources, new Map(description.clashes)), games, problems };
 }
 
 /**

@@ -2,8 +2,8 @@
  * Writing the cache of an index that changes: once it has been quiet for a while, and at the end.
  * @module
  */
-import type { Catalog } from "../../views/catalog.ts";
 import type { GameOptions } from "../columns/game.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { IndexCache } from "./index_cache.ts";
 
 /** Time without a change before a cache is written; milliseconds. */
@@ -12,7 +12,7 @@ const quietTime = 5000;
 /** An index, and what it is of. */
 interface Waiting {
   readonly games: readonly GameOptions[];
-  readonly catalog: Catalog;
+  readonly index: IndexedGames;
 }
 
 /** Writes the cache of the games of one process. */
@@ -30,8 +30,8 @@ export class CacheWriter implements AsyncDisposable {
    * Writes the index of `games` later, unless another follows it.
    * @param started Resolved when the time may be taken: Deno loads modules at the first call of `setTimeout`.
    */
-  schedule(games: readonly GameOptions[], catalog: Catalog, started?: Promise<void>): void {
-    this.#waiting = { games, catalog };
+  schedule(games: readonly GameOptions[], index: IndexedGames, started?: Promise<void>): void {
+    this.#waiting = { games, index };
     if (started) void started.then(() => this.#wait());
     else this.#wait();
   }
@@ -52,7 +52,7 @@ export class CacheWriter implements AsyncDisposable {
   #write(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting) this.#writing = this.#writing.then(() => this.#cache.write(waiting.games, waiting.catalog));
+    if (waiting) this.#writing = this.#writing.then(() => this.#cache.write(waiting.games, waiting.index));
     return this.#writing;
   }
 }

@@ -9,9 +9,9 @@ import { crc32 } from "../../formats/core/crc32.ts";
 import { basename, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
-import { Catalog } from "../../views/catalog.ts";
 import type { GameOptions } from "../columns/game.ts";
 import { profiles } from "../../engines/table.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */
@@ -55,10 +55,10 @@ export class IndexCache {
   }
 
   /** Returns the index of these games as it was written, or `undefined` if no cache can be used. */
-  read(games: readonly GameOptions[]): Catalog | undefined {
+  read(games: readonly GameOptions[]): IndexedGames | undefined {
     const path = this.pathOf(games);
     try {
-      return new Catalog(readFile(path, (bytes) => decodeCache(bytes, keyOf(games))));
+      return readFile(path, (bytes) => decodeCache(bytes, keyOf(games)));
     } catch (error) {
       if (!isMissing(error)) this.#report(`The index cache ${path} is not used`, error);
       return undefined;
@@ -66,13 +66,13 @@ export class IndexCache {
   }
 
   /** Writes the index of these games, replacing an earlier one. Never fails. */
-  async write(games: readonly GameOptions[], catalog: Catalog): Promise<void> {
-    if (catalog.snapshot.entryCount < this.#minEntries) return;
+  async write(games: readonly GameOptions[], index: IndexedGames): Promise<void> {
+    if (index.snapshot.entryCount < this.#minEntries) return;
     const path = this.pathOf(games);
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     try {
       await Deno.mkdir(this.directory, { recursive: true, mode: 0o700 });
-      await writePieces(temporary, encodeCache(keyOf(games), catalog.parts()));
+      await writePieces(temporary, encodeCache(keyOf(games), index));
       await Deno.rename(temporary, path);
       await this.#prune();
     } catch (error) {

@@ -48,8 +48,7 @@ export interface SnapshotParts {
 
 let lastNumbering = 0;
 
-/** Returns a {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
-export function newNumbering(): number {
+function newNumbering(): number {
   return ++lastNumbering;
 }
 

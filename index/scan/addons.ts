@@ -8,7 +8,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import type { AddonNumber, Game } from "../columns/game.ts";
 import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
-import { leftOutPacks } from "../../views/left_out.ts";
+import { leftOutPacks } from "../columns/left_out.ts";
 import { maxTextBytes, memberText } from "./member_text.ts";
 
 /** Maximum checksums that one pack names. */

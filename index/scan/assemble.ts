@@ -1,14 +1,13 @@
 /**
- * Assembles one catalog from a plan and the lists that were read: orders packs and numbers sources.
+ * Assembles one index from a plan and the lists that were read: orders packs and numbers sources.
  * @module
  */
 import { basename } from "@std/path";
 import { isTypedWad } from "../../formats/archives/wad2.ts";
 import { formatNamed } from "../../formats/table.ts";
-import { unknownChoice } from "../../views/choices.ts";
 import { addonProblems, addonsOf } from "./addons.ts";
-import { Catalog } from "../../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { AddonNumber, DeletedNumber, Game, GameDirectory, ListedNumber } from "../columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import { spellingProblems } from "../../games/detect/spelling.ts";
@@ -45,13 +44,13 @@ const maxUnusedShare = 0.5;
 const maxUnused = 10_000;
 
 /**
- * Makes a catalog of a plan and its lists. Copies known rows from the earlier index in long runs and keeps its numbers
+ * Makes an index of a plan and its lists. Copies known rows from the earlier index in long runs and keeps its numbers
  * of names and paths; unused ones remain until there are too many.
  * @throws {GameError} if a game is one archive and that cannot be read.
  */
-export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIndex): Catalog {
-  const catalog = new Assembler(listings, earlier?.snapshot, earlier, plan).run();
-  return catalog ?? new Assembler(listings, undefined, earlier, plan).run() ?? unfinished();
+export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIndex): IndexedGames {
+  const index = new Assembler(listings, earlier?.snapshot, earlier, plan).run();
+  return index ?? new Assembler(listings, undefined, earlier, plan).run() ?? unfinished();
 }
 
 function unfinished(): never {
@@ -88,8 +87,8 @@ class Assembler {
     this.#keepsNumbers = base !== undefined;
   }
 
-  /** Returns the catalog; `undefined` if numbers were kept and too many of them are unused. */
-  run(): Catalog | undefined {
+  /** Returns the index; `undefined` if numbers were kept and too many of them are unused. */
+  run(): IndexedGames | undefined {
     this.#builder.reserve(this.#entryCount());
     const parts = this.#plan.games.map((game, id) =>
       game.archive ? this.#archiveAlone(game, id) : this.#game(game, id)
@@ -103,14 +102,13 @@ class Assembler {
       const game = { ...part, packEntries: this.#packEntries(snapshot, part.id) };
       return { ...game, ...addonsOf(snapshot, game, (source) => this.#knownNeeds(source)) };
     });
-    const problems = catalogProblems(this.#plan, { snapshot, games });
-    return new Catalog({ snapshot, games, problems }, this.#keepsNumbers ? this.#earlier?.catalog : undefined);
+    return { snapshot, games, problems: indexProblems(this.#plan, { snapshot, games }) };
   }
 
   /** Returns which packs an unchanged pack needs; `undefined` if that was not read. */
   #knownNeeds({ id }: Source): Omit<AddonNumber, "source"> | undefined {
     const before = this.#kept.get(id);
-    const addons = before && this.#earlier?.catalog.games[before.game]?.addons;
+    const addons = before && this.#earlier?.index.games[before.game]?.addons;
     return addons?.find(({ source }) => source === before?.id);
   }
 
@@ -386,7 +384,7 @@ function placeOf(directory: string, rootIndex: number, pack: string | null): str
  * Returns the problems of the plan, then of each source: why it could not be read, or which files were left out; then of
  * each game as it was assembled.
  */
-export function catalogProblems(plan: ScanPlan, { snapshot, games }: Pick<Catalog, "snapshot" | "games">): string[] {
+export function indexProblems(plan: ScanPlan, { snapshot, games }: Pick<IndexedGames, "snapshot" | "games">): string[] {
   const misspelled = plan.games.flatMap(({ archive, profile, base, roots, directories }) =>
     archive ? [] : spellingProblems(
       profile,
@@ -399,13 +397,8 @@ export function catalogProblems(plan: ScanPlan, { snapshot, games }: Pick<Catalo
     ...plan.problems,
     ...misspelled,
     ...snapshot.sources.flatMap(sourceProblems),
-    ...games.flatMap((game) => gameProblems(snapshot, game)),
+    ...games.flatMap((game) => addonProblems(snapshot, game)),
   ];
-}
-
-function gameProblems(snapshot: Snapshot, game: Game): string[] {
-  const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
-  return [...unknown === null ? [] : [`${game.name}: ${unknown}`], ...addonProblems(snapshot, game)];
 }
 
 /** Returns the problems of one source, a sentence each. */

@@ -7,7 +7,7 @@ import { isDirectory, subdirectories } from "../../games/detect/directory.ts";
 import { GameError, nameOfRoots } from "../../games/game_error.ts";
 import { packDirectoryEndings } from "../../engines/core/pack_order.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import { rootCompanion } from "../../views/companions.ts";
+import { rootCompanion } from "../../engines/core/root_companion.ts";
 
 /** Returns the base game directory first, then all others by name. */
 export function directoryNames(

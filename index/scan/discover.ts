@@ -13,7 +13,7 @@ import type { GameOptions } from "../columns/game.ts";
 import { GameError, nameOfRoots } from "../../games/game_error.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { shellWord } from "../../engines/settings/shell_word.ts";
-import { rootCompanion } from "../../views/companions.ts";
+import { rootCompanion } from "../../engines/core/root_companion.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";

@@ -3,13 +3,13 @@
  * @module
  */
 import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
-import type { Catalog } from "../../views/catalog.ts";
 import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { type Identity, isSameIdentity, isSettled, isWhole, type LookAtFile, stateFrom } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
 import type { Game } from "../columns/game.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
@@ -17,48 +17,48 @@ import type { PackList } from "./read_pack.ts";
 /** Sources of one kind: by number of the game, and by path. */
 type SourcesByPath = readonly ReadonlyMap<string, Source>[];
 
-/** The sources of an earlier catalog, by game and path. */
+/** The sources of an earlier index, by game and path. */
 export class EarlierIndex {
-  static readonly #known = new WeakMap<Catalog, EarlierIndex>();
-  readonly catalog: Catalog;
-  /** Looks at the files that the catalog knows. */
+  static readonly #known = new WeakMap<IndexedGames, EarlierIndex>();
+  readonly index: IndexedGames;
+  /** Looks at the files that the index knows. */
   readonly look: LookAtFile;
   /** Made when a source of that kind is not where it is expected. */
   readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
-  /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
+  /** By number of a game to be indexed, that of the game in the earlier index, -1 for none; undefined: the same. */
   readonly #numbers: readonly number[] | undefined;
   /** Number of the source that was asked for last. */
   #last = -1;
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
 
-  private constructor(catalog: Catalog, look: LookAtFile, numbers?: readonly number[]) {
-    this.catalog = catalog;
+  private constructor(index: IndexedGames, look: LookAtFile, numbers?: readonly number[]) {
+    this.index = index;
     this.look = look;
     this.#numbers = numbers;
   }
 
   /**
-   * Returns the index of `catalog`; made once, as a catalog stays the same as long as nothing changes.
-   * @param numbers Where other games are to be indexed: by their numbers, which ones of the catalog they are.
+   * Returns the sources of `index`; made once, as an index stays the same as long as nothing changes.
+   * @param numbers Where other games are to be indexed: by their numbers, which ones of the index they are.
    */
-  static of(catalog: Catalog, numbers?: readonly number[], look: LookAtFile = lookByDeno): EarlierIndex {
-    if (numbers) return new EarlierIndex(catalog, look, numbers);
-    const known = EarlierIndex.#known.get(catalog);
+  static of(index: IndexedGames, numbers?: readonly number[], look: LookAtFile = lookByDeno): EarlierIndex {
+    if (numbers) return new EarlierIndex(index, look, numbers);
+    const known = EarlierIndex.#known.get(index);
     if (known?.look === look) return known;
-    const index = new EarlierIndex(catalog, look);
-    EarlierIndex.#known.set(catalog, index);
-    return index;
+    const earlier = new EarlierIndex(index, look);
+    EarlierIndex.#known.set(index, earlier);
+    return earlier;
   }
 
   /** The earlier snapshot. */
   get snapshot(): Snapshot {
-    return this.catalog.snapshot;
+    return this.index.snapshot;
   }
 
   /** Returns the game that is now of that number. */
   game(number: number): Game | undefined {
-    return this.catalog.games[this.#numberOf(number)];
+    return this.index.games[this.#numberOf(number)];
   }
 
   /** Returns the source that stood at `path` of that game, if the game's rules are still the same. */
@@ -125,7 +125,7 @@ export class EarlierIndex {
   }
 
   #ofGame(game: number, kind: Source["kind"]): ReadonlyMap<string, Source> | undefined {
-    const sources = this.#byPath[kind] ??= sourcesByPath(this.catalog, kind);
+    const sources = this.#byPath[kind] ??= sourcesByPath(this.index, kind);
     return sources[this.#numberOf(game)];
   }
 
@@ -155,7 +155,7 @@ function lookByDeno(path: string) {
   return stateFrom(Deno.statSync(path));
 }
 
-function sourcesByPath({ games, snapshot }: Catalog, kind: Source["kind"]): SourcesByPath {
+function sourcesByPath({ games, snapshot }: IndexedGames, kind: Source["kind"]): SourcesByPath {
   const byPath = games.map(() => new Map<string, Source>());
   for (const source of snapshot.sources) if (source.kind === kind) byPath[source.game]?.set(source.path, source);
   return byPath;

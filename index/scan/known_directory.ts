@@ -4,11 +4,11 @@
  */
 import { isNameless } from "../../formats/table.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { sharedEndings } from "../../engines/core/pack_order.ts";
 import { pathInDirectory } from "../../engines/core/pak_names.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import type { Catalog } from "../../views/catalog.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";
@@ -33,11 +33,11 @@ interface PackRows {
   readonly names: KnownNames;
 }
 
-/** By catalog, and by path of a game directory. */
-const keptRows = new WeakMap<Catalog, Map<string, PackRows>>();
+/** By index, and by path of a game directory. */
+const keptRows = new WeakMap<IndexedGames, Map<string, PackRows>>();
 
 /** Keeps for an index what is known of the game directories of the one before it. */
-export function inheritRows(before: Catalog, after: Catalog): void {
+export function inheritRows(before: IndexedGames, after: IndexedGames): void {
   const rows = keptRows.get(before);
   // A copy: of two indexes made from one, each numbers new names in its own way.
   if (rows) keptRows.set(after, new Map(rows));
@@ -129,8 +129,8 @@ function knownDirectory(index: EarlierIndex, key: KnownDirectoryQuestion): Known
   let first = loose.id;
   while (first > 0 && isBeside(sources[first - 1], loose)) first--;
   const packs = sources.slice(first, loose.id).filter(({ path }) => path !== key.enginePack);
-  const kept = keptRows.get(index.catalog) ?? new Map<string, PackRows>();
-  keptRows.set(index.catalog, kept);
+  const kept = keptRows.get(index.index) ?? new Map<string, PackRows>();
+  keptRows.set(index.index, kept);
   const known = kept.get(key.path);
   const rows = known?.profile === key.profile && fits(index, known, loose, packs)
     ? known

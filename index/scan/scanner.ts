@@ -1,12 +1,12 @@
 /**
- * Reads base directories into a catalog: which game directories there are, which packs, which loose files. No payload
+ * Reads base directories into an index: which game directories there are, which packs, which loose files. No payload
  * is read. The steps are: discover, read the list of each archive, assemble.
  * @module
  */
 import { basename } from "@std/path";
-import type { Catalog } from "../../views/catalog.ts";
 import type { Game, GameOptions } from "../columns/game.ts";
-import { archiveProfile, assemble, catalogProblems, isPack, type Listings } from "./assemble.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
+import { archiveProfile, assemble, indexProblems, isPack, type Listings } from "./assemble.ts";
 import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";
 import type { RootPresence } from "./root_presence.ts";
@@ -37,25 +37,25 @@ export interface ScanOptions {
    */
   readonly look?: LookAtFile;
   /** An earlier index of the same games: what has not changed since is not read again. */
-  readonly previous?: Catalog;
+  readonly previous?: IndexedGames;
   /**
    * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way;
    * -1 for a new one.
    */
   readonly previousNumbers?: readonly number[];
   /**
-   * If given, missing roots are problems of the catalog instead of errors, and what `previous` knows of them is kept.
+   * If given, missing roots are problems of the index instead of errors, and what `previous` knows of them is kept.
    * Pass the same object each time.
    */
   readonly presence?: RootPresence;
 }
 
 /**
- * Indexes games, with the help of other threads where there is much to read. With an earlier catalog only what has
- * changed since is read; if nothing has, the result is that very catalog.
+ * Indexes games, with the help of other threads where there is much to read. With an earlier index only what has
+ * changed since is read; if nothing has, the result is that very index.
  * @throws {GameError} if a game's directories, profile or base are invalid.
  */
-export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
+export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<IndexedGames> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const scan = new Scan(games, options);
@@ -72,7 +72,7 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
  * Indexes games at once, in this thread alone. Otherwise like {@linkcode indexGames}.
  * @throws {GameError} if a game's directories, profile or base are invalid.
  */
-export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
+export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): IndexedGames {
   const scan = new Scan(games, options);
   const unread = scan.unreadArchives;
   const lists = unread.map((archive, done) => {
@@ -123,10 +123,10 @@ class Scan {
   }
 
   /**
-   * Returns the catalog.
+   * Returns the index.
    * @param lists Those of the unread archives.
    */
-  finish(lists: readonly PackList[], signal?: AbortSignal): Catalog {
+  finish(lists: readonly PackList[], signal?: AbortSignal): IndexedGames {
     const earlier = this.#earlier;
     for (const [index, { pack, known }] of this.unreadArchives.entries()) {
       const list = lists[index];
@@ -143,10 +143,10 @@ class Scan {
     }
     const named = withListedLumps(this.#plan, this.#listings);
     const listings = withRecoveredNames(this.#plan, named, earlier, signal);
-    if (earlier && yieldsCatalog(this.#plan, listings, earlier.catalog)) return earlier.catalog;
-    const catalog = assemble(this.#plan, listings, earlier);
-    if (earlier) inheritRows(earlier.catalog, catalog);
-    return catalog;
+    if (earlier && yieldsIndex(this.#plan, listings, earlier.index)) return earlier.index;
+    const index = assemble(this.#plan, listings, earlier);
+    if (earlier) inheritRows(earlier.index, index);
+    return index;
   }
 
   /** Returns whether a single archive is unreadable at the moment, most likely because it is being written. */
@@ -209,8 +209,8 @@ function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList)
   return mayPass === true && known.failure === null && isSameIdentity(known.identity, identity);
 }
 
-/** Returns whether assembling would give the earlier catalog again. */
-function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): boolean {
+/** Returns whether assembling would give the earlier index again. */
+function yieldsIndex(plan: ScanPlan, listings: Listings, earlier: IndexedGames): boolean {
   const { games, snapshot, problems } = earlier;
   if (plan.games.length !== games.length) return false;
   let next = 0;
@@ -232,7 +232,7 @@ function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): bo
       if (loose && !isNext(loose, name, rootIndex)) return false;
     }
   }
-  return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, earlier));
+  return next === snapshot.sources.length && sameTexts(problems, indexProblems(plan, earlier));
 }
 
 /** Key that games and plans share; sources and the profile are compared apart. */

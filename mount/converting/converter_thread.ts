@@ -11,6 +11,7 @@ import { type Converter, startBytes } from "../../media/convert/converter.ts";
 import { accepting, convertersOf } from "../../media/convert/table.ts";
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
 import type { LookAtFile } from "../../index/columns/identity.ts";
+import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { extensionOf } from "../../media/file_kind.ts";
@@ -63,7 +64,7 @@ export class ConvertedIndex {
 
   constructor(version: IndexVersion, queue: RequestQueue, look?: LookAtFile) {
     this.#queue = queue;
-    this.catalog = new Catalog(version.catalog);
+    this.catalog = new Catalog(indexFrom(version.catalog));
     this.content = new ContentReader(this.catalog.snapshot, look);
     this.failures = new Uint32Array(version.failures);
   }

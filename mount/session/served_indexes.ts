@@ -2,7 +2,8 @@
  * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
  * @module
  */
-import { Catalog, type CatalogParts } from "../../views/catalog.ts";
+import { indexFrom, type IndexParts } from "../../index/columns/indexed_games.ts";
+import { Catalog } from "../../views/catalog.ts";
 import type { Tree } from "../../views/tree.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
@@ -34,7 +35,7 @@ interface Serving extends Shown {
 function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
   const catalog = version.catalog instanceof Catalog
     ? version.catalog
-    : new Catalog(version.catalog, previous?.catalog);
+    : new Catalog(indexFrom(version.catalog), previous?.catalog);
   const { snapshot } = catalog;
   const content = new ReadHandler({
     ...tools,
@@ -60,7 +61,7 @@ export class ServedIndexes implements Disposable {
   readonly #tools: ServingTools;
   readonly #options: LayoutOptions;
   /** The index that the main thread sent last: it may have been one that cannot be shown. */
-  #sent: CatalogParts;
+  #sent: IndexParts;
   #shown: Serving;
   #before: Serving | undefined;
   #leaving: Serving[] = [];

@@ -3,7 +3,8 @@
  * @module
  */
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
-import { Catalog, type CatalogParts } from "../../views/catalog.ts";
+import { indexFrom, type IndexParts } from "../../index/columns/indexed_games.ts";
+import { Catalog } from "../../views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { ContentWatches } from "../../system/content_watches.ts";
@@ -90,7 +91,7 @@ async function traced(fileSystem: GameFileSystem): Promise<FileSystem> {
 
 /** Returns an index with one of its views resolved. */
 function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
-  const catalog = new Catalog(parts);
+  const catalog = new Catalog(indexFrom(parts));
   try {
     void catalog.view(view).tree;
   } catch {
@@ -100,7 +101,7 @@ function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
 }
 
 /** Returns what answers the requests of the kernel, for an index that is shown first. */
-function openParts(start: SessionStart, catalog: CatalogParts, libraries: Awaited<typeof loading>) {
+function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<typeof loading>) {
   const { library, replier } = libraries;
   const resources = new DisposableStack();
   const memory = new DecodeMemory(start.buffers);
@@ -165,7 +166,7 @@ async function obey(order: Received, start: SessionStart, parts: ReturnType<type
 }
 
 /** Serves an index, and those that replace it, until nothing is mounted any more. */
-async function runSession(start: SessionStart, catalog: CatalogParts): Promise<void> {
+async function runSession(start: SessionStart, catalog: IndexParts): Promise<void> {
   using libraries = await loading;
   using parts = openParts(start, catalog, libraries);
   const { memory, replier, remoteReads, conversions, fileSystem } = parts;

@@ -6,7 +6,7 @@
  * objects, and looks at no file of them again.
  * @module
  */
-import type { CatalogParts } from "../../views/catalog.ts";
+import type { IndexParts } from "../../index/columns/indexed_games.ts";
 import type { Identity } from "../../index/columns/identity.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
 import { hasOrigin, type Source } from "../../index/columns/source.ts";
@@ -21,7 +21,7 @@ interface KeptSources {
 }
 
 /** Differences of an index from the one that was sent before. */
-export interface CatalogMessage extends Omit<CatalogParts, "snapshot"> {
+export interface CatalogMessage extends Omit<IndexParts, "snapshot"> {
   readonly columns: Partial<SnapshotColumns>;
   readonly sources: readonly (Source | KeptSources)[];
   readonly clashes: ReadonlyMap<number, number>;
@@ -29,7 +29,7 @@ export interface CatalogMessage extends Omit<CatalogParts, "snapshot"> {
 }
 
 /** Returns the message that makes `after` of `before`. */
-export function catalogMessage(before: CatalogParts, after: CatalogParts): CatalogMessage {
+export function catalogMessage(before: IndexParts, after: IndexParts): CatalogMessage {
   const { snapshot: { columns, sources, clashes, numbering }, games, problems } = after;
   const known = new Set(Object.values(before.snapshot.columns));
   return {
@@ -43,7 +43,7 @@ export function catalogMessage(before: CatalogParts, after: CatalogParts): Catal
 }
 
 /** Returns the index that a message makes of the one before. */
-export function catalogAfter({ snapshot }: CatalogParts, message: CatalogMessage): CatalogParts {
+export function catalogAfter({ snapshot }: IndexParts, message: CatalogMessage): IndexParts {
   const { columns, clashes, numbering, games, problems } = message;
   const sources: Source[] = [];
   for (const item of message.sources) {

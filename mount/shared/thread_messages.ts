@@ -2,7 +2,7 @@
  * Messages between the threads of a mount.
  * @module
  */
-import type { CatalogParts } from "../../views/catalog.ts";
+import type { IndexParts } from "../../index/columns/indexed_games.ts";
 import type { TreeParts } from "../../views/tree.ts";
 import type { CatalogMessage } from "./catalog_messages.ts";
 import type { DecodeBuffers } from "./decode_memory.ts";
@@ -17,7 +17,7 @@ import type { CachedName, NodeId } from "../layout/mounted_tree.ts";
 export interface IndexVersion {
   /** 0 for the first, then one more each time. */
   readonly number: number;
-  readonly catalog: CatalogParts;
+  readonly catalog: IndexParts;
   /** Names of the games that this mount shows. */
   readonly games: readonly string[];
   readonly entries: EntryBuffers;
@@ -89,7 +89,7 @@ export type ConverterMessage = DecoderMessage | {
 /** Message to the session thread before its start: an index that will most likely be mounted. */
 export interface ExpectMessage {
   readonly type: "expect";
-  readonly catalog: CatalogParts;
+  readonly catalog: IndexParts;
   /** Name of the view that is resolved meanwhile. */
   readonly view: string;
 }
@@ -97,7 +97,7 @@ export interface ExpectMessage {
 /** Start message of the session thread. */
 export interface SessionStart extends Omit<ThreadStart, "version"> {
   /** Without a catalog: the index is the expected one. */
-  readonly version: Omit<IndexVersion, "catalog"> & { readonly catalog: CatalogParts | null };
+  readonly version: Omit<IndexVersion, "catalog"> & { readonly catalog: IndexParts | null };
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
   readonly mountOptions: ParsedMountOptions;

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../daemon/server/server.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { connectSocket } from "../../protocol/client.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { serve, type Serving } from "../support/serving.ts";
@@ -23,7 +23,7 @@ export const manyNames = Array.from({ length: 5000 }, (_, index) => `dir${index 
 export async function running(options: ServerOptions = {}): Promise<Running> {
   const root = await installation({ "id1/pak0.pak": pakOf("a.txt", ...manyNames), "id1/loose.txt": "loose" });
   let stopped = 0;
-  const catalog = scanGames([{ sources: [root.path], name: "quake" }]);
+  const catalog = scanCatalog([{ sources: [root.path], name: "quake" }]);
   const serving = await serve(catalog, `${root.path}/run/pakfs.sock`, {
     server: options,
     host: { stop: () => stopped++ },

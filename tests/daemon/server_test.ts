@@ -8,7 +8,7 @@ import { type ByteStream, readLines } from "../../protocol/lines.ts";
 import fc from "../support/fast_check.ts";
 import { listen } from "../../daemon/server/server.ts";
 import { serve } from "../support/serving.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";
 import { assertAnswers, running } from "./running_server.ts";
@@ -185,7 +185,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
   );
   await using root = await installation(Object.fromEntries(packs));
   const socket = `${root.path}/run/pakfs.sock`;
-  await using _serving = await serve(scanGames([{ sources: [root.path] }]), socket);
+  await using _serving = await serve(scanCatalog([{ sources: [root.path] }]), socket);
   {
     using client = await RawClient.connect(socket);
     // All in one piece, so that the cancellation is read during the search.

@@ -13,7 +13,7 @@ import type { MethodName } from "../../protocol/methods.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import * as questions from "../../questions/table.ts";
 import { runForClient } from "../../repl/run_for_client.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { zip } from "../formats/bytes.ts";
 import { serve } from "../support/serving.ts";
 import { installation } from "../index/fixtures.ts";
@@ -226,7 +226,7 @@ async function opened() {
     ...Object.fromEntries(words(20, (index) => [`mod${index}/a.cfg`, ""])),
   });
   const serving = await serve(
-    scanGames([{ sources: [root.path], name: "quake3", profile: "chomenor" }]),
+    scanCatalog([{ sources: [root.path], name: "quake3", profile: "chomenor" }]),
     `${root.path}/run/pakfs.sock`,
     {
       host: {

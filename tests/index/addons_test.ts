@@ -7,7 +7,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { openArchive } from "../../formats/archive.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -107,9 +107,9 @@ Deno.test("dhewm3: addons that need each other are searched, and missing packs a
     "base/first.pk4 needs packs that are missing, by checksum: 0x1, 0xffffffff",
   ]);
   const options: GameOptions[] = [{ sources: [root.path], profile: "dhewm3", name: "game" }];
-  assertStrictEquals(scanGames(options, { previous: catalog }), catalog);
+  assertStrictEquals(scanCatalog(options, { previous: catalog }), catalog);
   await writeFiles(root.path, { "base/new.txt": "new" });
-  assertEquals(scanGames(options, { previous: catalog }).problems, catalog.problems);
+  assertEquals(scanCatalog(options, { previous: catalog }).problems, catalog.problems);
   const [row] = whichCandidates(catalog.view("game/base:with=second"), "x");
   assertEquals(
     row?.reason,

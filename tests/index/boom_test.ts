@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { basename } from "@std/path";
 import { at, none } from "../../index/columns/columns.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { seed } from "../support/chance.ts";
@@ -48,7 +48,7 @@ async function compare(number: number): Promise<void> {
   const words = list.map((word) => word.startsWith("-") ? word : `${root}/${word}`);
   const iwad = `${root}/doom2.wad`;
   const sources = [iwad, ...words.filter((word) => !word.startsWith("-"))];
-  const view = scanGames([{ sources, iwad, files: words, autoload: `${root}/${autoload}`, profile: "boom" }]).view();
+  const view = scanCatalog([{ sources, iwad, files: words, autoload: `${root}/${autoload}`, profile: "boom" }]).view();
   const { read, said } = await readLumps("dsda-doom", root, [...list, "-nodraw"]);
   const what = `PAKFS_SEED=${number} PAKFS_ORACLE_TREES=1, ${list.join(" ")}\n${said.slice(-900)}`;
 

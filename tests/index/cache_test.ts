@@ -4,11 +4,12 @@ import { basename } from "node:path";
 import fc from "../support/fast_check.ts";
 import { CacheWriter } from "../../index/cache/cache_writer.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
-import type { Catalog } from "../../views/catalog.ts";
+import type { IndexedGames } from "../../index/columns/indexed_games.ts";
+import { Catalog } from "../../views/catalog.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { profiles } from "../../engines/table.ts";
 import { TreeRows } from "../../questions/rows.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
@@ -32,7 +33,7 @@ async function games({ isSettled = false } = {}) {
   const cacheRoot = await temporaryDirectory();
   if (isSettled) await settle();
   const options: GameOptions[] = [
-    { sources: [`${root.path}/quake3`], profile: "ioquake3", pure: ["pak0", "pak1"] },
+    { sources: [`${root.path}/quake3`], profile: "ioquake3", pure: ["pak0", "pak1"], with: ["nowhere"] },
     { sources: [`${root.path}/quake`], name: "q" },
     { sources: [`${root.path}/alone.pak`] },
   ];
@@ -72,15 +73,16 @@ function answers(catalog: Catalog) {
 
 Deno.test("an index that comes from its cache is the one that was written, and nothing is read for it", async () => {
   await using made = await games({ isSettled: true });
-  const catalog = scanGames(made.options);
+  const catalog = scanCatalog(made.options);
   const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   assertEquals(cache.read(made.options), undefined);
-  await cache.write(made.options, catalog);
-  const cached = cache.read(made.options);
-  assert(cached);
+  await cache.write(made.options, catalog.index);
+  const read = cache.read(made.options);
+  assert(read);
+  const cached = new Catalog(read);
   assertEquals(answers(cached), answers(catalog));
   const opened: string[] = [];
-  const next = scanGames(made.options, { previous: cached, onProgress: (_done, _known, name) => opened.push(name) });
+  const next = scanCatalog(made.options, { previous: cached, onProgress: (_done, _known, name) => opened.push(name) });
   assertEquals(opened, []);
   assertStrictEquals(next, cached);
   // The rules are those of the program, so that nothing depends on where an index comes from.
@@ -91,7 +93,7 @@ Deno.test("a cache that others may write is not used, one that they may read is"
   await using made = await games();
   const problems: string[] = [];
   const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => problems.push(sentence) });
-  await cache.write(made.options, scanGames(made.options));
+  await cache.write(made.options, scanCatalog(made.options).index);
   const path = cache.pathOf(made.options);
   const usable: number[] = [];
   for (let mode = 0o600; mode <= 0o677; mode++) {
@@ -105,12 +107,12 @@ Deno.test("a cache that others may write is not used, one that they may read is"
 
 /** A cache whose writes end when the test lets them. */
 class HeldCache extends IndexCache {
-  readonly begun: Catalog[] = [];
+  readonly begun: IndexedGames[] = [];
   readonly held: PromiseWithResolvers<void>[] = [];
 
-  override write(_games: readonly GameOptions[], catalog: Catalog): Promise<void> {
+  override write(_games: readonly GameOptions[], index: IndexedGames): Promise<void> {
     const end = Promise.withResolvers<void>();
-    this.begun.push(catalog);
+    this.begun.push(index);
     this.held.push(end);
     return end.promise;
   }
@@ -118,7 +120,7 @@ class HeldCache extends IndexCache {
 
 Deno.test("caches are written one after the other, the last one last, and those in between not at all", async () => {
   await using made = await games();
-  const [first, between, last] = [1, 2, 3].map(() => scanGames(made.options));
+  const [first, between, last] = [1, 2, 3].map(() => scanCatalog(made.options));
   assert(first && between && last);
   const cache = new HeldCache(made.cachePath);
   const writer = new CacheWriter(cache);
@@ -150,26 +152,27 @@ Deno.test("profiles are plain data, which a cache keeps as they are", () => {
 Deno.test("what has changed since a cache was written is read, and nothing else", async () => {
   await using made = await games({ isSettled: true });
   const cache = new IndexCache(made.cachePath, { minEntries: 0 });
-  await cache.write(made.options, scanGames(made.options));
+  await cache.write(made.options, scanCatalog(made.options).index);
   await writeFiles(made.path, {
     "quake3/baseq3/pak1.pk3": zipOf("A.txt", "new.txt"),
     "quake3/baseq3/pak2.pk3": zipOf("newer.txt"),
     "quake3/baseq3/loose.txt": "longer than it was",
   });
   await Deno.remove(`${made.path}/quake3/mod`, { recursive: true });
-  const previous = cache.read(made.options);
-  assert(previous);
+  const read = cache.read(made.options);
+  assert(read);
+  const previous = new Catalog(read);
   const opened: string[] = [];
-  const next = scanGames(made.options, { previous, onProgress: (_done, _known, name) => opened.push(name) });
+  const next = scanCatalog(made.options, { previous, onProgress: (_done, _known, name) => opened.push(name) });
   assertEquals(opened, ["pak1.pk3", "pak2.pk3"]);
   const rows = (catalog: Catalog) => answers(catalog).rows;
-  assertEquals(rows(next), rows(scanGames(made.options)));
+  assertEquals(rows(next), rows(scanCatalog(made.options)));
 });
 
 Deno.test("a cache is its owner's alone, and one of other games is not mixed up with it", async () => {
   await using made = await games();
   const cache = new IndexCache(made.cachePath, { minEntries: 0 });
-  await cache.write(made.options, scanGames(made.options));
+  await cache.write(made.options, scanCatalog(made.options).index);
   const path = cache.pathOf(made.options);
   assertEquals([(await Deno.stat(path)).mode ?? 0, (await Deno.stat(made.cachePath)).mode ?? 0].map((m) => m & 0o777), [
     0o600,
@@ -185,7 +188,7 @@ Deno.test("a damaged cache is reported, and not used", async () => {
   await using made = await games();
   const reported: string[] = [];
   const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => reported.push(sentence) });
-  await cache.write(made.options, scanGames(made.options));
+  await cache.write(made.options, scanCatalog(made.options).index);
   const path = cache.pathOf(made.options);
   const good = await Deno.readFile(path);
   const use = async (bytes: Uint8Array) => {
@@ -237,10 +240,10 @@ Deno.test("a damaged cache is reported, and not used", async () => {
 
 Deno.test("whatever happens to the bytes of a cache, the answers are the same", async () => {
   await using made = await games();
-  const catalog = scanGames(made.options);
+  const catalog = scanCatalog(made.options);
   const expected = answers(catalog);
   const cache = new IndexCache(made.cachePath, { minEntries: 0 });
-  await cache.write(made.options, catalog);
+  await cache.write(made.options, catalog.index);
   const path = cache.pathOf(made.options);
   const good = await Deno.readFile(path);
   const damage = fc.array(fc.tuple(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 })), { maxLength: 4 });
@@ -249,8 +252,8 @@ Deno.test("whatever happens to the bytes of a cache, the answers are the same", 
       const bytes = good.slice(0, cut ?? good.length);
       for (const [offset, value] of changes) bytes[offset] = value;
       await Deno.writeFile(path, bytes);
-      const previous = cache.read(made.options);
-      const next = scanGames(made.options, previous ? { previous } : {});
+      const read = cache.read(made.options);
+      const next = scanCatalog(made.options, read ? { previous: new Catalog(read) } : {});
       const { rows, which, problems } = answers(next);
       assertEquals({ rows, which, problems }, {
         rows: expected.rows,
@@ -264,11 +267,11 @@ Deno.test("whatever happens to the bytes of a cache, the answers are the same", 
 
 Deno.test("a cache that cannot be written is reported and does no harm", async () => {
   await using made = await games();
-  const catalog = scanGames(made.options);
+  const catalog = scanCatalog(made.options);
   for (const directory of ["/dev/null/cache", "/proc/cache", `${made.path}/alone.pak/x`]) {
     const reported: string[] = [];
     const cache = new IndexCache(directory, { minEntries: 0, onProblem: (sentence) => reported.push(sentence) });
-    await cache.write(made.options, catalog);
+    await cache.write(made.options, catalog.index);
     assertEquals(reported.length, 1, directory);
     assertStringIncludes(reported[0] ?? "", "could not be written");
   }
@@ -286,12 +289,12 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
       minEntries: 0,
       onProblem: (sentence) => reported.push(sentence),
     });
-    const catalog = scanGames(made.options);
-    await cache.write(made.options, catalog);
+    const catalog = scanCatalog(made.options);
+    await cache.write(made.options, catalog.index);
     assertEquals(reported, []);
     const many = Array.from({ length: 5000 }, (_, index) => `file ${index}`);
     await writeFiles(made.path, { "quake3/baseq3/many.pk3": zipOf(...many) });
-    await cache.write(made.options, scanGames(made.options));
+    await cache.write(made.options, scanCatalog(made.options).index);
     assertEquals(reported.length, 1);
     assertStringIncludes(reported[0] ?? "", "could not be written");
     assertEquals((await namesIn(cache.directory)).length, 1);
@@ -303,29 +306,30 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
 
 Deno.test("several processes writing one cache leave one that is whole", async () => {
   await using made = await games();
-  const catalog = scanGames(made.options);
+  const catalog = scanCatalog(made.options);
   const caches = Array.from({ length: 8 }, () => new IndexCache(made.cachePath, { minEntries: 0 }));
-  await Promise.all(caches.map((cache) => cache.write(made.options, catalog)));
+  await Promise.all(caches.map((cache) => cache.write(made.options, catalog.index)));
   const [cache] = caches;
   assert(cache);
   assertEquals(await namesIn(made.cachePath), [basename(cache.pathOf(made.options))]);
-  const cached = cache.read(made.options);
-  assert(cached);
+  const read = cache.read(made.options);
+  assert(read);
+  const cached = new Catalog(read);
   assertEquals(answers(cached), answers(catalog));
 });
 
 Deno.test("caches of games that nobody asks for any more, and rests of dead processes, are removed", async () => {
   await using made = await games();
   const cache = new IndexCache(made.cachePath, { minEntries: 0 });
-  const catalog = scanGames(made.options);
-  await cache.write(made.options, catalog);
+  const catalog = scanCatalog(made.options);
+  await cache.write(made.options, catalog.index);
   const old = Array.from({ length: 20 }, (_, number) => `old${number}.index`);
   for (const [number, name] of [...old, "dead.index.1.tmp", "alive.index.2.tmp"].entries()) {
     const path = `${made.cachePath}/${name}`;
     await Deno.writeTextFile(path, "");
     if (!name.startsWith("alive")) await Deno.utime(path, 1000 + number, 1000 + number);
   }
-  await cache.write(made.options, catalog);
+  await cache.write(made.options, catalog.index);
   const names = await namesIn(made.cachePath);
   assertEquals(names.filter((name) => name.endsWith(".tmp")), ["alive.index.2.tmp"]);
   assertEquals(names.filter((name) => name.startsWith("old")).length, 15);

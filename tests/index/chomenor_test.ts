@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import type { Catalog } from "../../views/catalog.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { RootPresence } from "../../index/scan/root_presence.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
@@ -87,9 +87,9 @@ Deno.test("chomenor: both spellings of a game directory are kept while their dis
   });
   const games = [{ profile: "chomenor", sources: [`${root.path}/home`, `${root.path}/base`] }];
   const presence = new RootPresence();
-  const before = scanGames(games, { presence });
+  const before = scanCatalog(games, { presence });
   await Deno.rename(`${root.path}/base`, `${root.path}/away`);
-  const after = scanGames(games, { presence, previous: before });
+  const after = scanCatalog(games, { presence, previous: before });
   const pathsOf = (catalog: Catalog) =>
     catalog.snapshot.sources.map(({ path, gameDirectory }) => [gameDirectory, path]);
   assertEquals(pathsOf(after).sort(), pathsOf(before).sort());

@@ -8,7 +8,7 @@ import { GameError } from "../../games/game_error.ts";
 import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
 import { namedDifference } from "../../questions/diff.ts";
 import { which } from "../../questions/which.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { OtherList } from "../../views/other_list.ts";
@@ -32,7 +32,7 @@ const patch = wad([["TITLEPIC", "title of patch"]]);
 function scan(root: string, options: Omit<GameOptions, "sources"> & { sources?: string[] }, before?: Catalog): Catalog {
   const { sources = [options.iwad ?? "", ...options.files ?? []], ...rest } = options;
   const at = (path: string) => path.startsWith("-") ? path : `${root}/${path}`;
-  return scanGames([{
+  return scanCatalog([{
     ...rest,
     sources: sources.filter((path) => !path.startsWith("-")).map(at),
     ...rest.iwad === undefined ? {} : { iwad: at(rest.iwad) },

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
 import { none } from "../../index/columns/columns.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { wad, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "./fixtures.ts";
@@ -224,7 +224,7 @@ for (const row of rows) {
   Deno.test(`${engine}: ${asked} of ${shown}${game} is from ${wins ?? "nothing"}`, async () => {
     await using root = await installation(treeOf(row));
     const words = list.map((word) => word.startsWith("-") ? word : `${root.path}/${word}`);
-    const catalog = scanGames([{
+    const catalog = scanCatalog([{
       sources: [`${root.path}/doom2.wad`, ...words.filter((word) => !word.startsWith("-"))],
       profile: engine,
       iwad: `${root.path}/doom2.wad`,
@@ -246,7 +246,7 @@ for (const row of rows) {
 }
 
 /** Reads an entry as a mount does. */
-async function bytesOf(catalog: ReturnType<typeof scanGames>, entry: number): Promise<string> {
+async function bytesOf(catalog: ReturnType<typeof scanCatalog>, entry: number): Promise<string> {
   await using reader = new ContentReader(catalog.snapshot);
   return new TextDecoder().decode(await reader.readWhole(entry)).trimEnd();
 }

@@ -7,7 +7,7 @@ import type { Profile } from "../../engines/core/profile.ts";
 import { profiles } from "../../engines/table.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { anHourLater, type Files, installation, scan, winner, writeFiles } from "./fixtures.ts";
 
 /** A pack of files whose content is their name, and of lists. */
@@ -396,16 +396,16 @@ Deno.test("daemon: a refresh finds packs and directories in folders, and keeps t
     "pkg/a/dir_1.dpkdir/y": "y",
   });
   const games = [{ name: "game", sources: [root.path] }];
-  const first = scanGames(games);
+  const first = scanCatalog(games);
   using _later = anHourLater();
-  const kept = scanGames(games, { previous: scanGames(games, { previous: first }) });
+  const kept = scanCatalog(games, { previous: scanCatalog(games, { previous: first }) });
   assertEquals(kept.snapshot.sources.map(({ path }) => path), first.snapshot.sources.map(({ path }) => path));
   assertEquals(["x", "y"].map((path) => winner(root.path, kept.view("game/pkg"), path)), [
     "pkg/a/tex_1.dpk",
     "pkg/a/dir_1.dpkdir",
   ]);
   await writeFiles(root.path, { "pkg/a/tex_2.dpk": dpk(["x"]), "pkg/a/dir_2.dpkdir/y": "y" });
-  const refreshed = scanGames(games, { previous: kept });
+  const refreshed = scanCatalog(games, { previous: kept });
   assertEquals(["x", "y"].map((path) => winner(root.path, refreshed.view("game/pkg"), path)), [
     "pkg/a/tex_2.dpk",
     "pkg/a/dir_2.dpkdir",
@@ -420,10 +420,10 @@ Deno.test("daemon: packs stay searched that an unchanged pack needs, whatever el
   });
   const games = [{ name: "game", sources: [root.path] }];
   using _later = anHourLater();
-  const first = scanGames(games);
+  const first = scanCatalog(games);
   await writeFiles(root.path, { "pkg/loose.txt": "other" });
   for (const options of [{}, { strict: true }]) {
-    const followed = scanGames(games.map((game) => ({ ...game, ...options })), { previous: first });
+    const followed = scanCatalog(games.map((game) => ({ ...game, ...options })), { previous: first });
     assertEquals(winner(root.path, followed.view("game/pkg"), "x"), "pkg/tex_1.dpk");
   }
 });

@@ -6,7 +6,7 @@ import { assertEquals } from "@std/assert";
 import type { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { filePathOf } from "../../index/columns/source.ts";
 import { type CandidateRow, whichCandidates } from "../../views/which.ts";
@@ -74,7 +74,7 @@ export function zipOf(...names: readonly string[]): Uint8Array {
 /** Indexes directories below `root`, the highest first. */
 export function scan(root: string, options: Omit<GameOptions, "sources"> & { sources?: readonly string[] }): Catalog {
   const sources = (options.sources ?? [""]).map((source) => source === "" ? root : `${root}/${source}`);
-  return scanGames([{ ...options, sources }]);
+  return scanCatalog([{ ...options, sources }]);
 }
 
 /** A path as it is below the installation. */

@@ -5,7 +5,7 @@ import { variantNamed } from "../../formats/mod.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { GameError } from "../../games/game_error.ts";
 import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../../index/scan/path_strings.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { grimrock, join, text, u32 } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { anHourLater, installation, nextTimeStamp, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
@@ -98,7 +98,7 @@ Deno.test("a way of hashing that is given is not looked for", async () => {
   assertEquals([named("fnv1a")?.hash, named()?.hash], ["fnv1a", "sdbm"]);
   assertThrows(() => named("sha1"), GameError, "unknown hash sha1");
   assertThrows(
-    () => scanGames([{ sources: [root.path], names: [`${root.path}/missing`] }]),
+    () => scanCatalog([{ sources: [root.path], names: [`${root.path}/missing`] }]),
     GameError,
     "list of names not found: ",
   );
@@ -153,29 +153,29 @@ Deno.test("a refresh finds new names, takes back those that nothing supports, an
   const game = { sources: [root.path], profile: "hashed" };
   const unknown = (path: string) => `unknown/${digits(path, "fnv1a")}.txt`;
   using _clock = anHourLater();
-  const first = scanGames([game]);
+  const first = scanCatalog([game]);
   assertEquals(files(first), ["a.txt", "b.txt", unknown("c.txt")].sort());
-  assertStrictEquals(scanGames([game], { previous: first }), first);
+  assertStrictEquals(scanCatalog([game], { previous: first }), first);
 
   await nextTimeStamp();
   await writeFiles(root.path, { "script.txt": "exec c.txt" });
-  const second = scanGames([game], { previous: first });
+  const second = scanCatalog([game], { previous: first });
   assertEquals(files(second), ["a.txt", "b.txt", "c.txt", "script.txt"]);
-  assertEquals(second.packs[0]?.recovery, scanGames([game]).packs[0]?.recovery);
+  assertEquals(second.packs[0]?.recovery, scanCatalog([game]).packs[0]?.recovery);
 
   await nextTimeStamp();
   await Deno.remove(`${root.path}/script.txt`);
-  const third = scanGames([game], { previous: second });
+  const third = scanCatalog([game], { previous: second });
   assertEquals(files(third), files(first));
 
   const list = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(list, "c.txt\n");
-    const fourth = scanGames([{ ...game, names: [list] }], { previous: third });
+    const fourth = scanCatalog([{ ...game, names: [list] }], { previous: third });
     assertEquals(files(fourth), ["a.txt", "b.txt", "c.txt"]);
     await nextTimeStamp();
     await Deno.writeTextFile(list, "d.txt\n");
-    assertEquals(files(scanGames([{ ...game, names: [list] }], { previous: fourth })), files(first));
+    assertEquals(files(scanCatalog([{ ...game, names: [list] }], { previous: fourth })), files(first));
   } finally {
     await Deno.remove(list);
   }

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/columns/source.ts";
 import { pakOf, writeFiles } from "./fixtures.ts";
@@ -64,7 +64,7 @@ Deno.test("links lead neither to a directory whose name begins as the game's own
       const target = isRelative ? `${up}${isOut ? `../${name}${ending}` : "own"}/${to}` : `${top}/${to}`;
       await Deno.symlink(target, `${own}/${from}`);
     }
-    const catalog = scanGames([{ sources: [own], profile: "quake", name: "game" }]);
+    const catalog = scanCatalog([{ sources: [own], profile: "quake", name: "game" }]);
     // Packs may be links to anywhere.
     for (const source of catalog.snapshot.sources.filter(isDirectorySource)) {
       assertEquals((await Deno.realPath(source.path)).startsWith(`${own}/`), true, `${source.path} of ${own}`);

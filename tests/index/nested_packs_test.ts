@@ -1,7 +1,7 @@
 /** Packs in packs, and WADs that are searched, by the sources of FTE, ezQuake and Xash3D; and what bounds them. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { ViewError } from "../../views/view_error.ts";
 import { whichCandidates } from "../../views/which.ts";
@@ -190,13 +190,13 @@ Deno.test("a refresh after which packs lie in each other otherwise, and all name
     return snapshot.memberOf(tree.entries[tree.find("x")] ?? none);
   };
   using _clock = anHourLater();
-  const before = scanGames(options);
+  const before = scanCatalog(options);
   assertEquals(winnerIn(before), "c.pak/x");
   await nextTimeStamp();
   await writeFiles(root.path, { "id1/a.pk3": packOf("a.pk3", { "b.pak": { "c.pak": { x: "c" }, x: "b" } }) });
-  const after = scanGames(options, { previous: before });
+  const after = scanCatalog(options, { previous: before });
   assertEquals(winnerIn(after), "b.pak/c.pak/x");
-  assertEquals(scanGames(options, { previous: after }), after, "nothing has changed");
+  assertEquals(scanCatalog(options, { previous: after }), after, "nothing has changed");
 });
 
 Deno.test("a pack in a pack that is damaged, of another format or too deep is a sentence, and left out", async () => {

@@ -12,7 +12,7 @@ import type { GameOptions } from "../../index/columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { profiles } from "../../engines/table.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { checkProfile } from "../../engines/settings/check_profile.ts";
 import { keysOf, SettingError } from "../../engines/settings/fields.ts";
 import { profileSettings } from "../../engines/settings/profile_settings.ts";
@@ -125,7 +125,7 @@ function drawn<Value>(values: readonly Value[], chance: Random): Value[] {
 /** An index of one game made from nothing or from an earlier one; null if there is no such game. */
 function indexed(options: GameOptions, previous?: Catalog): Catalog | null {
   try {
-    return scanGames([options], previous ? { previous } : {});
+    return scanCatalog([options], previous ? { previous } : {});
   } catch (error) {
     if (error instanceof GameError) return null;
     throw error;
@@ -262,14 +262,14 @@ Deno.test("a game of which any one option is changed is followed by scans, excha
   const cache = new IndexCache(directory.path, { minEntries: 0 });
   const unseen = new Set(optionNames);
   for (const { plain, others } of gamesBelow(root.path)) {
-    const first = scanGames([plain]);
+    const first = scanCatalog([plain]);
     const changed = Object.entries(others).flatMap(([key, values]) =>
       values.map((value) => ({ key, options: { ...plain, [key]: value } }))
     );
     await cache.write([plain], first);
     for (const { key, options } of changed) {
       unseen.delete(key);
-      const fresh = scanGames([options]);
+      const fresh = scanCatalog([options]);
       const what = `${plain.name}: ${key} = ${JSON.stringify(options[key as keyof GameOptions])}`;
       assertNotEquals(fingerprint(fresh), fingerprint(first), `${what} shows in nothing`);
       assertAlike(indexed(options, first), fresh, what);

@@ -6,16 +6,16 @@ import { variantNamed } from "../../formats/mod.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
-import { scanGames, type ScanOptions } from "../../index/scan/scanner.ts";
+import { scanCatalog, type ScanCatalogOptions } from "../support/catalogs.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { settle } from "../support/settle.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles, zipOf } from "./fixtures.ts";
 
 /** Scans a game, whose directory is away just while its pack is opened: the pack itself is not touched. */
-function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}, profile = "ioquake3") {
+function scanWhileAway({ path }: TemporaryDirectory, options: ScanCatalogOptions = {}, profile = "ioquake3") {
   let isAway = false;
-  const catalog = scanGames([{ sources: [`${path}/game`], profile }], {
+  const catalog = scanCatalog([{ sources: [`${path}/game`], profile }], {
     ...options,
     onProgress: () => {
       if (isAway) return;
@@ -27,8 +27,8 @@ function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}, 
   return { catalog, isAway };
 }
 
-const scan = ({ path }: TemporaryDirectory, options: ScanOptions = {}) =>
-  scanGames([{ sources: [`${path}/game`], profile: "ioquake3" }], options);
+const scan = ({ path }: TemporaryDirectory, options: ScanCatalogOptions = {}) =>
+  scanCatalog([{ sources: [`${path}/game`], profile: "ioquake3" }], options);
 
 Deno.test("a pack that could not be opened is read by the next scan, although its file has not changed", async () => {
   await using directory = await temporaryDirectory();
@@ -96,12 +96,12 @@ Deno.test("names that were found for a pack stay while it cannot be read", async
       { firstEntry, name },
     ) => [name, catalog.snapshot.pathOf(catalog.snapshot.columns.entryNodes[firstEntry] ?? 0)]);
   const named = [["a.pack", "maps/start.ent"], ["b.pack", "maps/start.ent"]];
-  const previous = scanGames(games);
+  const previous = scanCatalog(games);
   assertEquals(namesOf(previous).map(([, path]) => path), ["maps/start.ent", "maps/start.ent"]);
   // One has changed, so that names are looked for again, for which the other one is read.
   await writeFiles(directory.path, { "game/b.pack": pack });
   const { catalog } = scanWhileAway(directory, { previous }, "hashed");
   assertEquals(namesOf(catalog).find(([name]) => name === "a.pack"), named[0]);
-  const next = scanGames(games, { previous: catalog });
+  const next = scanCatalog(games, { previous: catalog });
   assertEquals([next.problems, namesOf(next).sort()], [[], named]);
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { isSameByteLayout } from "../../index/columns/byte_layout.ts";
 import { ownEntryCount } from "../../index/columns/source.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
@@ -39,7 +39,7 @@ Deno.test("the location of a stored file is where its bytes are, in the archive 
     "game/x_000.vpk": first + second,
     "game/x_001.vpk": `..${third}`,
   });
-  const { snapshot, packs } = scanGames([{ sources: [`${temporary.path}/game`] }]);
+  const { snapshot, packs } = scanCatalog([{ sources: [`${temporary.path}/game`] }]);
   const [pack] = packs;
   assert(pack);
   for (const [index, content] of contents.entries()) {
@@ -55,16 +55,16 @@ Deno.test("a part that comes, changes or goes is noticed though the directory fi
   await using temporary = await temporaryDirectory();
   await writeFiles(temporary.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one" });
   const game = { sources: [`${temporary.path}/game`] };
-  const first = scanGames([game]);
+  const first = scanCatalog([game]);
   assertEquals(rows(first), ["a.txt vpk none", "b.txt vpk missing-part"]);
   assertEquals(first.packs.map(({ name }) => name), ["x_dir.vpk"], "parts are no packs");
 
   await writeFiles(temporary.path, { "game/x_001.vpk": "two" });
-  const second = scanGames([game], { previous: first });
+  const second = scanCatalog([game], { previous: first });
   assertEquals(rows(second), ["a.txt vpk none", "b.txt vpk none"]);
 
   await writeFiles(temporary.path, { "game/x_000.vpk": "ONE" });
-  const third = scanGames([game], { previous: second });
+  const third = scanCatalog([game], { previous: second });
   assertEquals(rows(third), rows(second));
   assert(
     !isSameByteLayout(second.packs[0]?.byteLayout ?? null, third.packs[0]?.byteLayout ?? null),
@@ -72,7 +72,7 @@ Deno.test("a part that comes, changes or goes is noticed though the directory fi
   );
 
   await Deno.remove(`${temporary.path}/game/x_001.vpk`);
-  assertEquals(rows(scanGames([game], { previous: third })), rows(first));
+  assertEquals(rows(scanCatalog([game], { previous: third })), rows(first));
 });
 
 Deno.test("a part that was exchanged is noticed however old the archive's own file is", async () => {
@@ -80,13 +80,13 @@ Deno.test("a part that was exchanged is noticed however old the archive's own fi
   await writeFiles(temporary.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one", "game/x_001.vpk": "two" });
   const options = [{ sources: [`${temporary.path}/game`], profile: "generic" }];
   using _later = anHourLater();
-  const first = scanGames(options);
-  const same = scanGames(options, { previous: first });
+  const first = scanCatalog(options);
+  const same = scanCatalog(options, { previous: first });
   assertStrictEquals(same.packs[0]?.byteLayout, first.packs[0]?.byteLayout, "nothing has changed");
   await Deno.writeTextFile(`${temporary.path}/game/x_000.vpk`, "ONE");
   await Deno.utime(`${temporary.path}/game/x_000.vpk`, 1_000_000, 1_000_000);
-  const next = scanGames(options, { previous: same });
-  assertEquals(next.packs[0]?.byteLayout, scanGames(options).packs[0]?.byteLayout);
+  const next = scanCatalog(options, { previous: same });
+  assertEquals(next.packs[0]?.byteLayout, scanCatalog(options).packs[0]?.byteLayout);
   assert(!isSameByteLayout(first.packs[0]?.byteLayout ?? null, next.packs[0]?.byteLayout ?? null));
 });
 
@@ -94,8 +94,8 @@ Deno.test("members of archives in packs are listed behind the pack's own, and co
   await using temporary = await temporaryDirectory();
   const inner = wad([["PLAYPAL", "palette"]]);
   await writeFiles(temporary.path, { "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: inner, method: 8 }]) });
-  const plain = scanGames([{ sources: [`${temporary.path}/q3`] }]);
-  const nested = scanGames([{ sources: [`${temporary.path}/q3`], nested: true }], { previous: plain });
+  const plain = scanCatalog([{ sources: [`${temporary.path}/q3`] }]);
+  const nested = scanCatalog([{ sources: [`${temporary.path}/q3`], nested: true }], { previous: plain });
   assertEquals(rows(plain), ["x.wad zip none"]);
   assertEquals(rows(nested), ["x.wad zip none", "x.wad.d/lumps/PLAYPAL wad none"]);
   assertEquals(nested.packs.map(ownEntryCount), [1]);
@@ -105,7 +105,7 @@ Deno.test("members of archives in packs are listed behind the pack's own, and co
   assertEquals(checksums[0], checksums[1]);
   assertEquals(nested.games[0]?.nested, true);
   assert(nested.view().tree.find("x.wad.d/lumps/PLAYPAL") !== 0xffffffff);
-  assertEquals(rows(scanGames([{ sources: [`${temporary.path}/q3`] }], { previous: nested })), rows(plain));
+  assertEquals(rows(scanCatalog([{ sources: [`${temporary.path}/q3`] }], { previous: nested })), rows(plain));
   assertEquals(text("palette").length, nested.snapshot.columns.entrySizes[1]);
 });
 
@@ -115,7 +115,7 @@ Deno.test("under the generic profile a directory of WADs is one tree, the later 
     "wads/a.wad": wad([["ONE", "from a"], ["BOTH", "a"]]),
     "wads/b.wad": wad([["TWO", "from b"], ["BOTH", "longer b"]]),
   });
-  const catalog = scanGames([{ sources: [`${temporary.path}/wads`] }]);
+  const catalog = scanCatalog([{ sources: [`${temporary.path}/wads`] }]);
   const { tree, snapshot } = catalog.view();
   const sizes = ["ONE", "TWO", "BOTH"].map((name) =>
     snapshot.columns.entrySizes[tree.entries[tree.find(`lumps/${name}`)] ?? 0]

@@ -5,7 +5,8 @@ import { openArchive } from "../../index/content/archive_reader.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
-import { indexGames, scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
+import { indexGames } from "../../index/scan/scanner.ts";
 import { pak, text, vpk, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
 
@@ -116,15 +117,16 @@ Deno.test("reading with helpers can be stopped", async () => {
   await assertRejects(() => reading, Error, "enough");
 });
 
-Deno.test("indexGames finds what scanGames finds", async () => {
+Deno.test("indexGames finds what one thread alone finds", async () => {
   const named = Object.entries(packs(60)).map(([name, content]) => [`baseq3/${name}.pk3`, content] as const);
   await using root = await installation({ ...Object.fromEntries(named), "baseq3/loose.txt": text("loose") });
   const games = [{ sources: [root.path], profile: "ioquake3", nested: true }];
-  const alone = scanGames(games);
+  const alone = scanCatalog(games);
   const helped = await indexGames(games);
   assertEquals(helped.snapshot.columns, alone.snapshot.columns);
   assertEquals(helped.problems, alone.problems);
-  const sources = (catalog: typeof alone) => catalog.snapshot.sources.map(({ readAt: _, ...source }) => source);
+  const sources = ({ snapshot }: Pick<typeof alone, "snapshot">) =>
+    snapshot.sources.map(({ readAt: _, ...source }) => source);
   assertEquals(sources(helped), sources(alone));
 });
 

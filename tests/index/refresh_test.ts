@@ -7,7 +7,7 @@ import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { TreeRows } from "../../questions/rows.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { zip } from "../formats/bytes.ts";
 import { assertSame } from "./answers.ts";
@@ -156,11 +156,11 @@ Deno.test("after any change an index that was brought up to date answers as one 
         "mod/sound": "a file",
       });
       const games: GameOptions[] = [{ sources: [root.path], profile, base: "baseq3", name: "q3" }];
-      let catalog = scanGames(games);
+      let catalog = scanCatalog(games);
       for (const steps of rounds) {
         for (const change of steps) await apply(root.path, change);
-        const fresh = scanGames(games);
-        const refreshed = scanGames(games, { previous: catalog });
+        const fresh = scanCatalog(games);
+        const refreshed = scanCatalog(games, { previous: catalog });
         assertSame(refreshed, fresh);
         assertDifferences(catalog, refreshed);
         catalog = refreshed;
@@ -198,15 +198,15 @@ Deno.test("what one pack is, or whether it is there, decides about the others as
     await using directory = await installation(sound);
     const games: GameOptions[] = [{ sources: [directory.path], profile, base: "main" }];
     await settle();
-    let previous = scanGames(games);
+    let previous = scanCatalog(games);
     for (const change of changes) {
       await nextTimeStamp();
       for (const [path, content] of Object.entries(change)) {
         if (content === null) await Deno.remove(`${directory.path}/${path}`);
         else await writeFiles(directory.path, { [path]: content });
       }
-      previous = scanGames(games, { previous });
-      assertSame(previous, scanGames(games));
+      previous = scanCatalog(games, { previous });
+      assertSame(previous, scanCatalog(games));
     }
   }
 });
@@ -224,16 +224,16 @@ Deno.test("where a pack keeps its names, the trees keep their structure and show
   const time = now() + 3_600_000;
   Date.now = () => time;
   using _clock = { [Symbol.dispose]: () => void (Date.now = now) };
-  let catalog = scanGames(games);
+  let catalog = scanCatalog(games);
   const change = async (path: string, work: (path: string) => Promise<void>) => {
     const before = catalog.views.map(({ tree }) => tree);
     await nextTimeStamp();
     await work(`${root.path}/${path}`);
-    const refreshed = scanGames(games, { previous: catalog });
-    assertSame(refreshed, scanGames(games));
+    const refreshed = scanCatalog(games, { previous: catalog });
+    assertSame(refreshed, scanCatalog(games));
     assertDifferences(catalog, refreshed);
     // Some memory of the trees is not needed any more, and some is shared.
-    const [all, unshared] = [scanGames(games), refreshed].map((other) => catalog.unsharedTreeBytes(other));
+    const [all, unshared] = [scanCatalog(games), refreshed].map((other) => catalog.unsharedTreeBytes(other));
     assert(unshared && all && unshared < all, `${unshared} of ${all} bytes`);
     assertEquals(catalog.unsharedTreeBytes(catalog), 0);
     catalog = refreshed;
@@ -259,14 +259,14 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   });
   await Deno.symlink("nowhere", `${root.path}/mod/broken link`);
   const games = [{ sources: [root.path], profile: "ioquake3" }, { sources: [`${root.path}/mod/pak0.pk3`] }];
-  const catalog = scanGames(games);
+  const catalog = scanCatalog(games);
   // Both when time stamps are too young to be trusted, and when they are not.
-  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+  assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
   using _clock = anHourLater();
-  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
-  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+  assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
+  assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
   assertEquals(catalog.problems.length, 2);
-  assertNotEquals(scanGames([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
+  assertNotEquals(scanCatalog([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
 });
 
 Deno.test("a game of other options is indexed by them, whatever options it had before", async () => {
@@ -293,8 +293,8 @@ Deno.test("a game of other options is indexed by them, whatever options it had b
     { sources: [`${root.path}/other.pk3`], name: "q3", profile: "ioquake3" },
   ];
   for (const before of all) {
-    const earlier = scanGames([before]);
-    for (const options of all) assertSame(scanGames([options], { previous: earlier }), scanGames([options]));
+    const earlier = scanCatalog([before]);
+    for (const options of all) assertSame(scanCatalog([options], { previous: earlier }), scanCatalog([options]));
   }
 });
 
@@ -307,7 +307,7 @@ Deno.test("directories whose times are those that are known are not listed again
   });
   const games = [{ sources: [root.path], profile: "ioquake3" }];
   using _clock = anHourLater();
-  const catalog = scanGames(games);
+  const catalog = scanCatalog(games);
   const { readDirSync } = Deno;
   const listed = new Set<string>();
   const noting: typeof readDirSync = (path) => {
@@ -316,10 +316,10 @@ Deno.test("directories whose times are those that are known are not listed again
   };
   Object.assign(Deno, { readDirSync: noting });
   try {
-    assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+    assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
     assertEquals(Array.from(listed), [""], "only to find game directories");
     await writeFiles(root.path, { "baseq3/maps/deep/y.bsp": "another" });
-    scanGames(games, { previous: catalog });
+    scanCatalog(games, { previous: catalog });
     assert(listed.has("/baseq3/maps/deep"));
   } finally {
     Object.assign(Deno, { readDirSync });
@@ -365,14 +365,14 @@ Deno.test("a directory that has the same names as before may hold other things u
     await using root = await installation(base);
     using _clock = anHourLater();
     const games = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
-    const catalog = scanGames(games);
+    const catalog = scanCatalog(games);
     await nextTimeStamp();
     await change(`${root.path}/baseq3`, `${root.path}/baseq3/a.txt`);
-    const refreshed = scanGames(games, { previous: catalog });
+    const refreshed = scanCatalog(games, { previous: catalog });
     assertNotEquals(refreshed, catalog, what);
-    assertSame(refreshed, scanGames(games));
+    assertSame(refreshed, scanCatalog(games));
     assertDifferences(catalog, refreshed);
-    assertStrictEquals(scanGames(games, { previous: refreshed }), refreshed, what);
+    assertStrictEquals(scanCatalog(games, { previous: refreshed }), refreshed, what);
   }
 });
 
@@ -384,10 +384,10 @@ Deno.test("unchanged packs are not opened again", async () => {
   });
   const games = [{ sources: [root.path], profile: "quake" }];
   using _clock = anHourLater();
-  const catalog = scanGames(games);
+  const catalog = scanCatalog(games);
   await Deno.writeFile(`${root.path}/id1/pak1.pak`, pakOf("b", "d"));
   const opened: string[] = [];
-  const next = scanGames(games, { previous: catalog, onProgress: (_done, _known, name) => opened.push(name) });
+  const next = scanCatalog(games, { previous: catalog, onProgress: (_done, _known, name) => opened.push(name) });
   assertEquals(opened, ["pak1.pak"]);
   assertEquals(catalogChanges(catalog, next), {
     packs: { added: [], removed: [], changed: [`${root.path}/id1/pak1.pak`] },
@@ -399,10 +399,10 @@ Deno.test("a pack written twice in one tick of the clock with the same size is n
   await using root = await installation({ "id1/pak0.pak": pakOf("first.txt") });
   const path = `${root.path}/id1/pak0.pak`;
   const games = [{ sources: [root.path], profile: "quake" }];
-  const catalog = scanGames(games);
+  const catalog = scanCatalog(games);
   // Within the tick in which it was written before, or the next.
   await Deno.writeFile(path, pakOf("other.txt"));
-  const next = scanGames(games, { previous: catalog });
+  const next = scanCatalog(games, { previous: catalog });
   assertEquals(next.view().tree.find("other.txt") === none, false);
   assertEquals(next.view().tree.find("first.txt"), none);
 });
@@ -414,9 +414,9 @@ Deno.test("changes count files and name packs", async () => {
     "mod/pak0.pak": pakOf("c"),
   });
   const games = [{ sources: [root.path], profile: "quake", name: "q" }];
-  const before = scanGames(games);
+  const before = scanCatalog(games);
   assert(isNoChange(catalogChanges(before, before)));
-  assert(isNoChange(catalogChanges(before, scanGames(games, { previous: before }))));
+  assert(isNoChange(catalogChanges(before, scanCatalog(games, { previous: before }))));
   await nextTimeStamp();
   await writeFiles(root.path, {
     "id1/loose.txt": "longer than before",
@@ -424,14 +424,14 @@ Deno.test("changes count files and name packs", async () => {
     "id1/pak1.pak": pakOf("d"),
   });
   await Deno.remove(`${root.path}/mod`, { recursive: true });
-  const after = scanGames(games, { previous: before });
+  const after = scanCatalog(games, { previous: before });
   const expected: CatalogChanges = {
     packs: { added: [`${root.path}/id1/pak1.pak`], removed: [`${root.path}/mod/pak0.pak`], changed: [] },
     // The packs count too, as files of their directories: pak1.pak and pak0.pak.
     files: { added: 3, removed: 2, changed: 1 },
   };
   assertEquals(catalogChanges(before, after), expected);
-  assertEquals(catalogChanges(before, scanGames(games)).packs.added, expected.packs.added);
+  assertEquals(catalogChanges(before, scanCatalog(games)).packs.added, expected.packs.added);
   assertEquals(
     Array.from(treeChanges(before.view("q/id1").tree, after.view("q/id1").tree)),
     [
@@ -450,10 +450,10 @@ Deno.test("files of an archive are counted one by one, several of one name too",
       const packOf = (indexes: readonly number[]) => pakOf(...indexes.map((index) => names[index] ?? ""));
       await using root = await installation({ "id1/pak0.pak": packOf(old) });
       const games = [{ sources: [root.path], profile: "quake", name: "q" }];
-      const before = scanGames(games);
+      const before = scanCatalog(games);
       await writeFiles(root.path, { "id1/new": packOf(now) });
       await Deno.rename(`${root.path}/id1/new`, `${root.path}/id1/pak0.pak`);
-      const { files } = catalogChanges(before, scanGames(games, { previous: before }));
+      const { files } = catalogChanges(before, scanCatalog(games, { previous: before }));
       const counts = names.map((_name, index) => [old, now].map((list) => list.filter((one) => one === index).length));
       const sum = (of: (before: number, after: number) => number) =>
         counts.reduce((total, [before = 0, after = 0]) => total + Math.max(0, of(before, after)), 0);
@@ -467,10 +467,10 @@ Deno.test("names that nothing uses any more are dropped once there are many", as
   const many = Array.from({ length: 15_000 }, (_, index) => `file${index}.txt`);
   await using root = await installation({ "id1/pak0.pak": pakOf("a"), "id1/pak1.pak": pakOf(...many) });
   const games = [{ sources: [root.path], profile: "quake" }];
-  const before = scanGames(games);
+  const before = scanCatalog(games);
   await settle();
   await Deno.remove(`${root.path}/id1/pak1.pak`);
-  const after = scanGames(games, { previous: before });
-  assertEquals(after.snapshot.nodeCount, scanGames(games).snapshot.nodeCount);
-  assertSame(after, scanGames(games));
+  const after = scanCatalog(games, { previous: before });
+  assertEquals(after.snapshot.nodeCount, scanCatalog(games).snapshot.nodeCount);
+  assertSame(after, scanCatalog(games));
 });

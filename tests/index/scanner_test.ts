@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
 import { entryRow } from "../../index/columns/entry_tables.ts";
 import { TreeRows } from "../../questions/rows.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
 import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
@@ -218,9 +219,9 @@ Deno.test("links that lead out of the game's directories are left out, but for p
   );
   // What an earlier index knows is not taken for what is allowed now, nor the other way round; and packs stay.
   const game = { sources: [`${root.path}/q3`], ...options };
-  const following = scanGames([{ ...game, followSymlinks: true }], { previous: first });
+  const following = scanCatalog([{ ...game, followSymlinks: true }], { previous: first });
   assertEquals(files(following.view()).includes("secret.cfg"), true);
-  const after = scanGames([{ ...game, mods: ["named"] }], { previous: following });
+  const after = scanCatalog([{ ...game, mods: ["named"] }], { previous: following });
   assertEquals(files(after.view()), files(first.view()));
   assertEquals(files(after.view("named")).includes("n.txt"), true);
 });
@@ -235,12 +236,12 @@ Deno.test("a pack that is a link to elsewhere stays when the others are looked a
   const old = new Date(2020, 1, 1);
   await Deno.utime(`${root.path}/quake/id1`, old, old);
   const games = [{ sources: [`${root.path}/quake`], profile: "quake" }];
-  const first = scanGames(games);
+  const first = scanCatalog(games);
   await Deno.writeTextFile(`${root.path}/quake/id1/autoexec.cfg`, "fov 100");
-  const second = scanGames(games, { previous: first });
+  const second = scanCatalog(games, { previous: first });
   assertEquals(files(second.view()), ["a.txt", "autoexec.cfg", "linked.txt"]);
   await Deno.writeFile(`${root.path}/store/real.pak`, pakOf("another.txt"));
-  assertEquals(files(scanGames(games, { previous: second }).view()), ["a.txt", "another.txt", "autoexec.cfg"]);
+  assertEquals(files(scanCatalog(games, { previous: second }).view()), ["a.txt", "another.txt", "autoexec.cfg"]);
 });
 
 Deno.test("a link to nothing, a pipe and a directory named like a pack are no packs and stop nothing", async () => {
@@ -334,7 +335,7 @@ Deno.test("a catalog rebuilt from its parts in another thread says the same", as
     "mod/pak0.pak": pakOf("d.txt"),
   });
   const catalog = scan(root.path, { profile: "quake" });
-  const copy = new Catalog(structuredClone(catalog.parts()));
+  const copy = new Catalog(indexFrom(structuredClone(catalog.index)));
   assertEquals(copy.views.map((view) => view.name), catalog.views.map((view) => view.name));
   for (const view of catalog.views) {
     const other = copy.view(view.name);
@@ -363,12 +364,12 @@ Deno.test("a scan reports its progress and can be stopped", async () => {
   });
   const reported: string[] = [];
   const game = { sources: [root.path], profile: "quake" };
-  scanGames([game], { onProgress: (done, known, name) => reported.push(`${done}/${known} ${name}`) });
+  scanCatalog([game], { onProgress: (done, known, name) => reported.push(`${done}/${known} ${name}`) });
   assertEquals(reported, ["0/3 pak0.pak", "1/3 pak1.pak", "2/3 pak0.pak"]);
   const controller = new AbortController();
   const reason = new Error("enough");
   assertThrows(
-    () => scanGames([game], { signal: controller.signal, onProgress: () => controller.abort(reason) }),
+    () => scanCatalog([game], { signal: controller.signal, onProgress: () => controller.abort(reason) }),
     Error,
     "enough",
   );

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { catalogChanges } from "../../views/changes.ts";
 import { zip } from "../formats/bytes.ts";
 import {
@@ -95,8 +95,8 @@ Deno.test("a pack that was read while it was written is another one for the next
     const ctime = Date.now() - age + 0.5;
     const look = (path: string) => ({ ...stateFrom(Deno.statSync(path)), mtime: ctime, ctime });
     const games = [{ sources: [root.path], profile: "darkplaces" }];
-    const first = scanGames(games, { look });
-    return catalogChanges(first, scanGames(games, { look, previous: first })).packs.changed;
+    const first = scanCatalog(games, { look });
+    return catalogChanges(first, scanCatalog(games, { look, previous: first })).packs.changed;
   };
   assertEquals(refreshed(-60_000), [`${root.path}/id1/pak0.pak`]);
   assertEquals(refreshed(60_000), []);
@@ -126,7 +126,7 @@ Deno.test("a pack rewritten in the second of its last change, with its size and 
     const before = scan(root.path, { profile: "quake", name: "q" });
     const second = await write("bbbb.txt");
     isWithinSecond = Math.floor(first / 1000) === Math.floor(second / 1000);
-    const after = scanGames([{ sources: [root.path], profile: "quake", name: "q" }], { previous: before });
+    const after = scanCatalog([{ sources: [root.path], profile: "quake", name: "q" }], { previous: before });
     const { tree } = after.view("q/id1");
     found = ["aaaa.txt", "bbbb.txt"].filter((name) => tree.find(name) !== 0xffff_ffff);
   }

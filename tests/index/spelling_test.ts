@@ -9,7 +9,7 @@ import { checkConfig } from "../../repl/doctor/own_checks.ts";
 import { findFiles } from "../../questions/find.ts";
 import { orderPacks, packNameMeant } from "../../engines/core/pack_order.ts";
 import { profileNamed } from "../../engines/table.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { installation, pakOf } from "./fixtures.ts";
 
@@ -38,7 +38,7 @@ Deno.test("a game in capitals is reported by the index, the configuration and do
     "Id1/PAK1.PAK": pakOf("in1.txt"),
     "hipnotic/pak0.pak": pakOf("mission.txt"),
   });
-  const catalog = scanGames([{ sources: [made.path], profile: "quake" }]);
+  const catalog = scanCatalog([{ sources: [made.path], profile: "quake" }]);
   const reported = [
     `${made.path}/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
     `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to small ` +
@@ -62,7 +62,7 @@ Deno.test("an engine on a file system that ignores case finds names in capitals"
     "Id1/Pak1.pak": pakOf("both.txt", "in1.txt"),
     "Id1/MAPS/Start.bsp": "loose",
   });
-  const catalog = scanGames(parseConfig(onWindows.replace("SOURCE", made.path), "/config.toml").games);
+  const catalog = scanCatalog(parseConfig(onWindows.replace("SOURCE", made.path), "/config.toml").games);
   assertEquals(catalog.problems, []);
   const view = catalog.view();
   assertEquals(view.searchPath.map(({ name, kind }) => kind === "pack" ? name : kind), [

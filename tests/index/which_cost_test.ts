@@ -1,5 +1,6 @@
 /** Cost of `which`: candidates that it looks at, counted, not timed. */
 import { assert, assertEquals } from "@std/assert";
+import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
 import { whichCandidates } from "../../views/which.ts";
@@ -31,16 +32,16 @@ async function readsAmong(others: number): Promise<number> {
     "baseq3/pak1.pk3": zipOf("textures/base/WALL.tga", ...names),
     "baseq3/textures/base/wall.tga": "loose",
   });
-  const parts = scan(root.path, { profile: "ioquake3" }).parts();
+  const { index } = scan(root.path, { profile: "ioquake3" });
   let reads = 0;
   const columns = Object.fromEntries(
-    Object.entries(parts.snapshot.columns).map(([name, column]) => [
+    Object.entries(index.snapshot.columns).map(([name, column]) => [
       name,
       counting<Column>(column, (elements) => reads += elements),
     ]),
   );
-  const snapshot = { ...parts.snapshot, columns: { ...parts.snapshot.columns, ...columns } };
-  const view = new Catalog({ ...parts, snapshot }).view();
+  const snapshot = { ...index.snapshot, columns: { ...index.snapshot.columns, ...columns } };
+  const view = new Catalog(indexFrom({ ...index, snapshot })).view();
   assertEquals(view.searchPath.length, 3);
   reads = 0;
   assertEquals(whichCandidates(view, "textures/base/wall.tga").map((row) => row.usable), [true, true, true]);

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { at } from "../../formats/core/cursor.ts";
 import type { Source } from "../../index/columns/source.ts";
-import type { CatalogParts } from "../../views/catalog.ts";
+import type { IndexParts } from "../../index/columns/indexed_games.ts";
 import { pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -14,7 +14,7 @@ Deno.test("an index is what its message makes of the one before, and only source
     ...Object.fromEntries(Array.from({ length: 12 }, (_, number) => [`${number}.pak`, pakOf("a", "b", "c")])),
     "loose.txt": "x",
   });
-  const first = scan(directory.path, { profile: "generic" }).parts();
+  const first = scan(directory.path, { profile: "generic" }).index;
   const chance = numbersFrom(seed);
   /** Sources in their order, with the numbers that follow from it. */
   const numbered = (sources: readonly Source[]): Source[] => {
@@ -33,7 +33,7 @@ Deno.test("an index is what its message makes of the one before, and only source
     (source) => ({ ...source, readAt: source.readAt + 1 }),
     (source) => ({ ...source, format: `${source.format}x` }),
   ];
-  let parts: CatalogParts = { ...first, snapshot: { ...first.snapshot, sources: numbered(first.snapshot.sources) } };
+  let parts: IndexParts = { ...first, snapshot: { ...first.snapshot, sources: numbered(first.snapshot.sources) } };
   let received = structuredClone(parts);
   let wholeCount = 0;
   for (let step = 0; step < 400; step++) {

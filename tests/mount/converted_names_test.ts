@@ -17,7 +17,7 @@ import { attributesWanted, createRequestQueueBuffer, RequestQueue } from "../../
 import type { QueuedRequest } from "../../mount/shared/request_queue.ts";
 import type { Shown } from "../../mount/session/shown.ts";
 import { Catalog } from "../../views/catalog.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -156,7 +156,7 @@ class Mount {
   show(catalog: Catalog): Set<string> {
     this.version++;
     // As each index is one of its own in the session thread.
-    this.catalog = new Catalog(catalog.parts(), this.catalog);
+    this.catalog = new Catalog(catalog.index, this.catalog);
     this.#layout = this.#layoutOf(this.catalog, this.#layout);
     const names = this.#layout.replacePrevious(this.files.conversionChanges(this.#layout));
     names.push(...this.files.show(this.#shownOf()));
@@ -307,7 +307,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
   mod.set("mod.txt", "mod");
   await settle();
   const games = [{ name: "q", profile: "quake", sources: [root] }];
-  const mount = new Mount(scanGames(games));
+  const mount = new Mount(scanCatalog(games));
   const { files } = mount;
 
   // Until a view is looked up, nothing of converters is loaded.
@@ -371,7 +371,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
       await writeFiles(`${root}/mod`, { [path]: mod.get(path) ?? "" });
       await Deno.utime(`${root}/mod/${path}`, 2_000_000 + stamp, 2_000_000 + stamp);
     }
-    const forgotten = mount.show(scanGames(games, { previous: mount.catalog, previousNumbers: [0] }));
+    const forgotten = mount.show(scanCatalog(games, { previous: mount.catalog, previousNumbers: [0] }));
     const next = check();
     const notedBefore = noted;
     noted = new Map();

@@ -16,7 +16,7 @@ import {
   RequestQueue,
 } from "../../mount/shared/request_queue.ts";
 import { ShownIndex } from "../../mount/shown_indexes.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -72,7 +72,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     ...(name === damaged ? { crc: 5 } : {}),
   }));
   await writeFiles(game, { "id1/pak0.pk3": zip(packed), [`id1/${loose}`]: all[loose] ?? "" });
-  const catalog = scanGames([{ name: "q", profile: "darkplaces", sources: [game] }]);
+  const catalog = scanCatalog([{ name: "q", profile: "darkplaces", sources: [game] }]);
   const { snapshot } = catalog;
   const view = catalog.views.findIndex(({ name }) => name === "q/id1");
   const { tree } = catalog.views[view] ?? catalog.view();

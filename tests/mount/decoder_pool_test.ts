@@ -10,7 +10,7 @@ import {
   wholeMember,
 } from "../../mount/shared/decode_memory.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
 import { until } from "./mounting.ts";
 
@@ -20,7 +20,7 @@ function notifying({ control }: DecodeBuffers): number {
 }
 
 /** An index of nothing. */
-const catalog = scanGames([]);
+const catalog = scanCatalog([]);
 
 function withPool(
   count: number,

@@ -14,8 +14,9 @@ import type { Shown } from "../../mount/session/shown.ts";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { type CachedName, FreshNumbers } from "../../mount/layout/mounted_tree.ts";
 import { ReadAhead } from "../../mount/session/read_ahead.ts";
-import { Catalog, type CatalogParts } from "../../views/catalog.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { indexFrom, type IndexParts } from "../../index/columns/indexed_games.ts";
+import { Catalog } from "../../views/catalog.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/columns/source.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -142,13 +143,13 @@ class ModelMount {
 
   readonly #view: string | null;
   /** The last index that was sent, and as the session has it. */
-  #sent: CatalogParts;
+  #sent: IndexParts;
   #received: Catalog;
 
   constructor(catalog: Catalog, view: string | null) {
     this.#view = view;
-    this.#sent = catalog.parts();
-    this.#received = new Catalog(structuredClone(this.#sent));
+    this.#sent = catalog.index;
+    this.#received = new Catalog(indexFrom(structuredClone(this.#sent)));
     this.#shown = this.#shownOf(this.#received);
     this.files = new GameFileSystem(
       this.#shown,
@@ -174,9 +175,9 @@ class ModelMount {
   }
 
   show(catalog: Catalog): readonly CachedName[] {
-    const message = structuredClone(catalogMessage(this.#sent, catalog.parts()));
-    this.#sent = catalog.parts();
-    this.#received = new Catalog(catalogAfter(this.#received.parts(), message), this.#received);
+    const message = structuredClone(catalogMessage(this.#sent, catalog.index));
+    this.#sent = catalog.index;
+    this.#received = new Catalog(indexFrom(catalogAfter(this.#received.index, message)), this.#received);
     const next = this.#shownOf(this.#received, this.#shown.layout);
     const names = next.layout.replacePrevious();
     this.#shown = next;
@@ -313,13 +314,13 @@ async function changeAtRandom(view: string | null): Promise<void> {
   const disk = new Disk(directory.path, chance);
   await disk.fill();
   let games = disk.games;
-  let catalog = scanGames(disk.options);
+  let catalog = scanCatalog(disk.options);
   const mount = new ModelMount(catalog, view);
   mount.check(chance);
   const refresh = (keepsNumbers: boolean) => {
     const before = games;
     const numbers = disk.games.map((game) => before.indexOf(game));
-    const next = scanGames(disk.options, keepsNumbers ? { previous: catalog, previousNumbers: numbers } : {});
+    const next = scanCatalog(disk.options, keepsNumbers ? { previous: catalog, previousNumbers: numbers } : {});
     // Without the view at its root a mount keeps showing what it shows.
     if (view !== null && !next.views.some(({ name }) => name === view)) return [];
     games = disk.games;

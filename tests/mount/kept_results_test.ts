@@ -5,7 +5,7 @@ import { type ConversionInputs, InputNotes } from "../../mount/shared/conversion
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { ConvertedFiles } from "../../mount/session/converted_files.ts";
 import { HandedRequests } from "../../mount/session/handed_requests.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -114,7 +114,7 @@ Deno.test("notes come in their order and whole, and a loss is reported once", ()
 Deno.test("inputs of 262,144 converted files are remembered, those that changed left out; beyond, all of them may have changed", async () => {
   await using directory = await temporaryDirectory();
   await writeFiles(directory.path, { "q/id1/a.lmp": "a" });
-  const catalog = scanGames([{ name: "q", profile: "quake", sources: [`${directory.path}/q`] }]);
+  const catalog = scanCatalog([{ name: "q", profile: "quake", sources: [`${directory.path}/q`] }]);
   const options = { view: null, showPacks: false, showAs: true };
   const before = new MountLayout(catalog, options);
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Order of listings, names that are made, and which attributes listings of large indexes have. */
 import { assert, assertEquals } from "@std/assert";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -20,7 +20,7 @@ Deno.test("directories above the trees are listed by their bytes, packs of one n
     ),
   );
   const sources = ["one", "two", "three"].map((own) => `${root}/${own}`);
-  const catalog = scanGames(names.map((name) => ({ name, profile: "generic", base: "base", sources })));
+  const catalog = scanCatalog(names.map((name) => ({ name, profile: "generic", base: "base", sources })));
   const { files, show } = openFiles(catalog, { view: null, showPacks: true, showAs: true, umask: 0 });
   const namesIn = (node: Node) => list(files, node, false, () => 2).map(({ name }) => name).slice(2);
   const nodeAt = (path: string) => {
@@ -73,7 +73,7 @@ Deno.test("of a large index attributes are listed as long as they are of use, an
     pak(Array.from({ length: count * each }, (_, n) => [`d${Math.floor(n / each)}/${n % each}/`.slice(0, -1), "x"]));
   await writeFiles(directory.path, { "large/base/a.pak": packOf(directories), "small/base/a.pak": packOf(3) });
   const [large, small] = ["large", "small"].map((name) =>
-    scanGames([{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/${name}`] }])
+    scanCatalog([{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/${name}`] }])
   );
   assert(large && small);
   const again: string[][] = [];

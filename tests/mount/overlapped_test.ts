@@ -6,7 +6,7 @@ import { ContentReader } from "../../index/content/content_reader.ts";
 import { ChangedError } from "../../index/content/indexed_file.ts";
 import { fs } from "../../formats/core/builtins.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
@@ -44,10 +44,10 @@ Deno.test("a read during which its file is written to gives the indexed bytes or
   let answered = 0;
   const chance = numbersFrom(seed);
   await writeFiles(game, files());
-  const { snapshot: { entryCount } } = scanGames([{ sources: [game], profile: "generic" }], { look });
+  const { snapshot: { entryCount } } = scanCatalog([{ sources: [game], profile: "generic" }], { look });
   for (let entry = 0; entry < entryCount; entry++) {
     // A file is not the indexed one for long.
-    const catalog = scanGames([{ sources: [game], profile: "generic" }], { look });
+    const catalog = scanCatalog([{ sources: [game], profile: "generic" }], { look });
     const { snapshot } = catalog;
     const source = snapshot.sourceOf(entry);
     const size = snapshot.columns.entrySizes[entry] ?? 0;
@@ -89,12 +89,12 @@ Deno.test("a file that is written to while a question reads it is reported as ch
   await writeFiles(directory.path, files());
   using calls = new FileCalls();
   const look = (path: string) => calls.look(path);
-  const { snapshot } = scanGames([{ sources: [directory.path], profile: "generic" }], { look });
+  const { snapshot } = scanCatalog([{ sources: [directory.path], profile: "generic" }], { look });
   const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
   for (const name of ["loose.dat", "0-400000", "8-70000"]) {
     const entry = entries.find((entry) => snapshot.memberOf(entry) === name) ?? -1;
     const path = `${directory.path}/${name === "loose.dat" ? name : "large.pak"}`;
-    const again = scanGames([{ sources: [directory.path], profile: "generic" }], { look });
+    const again = scanCatalog([{ sources: [directory.path], profile: "generic" }], { look });
     await using reader = new ContentReader(again.snapshot, look);
     const original = Deno.readFileSync(path);
     const { readSync } = fs();

@@ -6,7 +6,7 @@ import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_mem
 import { noConvertedNode, type QueuedRequest, RequestQueue } from "../../mount/shared/request_queue.ts";
 import type { RemoteStart } from "../../mount/shared/thread_messages.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
 
@@ -14,7 +14,7 @@ const patience = 1000;
 const count = 3;
 const firstRow = 5;
 /** An index of nothing. */
-const catalog = scanGames([]);
+const catalog = scanCatalog([]);
 
 /** Timers of the main thread, moved by the test. */
 class Timers {

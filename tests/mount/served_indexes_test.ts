@@ -13,7 +13,7 @@ import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_mem
 import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { Tree } from "../../views/tree.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -72,7 +72,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
   contents.set("loose.dat", content("loose", 3000));
   await writeFiles(base, { "loose.dat": contents.get("loose.dat") ?? "" });
   const games = [{ name: "q", profile: "generic", base: "base", sources: [`${directory.path}/q`], nested: true }];
-  let catalog = scanGames(games);
+  let catalog = scanCatalog(games);
   let number = 0;
 
   const library = new FailingLibrary();
@@ -111,7 +111,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
     assertEquals(view, layout.view);
     resolved.add(version);
     // The main thread need not do so once more.
-    const own = new Catalog(catalog.parts()).view(view);
+    const own = new Catalog(catalog.index).view(view);
     const posted = structuredClone(parts);
     own.adopt(posted);
     assert(own.tree.parts.winners === posted.winners, "the other thread resolved it once more");
@@ -227,7 +227,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
 
   /** Shows what is on disk now. */
   function showNext(): void {
-    catalog = scanGames(games, { previous: catalog, previousNumbers: [0] });
+    catalog = scanCatalog(games, { previous: catalog, previousNumbers: [0] });
     number++;
     const before = index;
     index = new ShownIndex(number, catalog, ["q"]);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import type { Source } from "../../index/columns/source.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { TreeParts } from "../../views/tree.ts";
@@ -10,7 +10,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 
 /** Indexes whose counters may still grow. */
 const maxOpen = 4;
-const { columns } = scanGames([]).snapshot;
+const { columns } = scanCatalog([]).snapshot;
 
 /** Returns an index of packs without files. */
 function catalogOf(paths: readonly string[]): Catalog {

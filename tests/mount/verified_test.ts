@@ -7,7 +7,7 @@ import {
   writeVerifiedPacks,
 } from "../../index/cache/verified_packs.ts";
 import { crc32 } from "../../formats/core/crc32.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { verification } from "../../mount/shared/entry_states.ts";
 import { ShownIndex } from "../../mount/shown_indexes.ts";
 import { VerifiedEntries } from "../../mount/verified_entries.ts";
@@ -99,7 +99,7 @@ Deno.test("members of a pack that changed a moment before are not remembered: it
   await using directory = await temporaryDirectory();
   const pack = `${directory.path}/one.pk3`;
   await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
-  const catalog = scanGames([{ sources: [pack] }]);
+  const catalog = scanCatalog([{ sources: [pack] }]);
   const changed = catalog.snapshot.sources[0]?.identity.ctime ?? 0;
   const remembered = async (now: number) => {
     const cache = `${directory.path}/cache`;
@@ -125,7 +125,7 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       path,
       vpk([{ path: "a.txt", content: letters, part: 0x7fff, offset: 0 }], letters + "x".repeat(behind)),
     );
-    const catalog = scanGames([{ sources: [path] }]);
+    const catalog = scanCatalog([{ sources: [path] }]);
     const identity = catalog.snapshot.sources[0]?.identity;
     assert(identity);
     const offset = identity.size - size - behind;
@@ -282,7 +282,7 @@ Deno.test("what was verified is written once a minute until the mount ends", asy
   await using directory = await temporaryDirectory();
   const pack = `${directory.path}/one.pk3`;
   await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
-  const index = new ShownIndex(0, scanGames([{ sources: [pack] }]), []);
+  const index = new ShownIndex(0, scanCatalog([{ sources: [pack] }]), []);
   const cache = `${directory.path}/cache`;
   const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
   verified.follow(index, Date.now() + 3_600_000);

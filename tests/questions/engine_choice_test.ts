@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { choiceSentences, engineClauses } from "../../questions/engine_choice.ts";
 import { namedDifference } from "../../questions/diff.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../index/fixtures.ts";
 
 /** The sentences about the choice of an engine for the game `game`, without the path of its root. */
@@ -60,10 +60,10 @@ Deno.test("games of several roots or next to others are told apart, and paths ar
     "above/id1/a": "",
   });
   const [upper = "", lower = ""] = ["above", "my games"].map((name) => `${root.path}/${name}`);
-  const both = scanGames([{ sources: [upper, lower] }]);
+  const both = scanCatalog([{ sources: [upper, lower] }]);
   const detected = `detected Quake (id1) in ${upper} and ${lower}, engine rules: quake`;
   assertEquals(choiceSentences(both, false), [`${detected}; "pakfs detect '${lower}'" compares other engines`]);
-  const two = scanGames([{ sources: [lower] }, { sources: [upper] }]);
+  const two = scanCatalog([{ sources: [lower] }, { sources: [upper] }]);
   assertEquals(choiceSentences(two, true), [
     `my games: detected Quake (id1), engine rules: quake; 2 files differ under other engines: ` +
     `"pakfs diff 'my games' --engine qss" lists them`,

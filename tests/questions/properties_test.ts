@@ -6,7 +6,7 @@ import { Contest } from "../../questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../questions/diff.ts";
 import { sameByListing } from "../../questions/same_bytes.ts";
 import { shadowedFiles } from "../../questions/shadowed.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { installation } from "../index/fixtures.ts";
 import { numbered } from "../../questions/question.ts";
 import { winsOf } from "../../questions/source_counts.ts";
@@ -171,7 +171,7 @@ Deno.test("two views differ where their winners do", async () => {
 Deno.test("names in another case are one in a difference only where neither engine distinguishes them", async () => {
   await using root = await installation({ "one/base/A.txt": "a", "two/base/a.txt": "a" });
   for (const [one, two] of [["ioquake3", "quakespasm"], ["quakespasm", "ioquake3"], ["ioquake3", "ioquake3"]]) {
-    const catalog = scanGames([["one", one], ["two", two]].map(([name = "", profile = ""]) => ({
+    const catalog = scanCatalog([["one", one], ["two", two]].map(([name = "", profile = ""]) => ({
       sources: [`${root.path}/${name}`],
       name,
       profile,

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { runRequest } from "../../protocol/run_request.ts";
 import { commandTable } from "../../repl/commands/table.ts";
@@ -35,7 +35,7 @@ async function demoDaemon(directory: string) {
   await writeDemoInstallation(`${directory}/games`);
   const games = ["quake", "quake3"].map((name) => ({ name, sources: [`${directory}/games/${name}`] }));
   const counts = { run: 0, left: 0 };
-  const serving = await serve(scanGames(games), `${directory}/run/s.sock`, {
+  const serving = await serve(scanCatalog(games), `${directory}/run/s.sock`, {
     host: {
       async runCommand(request, call, signal) {
         const result = await runForClient(request, call, signal);

@@ -3,7 +3,7 @@
  * Completed and corrected names against loops over all names that there are, with nothing of the index's trees in them.
  */
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import type { ParamsOf } from "../../protocol/methods.ts";
 import { nearestPath } from "../../service/methods/complete.ts";
@@ -181,7 +181,7 @@ Deno.test("a view is completed by its game directory alone as far as commands ta
 /** The view of a game that has these files. */
 async function viewOf(names: readonly string[]): Promise<{ readonly view: View } & AsyncDisposable> {
   const root = await installation({ "baseq3/pak0.pk3": zipOf(...names) });
-  const catalog = scanGames([{ sources: [root.path], profile: "ioquake3", name: "g" }]);
+  const catalog = scanCatalog([{ sources: [root.path], profile: "ioquake3", name: "g" }]);
   return { view: catalog.view("g/baseq3"), [Symbol.asyncDispose]: () => root[Symbol.asyncDispose]() };
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { contentComparison } from "../../service/methods/content_comparison.ts";
 import { text } from "../formats/bytes.ts";
@@ -54,7 +54,7 @@ async function indexed(files: Readonly<Record<string, string | number>>) {
       if (typeof content === "number") await Deno.truncate(pathOf(name), content);
     }),
   );
-  const { snapshot } = scanGames([{ sources: [root.path], profile: "quakespasm", name: "g" }]);
+  const { snapshot } = scanCatalog([{ sources: [root.path], profile: "quakespasm", name: "g" }]);
   const reader = new CountingReader(snapshot);
   const entries = new Map(Array.from({ length: snapshot.entryCount }, (_, entry) => [snapshot.memberOf(entry), entry]));
   const controller = new AbortController();

@@ -4,7 +4,7 @@ import { type GameIndex, LiveIndex, openLiveIndex } from "../../service/live_ind
 import { SystemCalls } from "../../system/system_calls.ts";
 import { IndexWatcher, type WatchOptions } from "../../service/watch/index_watcher.ts";
 import { MountTableWatch } from "../../system/mount_table.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
@@ -266,7 +266,7 @@ Deno.test("a disk that does not answer is asked once, and the others are checked
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "other/id1/b.txt": "b" });
   const [disk, other] = [`${root.path}/disk`, `${root.path}/other`];
   const index = new LiveIndex(
-    scanGames([disk, other].map((path) => ({ sources: [path], profile: "quake" }))),
+    scanCatalog([disk, other].map((path) => ({ sources: [path], profile: "quake" }))),
     (last) => last,
   );
   const clock = new HandClock();

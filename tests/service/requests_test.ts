@@ -9,7 +9,7 @@ import type { FindFilters } from "../../questions/filters.ts";
 import type { Peer } from "../../service/methods/method.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import { PageRows } from "../../service/methods/pages.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { pak } from "../formats/bytes.ts";
 import { installation, writeFiles } from "../index/fixtures.ts";
 import { bothConnections } from "../support/both_connections.ts";
@@ -184,7 +184,7 @@ async function turnsOf(answer: () => Promise<unknown>): Promise<number> {
 Deno.test("other work has its turn every 500 rows of a listing, and every 8 views of a subscription", async () => {
   const names = Array.from({ length: 3000 }, (_, index) => [`${index}`, ""] as const);
   await using root = await installation({ "quake/id1/pak0.pak": pak(names) });
-  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
+  const catalog = scanCatalog([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
   await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`);
   const peer: Peer = { subscribe: (_number, queue) => queue.close(), unsubscribe: () => false, progress: () => {} };
   const assertTurns = async (expected: number, method: string, params: unknown) => {
@@ -202,7 +202,7 @@ Deno.test("other work has its turn every 500 rows of a listing, and every 8 view
 
 Deno.test("a subscription that is refused, or whose queue is closed, is reported to no longer", async () => {
   await using root = await installation(files);
-  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
+  const catalog = scanCatalog([{ sources: [`${root.path}/quake`], profile: "quake", name: "quake" }]);
   let open = 0;
   const reports = { add: () => (open++, () => void open--) };
   await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`, { host: { reports } });
@@ -226,7 +226,7 @@ Deno.test("status counts the games, views, packs and files of all games", async 
   for (const count of [0, 1, 2, 3]) {
     const games = Array.from({ length: count }, (_, game) => ({ path: `${root.path}/game${game}`, name: `g${game}` }));
     await Promise.all(games.map(({ path }) => writeFiles(path, files)));
-    const catalog = scanGames(
+    const catalog = scanCatalog(
       games.map(({ path, name }) => ({ sources: [`${path}/quake`], profile: "quake", name })),
     );
     await using serving = await serve(catalog, `${root.path}/run/pakfs.sock`);
@@ -241,7 +241,7 @@ Deno.test("status counts the games, views, packs and files of all games", async 
 
 Deno.test("status names the view at the mount point, which only a mount has", async () => {
   await using root = await installation(files);
-  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
+  const catalog = scanCatalog([{ sources: [`${root.path}/quake`], profile: "quake" }]);
   for (const mountPoint of [null, "/mnt/games"]) {
     for (const rootView of [null, "quake/mod"]) {
       const socket = `${root.path}/run/pakfs.sock`;

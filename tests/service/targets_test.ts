@@ -4,7 +4,7 @@ import { TargetWatcher } from "../../service/watch/target_watcher.ts";
 import { sameTargets, targetKey, type WatchTarget, watchTargets } from "../../service/watch/targets.ts";
 import { openLiveIndex } from "../../service/live_index.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 import { wad } from "../formats/bytes.ts";
 import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
@@ -41,7 +41,7 @@ Deno.test("roots are watched whole; archives, lists of names and linked packs by
     { sources: [`${root.path}/q3`], profile: "ioquake3", name: "q3", followSymlinks: true },
     { sources: [`${root.path}/alone.pak`], name: "alone", names: [`${root.path}/names.txt`] },
   ];
-  const catalog = scanGames(games);
+  const catalog = scanCatalog(games);
   const all = [
     "alone.pak: alone.pak alone_000.pak",
     "elsewhere/linked.pk3: linked.pk3",
@@ -90,7 +90,7 @@ Deno.test("of very many links out of a root a thousand are watched, and all with
   for (const number of numbers) {
     await Deno.symlink(`../../elsewhere/${number}.pk3`, `${root.path}/q3/baseq3/link${number}.pk3`);
   }
-  const targets = await watchTargets(scanGames([{ sources: [`${root.path}/q3`], profile: "ioquake3" }]));
+  const targets = await watchTargets(scanCatalog([{ sources: [`${root.path}/q3`], profile: "ioquake3" }]));
   assertEquals([targets.length, targets.filter(({ matches }) => !matches).length], [1001, 1]);
 });
 

@@ -8,7 +8,7 @@ import { openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { scanCatalog } from "./catalogs.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { serve } from "./serving.ts";
 
@@ -30,7 +30,7 @@ export async function bothConnections(
   const root = await installation(files);
   const socket = `${root.path}/run/pakfs.sock`;
   const local = await openLocalGames(games(root.path));
-  const serving = await serve(scanGames(games(root.path)), socket);
+  const serving = await serve(scanCatalog(games(root.path)), socket);
   const remote = await connectSocket(socket, { client: "test" });
   return {
     path: root.path,

@@ -95,10 +95,7 @@ class ReaderThread implements Disposable {
     const worker = this.#worker ??= this.#start();
     if (!this.#known.has(index)) {
       this.#known.add(index);
-      const { columns, sources, clashes, numbering } = snapshot;
-      worker.postMessage(
-        { type: "index", number: index, snapshot: { columns, sources, clashes, numbering } } satisfies ContentOrder,
-      );
+      worker.postMessage({ type: "index", number: index, snapshot } satisfies ContentOrder);
     }
     const id = this.#nextId++;
     const result = Promise.withResolvers<Uint8Array | number | null>();

@@ -13,7 +13,7 @@ const maxNumber = 255;
 /** Attributes of a source that decide which file system it is on. */
 type LocatedSource = Pick<Source, "id" | "game" | "path" | "format" | "identity" | "byteLayout">;
 
-/** A catalog whose sources are looked at. */
+/** An index whose sources are looked at. */
 interface Sources {
   readonly games: readonly Pick<Game, "followSymlinks">[];
   readonly snapshot: { readonly sources: readonly LocatedSource[] };

@@ -4,22 +4,22 @@
  */
 import { at } from "../../columns/columns.ts";
 import type { LookAtFile } from "../../columns/identity.ts";
-import type { Catalog } from "../../../views/catalog.ts";
+import type { IndexedGames } from "../../columns/indexed_games.ts";
 import { ContentReader } from "../content_reader.ts";
 import type { ContentQuestion } from "./content_worker.ts";
 import type { RemoteReaders } from "./remote_readers.ts";
 
 /** Reads entries of one index, and never waits for a remote file system in this thread. */
 export class RoutedContent extends ContentReader {
-  readonly #catalog: Catalog;
+  readonly #index: IndexedGames;
   readonly #readers: RemoteReaders;
   readonly #numbers: Uint8Array;
 
-  constructor(catalog: Catalog, readers: RemoteReaders, look?: LookAtFile) {
-    super(catalog.snapshot, look);
-    this.#catalog = catalog;
+  constructor(index: IndexedGames, readers: RemoteReaders, look?: LookAtFile) {
+    super(index.snapshot, look);
+    this.#index = index;
     this.#readers = readers;
-    this.#numbers = readers.remotes.numbersOf(catalog);
+    this.#numbers = readers.remotes.numbersOf(index);
   }
 
   override async read(entry: number, offset: number, length: number): Promise<Uint8Array> {
@@ -43,16 +43,16 @@ export class RoutedContent extends ContentReader {
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    this.#readers.forget(this.#catalog.snapshot);
+    this.#readers.forget(this.#index.snapshot);
     await super[Symbol.asyncDispose]();
   }
 
   #ask(question: ContentQuestion): Promise<Uint8Array | number | null> {
-    return this.#readers.ask(this.#numberOf(question.entry), this.#catalog.snapshot, question);
+    return this.#readers.ask(this.#numberOf(question.entry), this.#index.snapshot, question);
   }
 
   #numberOf(entry: number): number {
-    return at(this.#numbers, at(this.#catalog.snapshot.columns.entrySources, entry));
+    return at(this.#numbers, at(this.#index.snapshot.columns.entrySources, entry));
   }
 }
 

@@ -4,7 +4,7 @@ import { allProfiles, profileCalled } from "../../../daemon/config/profiles.ts";
 import { resolveConfig } from "../../../daemon/config/resolved_config.ts";
 import { UsageError } from "../../../system/command_line/usage.ts";
 import { profileNamed, profiles } from "../../../engines/table.ts";
-import { scanGames } from "../../../index/scan/scanner.ts";
+import { scanCatalog } from "../../support/catalogs.ts";
 import { candidates, installation, zipOf } from "../../index/fixtures.ts";
 
 const path = "/etc/games/config.toml";
@@ -37,7 +37,7 @@ title = "mine"
     ["early", quake3?.title ?? "", "ioquake3"],
     ["strict", "mine", "ioquake3"],
   ]);
-  const catalog = scanGames(config.games);
+  const catalog = scanCatalog(config.games);
   const [first, second] = candidates(root.path, catalog.view("q3"), "a.txt");
   assertEquals([first?.source, second?.decidedBy], ["q3/baseq3/pak0.pk3", "pack-over-loose"]);
 });

@@ -16,7 +16,7 @@ import { GameError } from "../../../games/game_error.ts";
 import { ViewError } from "../../../views/view_error.ts";
 import { enginesOf } from "../../../games/engines_of_game.ts";
 import { profiles } from "../../../engines/table.ts";
-import { scanGames } from "../../../index/scan/scanner.ts";
+import { scanCatalog } from "../../support/catalogs.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../../index/fixtures.ts";
 
 async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {
@@ -210,7 +210,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
 Deno.test("two games of one name are distinguished, and a name is fit for a path", async () => {
   await using root = await installation({ "a/quake/id1/x": "", "b/quake/id1/y": "" });
   const sources = (path: string) => [`${root.path}/${path}`];
-  const catalog = scanGames([
+  const catalog = scanCatalog([
     { sources: sources("a/quake") },
     { sources: sources("b/quake") },
     { sources: sources("b/quake"), name: "../a/b" },
@@ -224,14 +224,14 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
   const one = scan(root.path, { sources: ["quake"] });
   assertEquals([one.view().name, one.view("").name, one.view("quake").name], ["quake/id1", "quake/id1", "quake/id1"]);
   assertEquals([one.view("mod").name, one.view("quake/mod").name], ["quake/mod", "quake/mod"]);
-  const two = scanGames([{ sources: [`${root.path}/quake`] }, { sources: [`${root.path}/q3`] }]);
+  const two = scanCatalog([{ sources: [`${root.path}/quake`] }, { sources: [`${root.path}/q3`] }]);
   assertEquals([two.view("q3").name, two.view("baseq3").name], ["q3/baseq3", "q3/baseq3"]);
   const unnamed = assertThrows(() => two.view(), ViewError);
   assertEquals(unnamed.message, "several games are mounted; choose a view");
   assertEquals(unnamed.suggestions, ["quake/id1", "quake/mod", "q3/baseq3"]);
   const wrong = assertThrows(() => two.view("quake/none"), ViewError);
   assertEquals(wrong.message, "unknown view quake/none");
-  assertEquals(assertThrows(() => scanGames([]).view(), ViewError).message, "nothing is indexed");
+  assertEquals(assertThrows(() => scanCatalog([]).view(), ViewError).message, "nothing is indexed");
 });
 
 Deno.test("an engine's own files and pack types beside id1 say which engine of Quake it is", async () => {

@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../daemon/config/config_file.ts";
 import { createArchive } from "../../../formats/create.ts";
 import { GameError } from "../../../games/game_error.ts";
-import { scanGames } from "../../../index/scan/scanner.ts";
+import { scanCatalog } from "../../support/catalogs.ts";
 import { debianPackage } from "../../support/debian_data.ts";
 import { installation, pakOf, zipOf } from "../../index/fixtures.ts";
 import { needs } from "../../support/programs.ts";
@@ -216,7 +216,7 @@ Deno.test("the lines for the configuration make the game that was reported", asy
   });
   const { games } = made.detect('it\'s "quake"', "q3");
   const config = parseConfig(games.map(({ toml }) => toml).join("\n"), "/config.toml");
-  const catalog = scanGames(config.games);
+  const catalog = scanCatalog(config.games);
   assertEquals(
     catalog.games.map(({ name, profile, base, gameDirectories }) => [
       name,

@@ -3,10 +3,10 @@
  * never loads.
  * @module
  */
-import type { Game } from "../index/columns/game.ts";
-import type { LeftOut } from "../engines/core/profile.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { type Source, sourceHasName } from "../index/columns/source.ts";
+import type { Game } from "./game.ts";
+import type { LeftOut } from "../../engines/core/profile.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Source } from "./source.ts";
 
 const known = new WeakMap<Game, ReadonlyMap<number, LeftOut>>();
 
@@ -28,10 +28,4 @@ function packsOf(snapshot: Snapshot, game: Game, { member, prefix }: LeftOut): S
   return sources.filter(({ game: owner, kind, name }) =>
     owner === game.id && kind === "pack" && (prefix === null || name.toLowerCase().startsWith(prefix.toLowerCase()))
   );
-}
-
-/** Returns whether a word of a view's settings names a pack: with or without its ending. */
-export function isChosen(source: Source, words: readonly string[]): boolean {
-  const short = source.name.replace(/\.[^.]*$/, "");
-  return words.some((word) => sourceHasName(source, word) || word.toLowerCase() === short.toLowerCase());
 }
