@@ -46,7 +46,8 @@ export interface SnapshotParts {
   readonly numbering: number;
 }
 
-let lastNumbering = 0;
+/** Starts at random: snapshots come from other processes, too. */
+let lastNumbering = Math.floor(Math.random() * 2 ** 48);
 
 function newNumbering(): number {
   return ++lastNumbering;
@@ -58,7 +59,7 @@ export class Snapshot implements SnapshotParts {
   readonly sources: readonly Source[];
   /** By node that is a file in one source and a directory in another: the alias node that names the file. */
   readonly clashes: ReadonlyMap<number, number>;
-  /** Equal in snapshots of one process whose nodes have the same numbers for the same paths. */
+  /** Equal in snapshots whose nodes have the same numbers for the same paths. */
   readonly numbering: number;
   readonly #unclashed: ReadonlyMap<number, number>;
 

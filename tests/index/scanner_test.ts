@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
@@ -325,6 +325,18 @@ Deno.test("an entry is handed back to its reader as it was listed", async () => 
   const { snapshot, tree } = scan(root.path, { profile: "quake" }).view();
   const row = entryRow(snapshot, tree.entries[tree.find("second.txt")] ?? none);
   assertEquals([row.length, row.path(0), row.offsets[0], row.sizes[0]], [1, "second.txt", 12 + 9, 10]);
+});
+
+Deno.test("snapshots of two threads or processes are never taken for numbered alike", async () => {
+  const module = new URL("../../index/columns/snapshot_builder.ts", import.meta.url);
+  const code = `import { SnapshotBuilder } from "${module}"; postMessage(new SnapshotBuilder().finish().numbering);`;
+  const [first, second] = await Promise.all([1, 2].map(async () => {
+    const worker = new Worker(`data:text/javascript,${encodeURIComponent(code)}`, { type: "module" });
+    const numbering = Promise.withResolvers<number>();
+    worker.onmessage = ({ data }) => numbering.resolve(data);
+    return await numbering.promise.finally(() => worker.terminate());
+  }));
+  assertNotEquals(first, second);
 });
 
 Deno.test("a catalog rebuilt from its parts in another thread says the same", async () => {
