@@ -4,7 +4,6 @@
  * @module
  */
 import type { Listing, Question } from "../questions/question.ts";
-import type { MountConfig } from "../questions/question.ts";
 import type * as questions from "../questions/table.ts";
 import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
@@ -44,6 +43,14 @@ export interface SubscribeParameters {
 
 /** Parameters of a method that has none. */
 type NoParameters = Record<string, never>;
+
+/** Keys of a configuration, as they are written in its file. */
+export interface MountConfig {
+  /** A key and its value. */
+  readonly [key: string]: unknown;
+  /** Mount point. */
+  readonly mount: string;
+}
 
 /** Methods that do more than ask the index. */
 export interface ControlMethods {

@@ -12,21 +12,13 @@ import type { ViewReferences } from "./view_references.ts";
 
 /** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
 type CheckOf<Value> = Value extends string ? "text"
-  : Value extends MountConfig ? "table"
   : Value extends readonly [number, number] ? "versions"
   : Value extends readonly string[] ? "texts"
   : Value extends boolean ? "flag"
   : Value extends number ? "count" | "integer32"
   : Value extends FindFilters ? "filters"
+  : Value extends Readonly<Record<string, unknown>> ? "table"
   : never;
-
-/** Keys of a configuration, as they are written in its file. */
-export interface MountConfig {
-  /** A key and its value. */
-  readonly [key: string]: unknown;
-  /** Mount point. */
-  readonly mount: string;
-}
 
 /** Checks of the parameters `Parameters`: each by its name, with `required` in front where it must be present. */
 export type Checks<Parameters> = {
