@@ -51,7 +51,7 @@ export type {
 } from "./protocol/library/options.ts";
 export { ExtractionError } from "./protocol/library/extraction.ts";
 export type { Target } from "./media/convert/converter.ts";
-export type { View } from "./protocol/library/view.ts";
+export type { LibraryView as View } from "./protocol/library/view.ts";
 export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
 export type {
   CandidateRow,

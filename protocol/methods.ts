@@ -3,7 +3,7 @@
  * Server, client, REPL and library are typed by {@linkcode Methods}.
  * @module
  */
-import type { Listing, Question } from "../questions/question.ts";
+import type { PagedQuestion, Question } from "../questions/question.ts";
 import type * as questions from "../questions/table.ts";
 import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
@@ -133,7 +133,7 @@ export interface ControlMethods {
   stop: { params: NoParameters; result: { stopping: true } };
 }
 
-type MethodOf<Asked> = Asked extends Listing<infer Parameters, infer Row>
+type MethodOf<Asked> = Asked extends PagedQuestion<infer Parameters, infer Row>
   ? { params: Parameters & PageParameters; result: Page<Row> }
   : Asked extends Question<infer Parameters, infer Result> ? { params: Parameters; result: Result }
   : never;

@@ -4,6 +4,7 @@
  * without a leading slash.
  * @module
  */
+import type { ChangeKind } from "../questions/table.ts";
 export type * from "../questions/table.ts";
 
 /** How changes of one path are noticed, in {@linkcode StatusResult}. */
@@ -119,9 +120,6 @@ export interface ReloadResult extends RefreshResult {
   /** Settings that need a restart of the daemon, a sentence each. */
   needsRestart: string[];
 }
-
-/** Change of a pack or a path. */
-export type ChangeKind = "added" | "removed" | "changed";
 
 /** Changes of one view by a refresh. */
 export interface ViewChanges {

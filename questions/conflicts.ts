@@ -8,7 +8,7 @@ import { filesAfter, walkSteps } from "./find.ts";
 import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import { sourcesNamed } from "./named_sources.ts";
-import type { CompareParameter, Listing, QuestionContext, Step, ViewParameter } from "./question.ts";
+import type { CompareParameter, PagedQuestion, QuestionContext, Step, ViewParameter } from "./question.ts";
 import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";
 
@@ -39,7 +39,7 @@ export interface ConflictsParameters extends ViewParameter, CompareParameter {
 }
 
 /** Lists paths that several sources have. */
-export const conflicts: Listing<ConflictsParameters, ConflictRow> = {
+export const conflicts: PagedQuestion<ConflictsParameters, ConflictRow> = {
   parameters: { view: "text", source: "text", compare: "flag" },
   list: (context, parameters, from) => {
     const contest = new Contest(context.catalog.view(parameters.view));
@@ -58,7 +58,7 @@ export interface OverridesParameters extends ViewParameter, CompareParameter {
 }
 
 /** Lists what a pack or game directory replaces, or what others replace of it. */
-export const overrides: Listing<OverridesParameters, ConflictRow> = {
+export const overrides: PagedQuestion<OverridesParameters, ConflictRow> = {
   parameters: { view: "text", source: "required text", by: "flag", compare: "flag" },
   list: (context, parameters, from) => {
     const contest = new Contest(context.catalog.view(parameters.view));
@@ -87,7 +87,7 @@ export interface UniqueParameters extends ViewParameter, FieldsParameter {
 }
 
 /** Lists files that only a pack or game directory provides: without it they would vanish. */
-export const unique: Listing<UniqueParameters, FileRow> = {
+export const unique: PagedQuestion<UniqueParameters, FileRow> = {
   parameters: { view: "text", source: "required text", fields: "texts" },
   list: ({ catalog }, { view: name, source, fields }, from) => {
     const contest = new Contest(catalog.view(name));

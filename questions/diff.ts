@@ -14,7 +14,7 @@ import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { settingsText, splitViewName } from "../views/view_settings.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
-import type { CompareParameter, Listing, Question, Step } from "./question.ts";
+import type { CompareParameter, PagedQuestion, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";
 
 /** Change of a path. */
@@ -65,7 +65,7 @@ export interface DiffParameters extends CompareParameter {
 }
 
 /** Lists what changes from one view to another. */
-export const diff: Listing<DiffParameters, DiffRow> = {
+export const diff: PagedQuestion<DiffParameters, DiffRow> = {
   parameters: { from: "required text", to: "required text", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
     const found = namedDifference(catalog, parameters);

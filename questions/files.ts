@@ -4,7 +4,7 @@
  */
 import { at, none } from "../index/columns/columns.ts";
 import type { View } from "../views/view.ts";
-import { type Listing, type Question, QuestionError, type Step, type ViewParameter } from "./question.ts";
+import { type PagedQuestion, type Question, QuestionError, type Step, type ViewParameter } from "./question.ts";
 import { type DirectoryRow, type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
 /** A row of `ls`. */
@@ -23,7 +23,7 @@ export interface LsParameters extends ViewParameter, FieldsParameter {
 }
 
 /** Lists a directory. */
-export const ls: Listing<LsParameters, ListRow> = {
+export const ls: PagedQuestion<LsParameters, ListRow> = {
   parameters: { view: "text", path: "text", fields: "texts" },
   list: ({ catalog }, { view: name, path = "", fields }, from) => {
     const view = catalog.view(name);

@@ -9,7 +9,7 @@ import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { filterTest, type FindFilters, onceForEachName } from "./filters.ts";
-import { type Listing, type Step, type ViewParameter, withPatterns } from "./question.ts";
+import { type PagedQuestion, type Step, type ViewParameter, withPatterns } from "./question.ts";
 import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
 /** Parameters of `qpaths`. */
@@ -24,7 +24,7 @@ export interface QpathsParameters extends ViewParameter {
 export interface FindParameters extends QpathsParameters, FieldsParameter {}
 
 /** Lists files by name and other properties, in the order of a walk. */
-export const find: Listing<FindParameters, FileRow> = {
+export const find: PagedQuestion<FindParameters, FileRow> = {
   parameters: { view: "text", patterns: "required texts", filters: "filters", fields: "texts" },
   list: ({ catalog }, { view: name, patterns, filters, fields }, from) => {
     const view = catalog.view(name);
@@ -35,7 +35,7 @@ export const find: Listing<FindParameters, FileRow> = {
 };
 
 /** Lists the paths alone of the files that `find` lists; each row is a path. */
-export const qpaths: Listing<QpathsParameters, string> = {
+export const qpaths: PagedQuestion<QpathsParameters, string> = {
   parameters: { view: "text", patterns: "required texts", filters: "filters" },
   list: ({ catalog }, { view: name, patterns, filters }, from) => {
     const view = catalog.view(name);

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from "../views/catalog.ts";
 import { fileCount } from "./source_counts.ts";
-import { type Listing, type NoParameters, numbered } from "./question.ts";
+import { type NoParameters, numbered, type PagedQuestion } from "./question.ts";
 
 /** A row of `games`. */
 export interface GameRow {
@@ -43,7 +43,7 @@ export interface ViewRow {
 }
 
 /** Lists the games. */
-export const games: Listing<NoParameters, GameRow> = {
+export const games: PagedQuestion<NoParameters, GameRow> = {
   parameters: {},
   list: ({ catalog }, _parameters, from) => numbered(gameRows(catalog), from),
 };
@@ -55,7 +55,7 @@ export interface ViewsParameters {
 }
 
 /** Lists the views of one game or of all. */
-export const views: Listing<ViewsParameters, ViewRow> = {
+export const views: PagedQuestion<ViewsParameters, ViewRow> = {
   parameters: { game: "text" },
   list: ({ catalog }, { game }, from) => numbered(viewRows(catalog, game), from),
 };

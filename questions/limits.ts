@@ -9,7 +9,7 @@ import { entryMeasure } from "../views/strict_limits.ts";
 import type { Game } from "../index/columns/game.ts";
 import { ownEntryCount, type Source } from "../index/columns/source.ts";
 import type { View } from "../views/view.ts";
-import { type Listing, numbered, type ViewParameter } from "./question.ts";
+import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
 /** A pack, file or directory that exceeds a limit. */
 export interface OffenderRow {
@@ -44,7 +44,7 @@ export interface LimitRow {
 }
 
 /** Lists the limits of a view's engine, and how near the view is to them. */
-export const limits: Listing<ViewParameter, LimitRow> = {
+export const limits: PagedQuestion<ViewParameter, LimitRow> = {
   parameters: { view: "text" },
   list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
 };

@@ -3,7 +3,7 @@
  * @module
  */
 import { packNamed } from "./named_sources.ts";
-import { type Listing, numbered } from "./question.ts";
+import { numbered, type PagedQuestion } from "./question.ts";
 
 /** A row of `names`: a pack that holds no names. */
 export interface NamesRow {
@@ -38,7 +38,7 @@ export interface NamesParameters {
 }
 
 /** Lists packs that hold no names, with how many were recovered. */
-export const names: Listing<NamesParameters, NamesRow> = {
+export const names: PagedQuestion<NamesParameters, NamesRow> = {
   parameters: { view: "text", pack: "text" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.optionalView(parameters.view);

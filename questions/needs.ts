@@ -6,9 +6,9 @@ import { none } from "../index/columns/columns.ts";
 import type { View } from "../views/view.ts";
 import { nodeAt } from "./files.ts";
 import { sourcesNamed } from "./named_sources.ts";
-import { type Listing, type Position, type QuestionContext, QuestionError, type Step } from "./question.ts";
+import { type PagedQuestion, type Position, type QuestionContext, QuestionError, type Step } from "./question.ts";
 import type { ViewParameter } from "./question.ts";
-import type { MissingRow, NeedRow, UserRow } from "./view_references.ts";
+import type { MissingRow, NeedRow, UserRow } from "./reference_rows.ts";
 
 /** Parameters of `needs`. */
 export interface NeedsParameters extends ViewParameter {
@@ -23,7 +23,7 @@ export interface NeedsParameters extends ViewParameter {
 }
 
 /** Lists everything that the engine would load for some files, each thing once, with who provides it. */
-export const needs: Listing<NeedsParameters, NeedRow> = {
+export const needs: PagedQuestion<NeedsParameters, NeedRow> = {
   parameters: { view: "text", files: "required texts", missing: "flag", own: "flag", without: "text" },
   list: async (context, { view, files, missing = false, own = false, without }, from) => {
     if (files.length === 0) throw new QuestionError("invalid", `"files" is empty`);
@@ -70,7 +70,7 @@ export interface UsersParameters extends ViewParameter {
 }
 
 /** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
-export const users: Listing<UsersParameters, UserRow> = {
+export const users: PagedQuestion<UsersParameters, UserRow> = {
   parameters: { view: "text", name: "required text" },
   list: async (context, { view, name }, from) => {
     const references = await context.references(view);
@@ -85,7 +85,7 @@ export interface MissingParameters extends ViewParameter {
 }
 
 /** Lists the maps, models, shaders and definitions that refer to something that the view lacks. */
-export const missing: Listing<MissingParameters, MissingRow> = {
+export const missing: PagedQuestion<MissingParameters, MissingRow> = {
   parameters: { view: "text", source: "text" },
   list: async (context, { view, source }, from) => {
     const references = await context.references(view);

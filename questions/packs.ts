@@ -10,7 +10,7 @@ import type { Catalog } from "../views/catalog.ts";
 import type { View } from "../views/view.ts";
 import { fileCount, winsOf } from "./source_counts.ts";
 import { packLimitSentence } from "./limits.ts";
-import { type Listing, numbered } from "./question.ts";
+import { numbered, type PagedQuestion } from "./question.ts";
 
 /** A row of `packs`. */
 export interface PackRow {
@@ -53,7 +53,7 @@ export interface PacksParameters {
 }
 
 /** Lists packs. */
-export const packs: Listing<PacksParameters, PackRow> = {
+export const packs: PagedQuestion<PacksParameters, PackRow> = {
   parameters: { view: "text", checksum: "integer32", fullyShadowed: "flag" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.optionalView(parameters.view);

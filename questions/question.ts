@@ -8,7 +8,7 @@ import type { ShaderIndex } from "./shaders/shader_index.ts";
 import type { Catalog } from "../views/catalog.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
-import type { ViewReferences } from "./view_references.ts";
+import type { ViewReferences } from "./reference_rows.ts";
 
 /** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
 type CheckOf<Value> = Value extends string ? "text"
@@ -84,7 +84,7 @@ export type Step<Row> = {
 } | undefined;
 
 /** A question that is answered by rows, which are made only when they are asked for. */
-export interface Listing<Parameters, Row> {
+export interface PagedQuestion<Parameters, Row> {
   readonly parameters: Checks<Parameters>;
   /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */
   list(

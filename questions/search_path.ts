@@ -3,7 +3,7 @@
  * @module
  */
 import { fileCount } from "./source_counts.ts";
-import { type Listing, numbered, type ViewParameter } from "./question.ts";
+import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
 /** A row of `path`: one element of a view's search path, best first. */
 export interface PathRow {
@@ -24,7 +24,7 @@ export interface PathRow {
 }
 
 /** Lists a view's search path, best first. */
-export const path: Listing<ViewParameter, PathRow> = {
+export const path: PagedQuestion<ViewParameter, PathRow> = {
   parameters: { view: "text" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.view(parameters.view);

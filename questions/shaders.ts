@@ -4,7 +4,7 @@
  */
 import type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
 import type { ShaderImageRow } from "./shaders/shader_images.ts";
-import { type Listing, numbered, type Question, type ViewParameter, withPatterns } from "./question.ts";
+import { numbered, type PagedQuestion, type Question, type ViewParameter, withPatterns } from "./question.ts";
 
 /** Answer of `shader`. */
 export interface ShaderResult {
@@ -58,7 +58,7 @@ export interface ShadersParameters extends ViewParameter {
 }
 
 /** Lists the names of shaders and materials. */
-export const shaders: Listing<ShadersParameters, ShaderRow> = {
+export const shaders: PagedQuestion<ShadersParameters, ShaderRow> = {
   parameters: { view: "text", pattern: "text" },
   list: async (context, { view, pattern = "" }, from) => {
     const index = await context.shaders(view);

@@ -9,7 +9,7 @@ import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import {
   type CompareParameter,
-  type Listing,
+  type PagedQuestion,
   type Position,
   type Step,
   type ViewParameter,
@@ -38,7 +38,7 @@ export interface ShadowedParameters extends ViewParameter, CompareParameter {
 }
 
 /** Lists files that the engine never loads, because another has their path. */
-export const shadowed: Listing<ShadowedParameters, ShadowedRow> = {
+export const shadowed: PagedQuestion<ShadowedParameters, ShadowedRow> = {
   parameters: { view: "text", patterns: "texts", filters: "filters", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
     const contest = new Contest(catalog.view(parameters.view));

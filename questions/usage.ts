@@ -6,7 +6,7 @@ import { at, none } from "../index/columns/columns.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { nodeAt } from "./files.ts";
-import { type Listing, numbered, type ViewParameter } from "./question.ts";
+import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
 /** A directory, and the sums of the files below it. Sizes are bytes. */
 export interface UsageRow {
@@ -37,7 +37,7 @@ export interface UsageParameters extends ViewParameter {
 }
 
 /** Sums up a directory and those below it, each before what is in it, the largest first. */
-export const usage: Listing<UsageParameters, UsageRow> = {
+export const usage: PagedQuestion<UsageParameters, UsageRow> = {
   parameters: { view: "text", path: "text", depth: "count" },
   list: ({ catalog }, { view: name, path = "", depth = 1 }, from) => {
     const view = catalog.view(name);

@@ -13,29 +13,29 @@ import { isIndexedDirectory, isSameChange, isSameIdentity, isSettled } from "../
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
 import type { Tree } from "./tree.ts";
 
-/** How a file, directory or pack differs. */
-export type Change = "added" | "removed" | "changed";
+/** Change of a pack or a path. */
+export type ChangeKind = "added" | "removed" | "changed";
 
 /** Changes that a refresh found. */
 export interface CatalogChanges {
   /** Absolute paths of packs, by what happened to them. */
-  readonly packs: Readonly<Record<Change, readonly string[]>>;
+  readonly packs: Readonly<Record<ChangeKind, readonly string[]>>;
   /** Number of files in all packs and game directories, by what happened to them. */
-  readonly files: Readonly<Record<Change, number>>;
+  readonly files: Readonly<Record<ChangeKind, number>>;
 }
 
 /** A path of a tree that exists in one index only, or has different bytes. */
 export interface PathChange {
   readonly qpath: string;
-  readonly change: Change;
+  readonly change: ChangeKind;
   /** A directory is never `changed`. */
   readonly isDirectory: boolean;
 }
 
 /** Returns the differences between two indexes. */
 export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges {
-  const packs: Record<Change, string[]> = { added: [], removed: [], changed: [] };
-  const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
+  const packs: Record<ChangeKind, string[]> = { added: [], removed: [], changed: [] };
+  const files: Record<ChangeKind, number> = { added: 0, removed: 0, changed: 0 };
   if (before === after) return { packs, files };
   const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
   const earlier = new Map(old.map((source) => [sourceKey(before, source), source]));
@@ -116,7 +116,7 @@ function filesOf(snapshot: Snapshot, { firstEntry, entryCount }: Source): number
   return count;
 }
 
-function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source): Record<Change, number> {
+function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source): Record<ChangeKind, number> {
   const isSameNumber = before.numbering === after.numbering;
   const keyOf = (snapshot: Snapshot, entry: number) => {
     const node = at(snapshot.columns.entryNodes, entry);
@@ -259,7 +259,7 @@ class TreeComparison {
 }
 
 /** Yields a node and all that is in it. */
-function* everything(tree: Tree, top: number, prefix: string, change: Change): Generator<PathChange> {
+function* everything(tree: Tree, top: number, prefix: string, change: ChangeKind): Generator<PathChange> {
   const base = tree.pathOf(top).length - tree.nameOf(top).length;
   for (let node = top; node !== none; node = tree.following(node, top)) {
     yield { qpath: prefix + tree.pathOf(node).slice(base), change, isDirectory: tree.isDirectory(node) };

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import { type Change, treeChanges } from "./changes.ts";
+import { type ChangeKind, treeChanges } from "./changes.ts";
 import { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 import { ViewError } from "./view_error.ts";
@@ -13,11 +13,11 @@ export interface ViewDifference {
   /** Its name. */
   readonly view: string;
   /** Whether the view itself came or went, or only what is in it is different. */
-  readonly change: Change;
+  readonly change: ChangeKind;
   /** Number of files, by what happened to them. */
-  readonly files: Readonly<Record<Change, number>>;
+  readonly files: Readonly<Record<ChangeKind, number>>;
   /** The first of them, in the order of a walk. */
-  readonly sample: readonly { readonly qpath: string; readonly change: Change }[];
+  readonly sample: readonly { readonly qpath: string; readonly change: ChangeKind }[];
 }
 
 /**
@@ -57,8 +57,8 @@ function compare(
   const known = old ?? now;
   if (!known) return undefined;
   const nothing = emptyTree(known);
-  const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
-  const sample: { qpath: string; change: Change }[] = [];
+  const files: Record<ChangeKind, number> = { added: 0, removed: 0, changed: 0 };
+  const sample: { qpath: string; change: ChangeKind }[] = [];
   for (const { qpath, change, isDirectory } of treeChanges(old?.tree ?? nothing, now?.tree ?? nothing)) {
     if (isDirectory) continue;
     files[change]++;

@@ -23,20 +23,20 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { orderAll } from "./nested_packs.ts";
 import {
   type DeletedFile,
+  type FileList,
+  fileListFailure,
+  fileListFormat,
+  fileListLength,
   type FoundDirectory,
   type FoundPack,
   type GamePlan,
   type ListedSource,
-  type Listing,
-  listingFailure,
-  listingFormat,
-  listingLength,
   unknownFormat,
 } from "./plan.ts";
 import type { ScanPlan } from "./plan.ts";
 
 /** The list of each archive of a plan. */
-export type Listings = ReadonlyMap<FoundPack, Listing>;
+export type FileLists = ReadonlyMap<FoundPack, FileList>;
 
 /** Share of unused names above which they are dropped. */
 const maxUnusedShare = 0.5;
@@ -48,9 +48,9 @@ const maxUnused = 10_000;
  * of names and paths; unused ones remain until there are too many.
  * @throws {GameError} if a game is one archive and that cannot be read.
  */
-export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIndex): IndexedGames {
-  const index = new Assembler(listings, earlier?.snapshot, earlier, plan).run();
-  return index ?? new Assembler(listings, undefined, earlier, plan).run() ?? unfinished();
+export function assemble(plan: ScanPlan, fileLists: FileLists, earlier?: EarlierIndex): IndexedGames {
+  const index = new Assembler(fileLists, earlier?.snapshot, earlier, plan).run();
+  return index ?? new Assembler(fileLists, undefined, earlier, plan).run() ?? unfinished();
 }
 
 function unfinished(): never {
@@ -59,7 +59,7 @@ function unfinished(): never {
 
 class Assembler {
   readonly #plan: ScanPlan;
-  readonly #listings: Listings;
+  readonly #fileLists: FileLists;
   readonly #earlier: EarlierIndex | undefined;
   readonly #builder: SnapshotBuilder;
   readonly #keepsNumbers: boolean;
@@ -79,8 +79,8 @@ class Assembler {
   /** Packs in packs, with the source that they are a part of. */
   readonly #nestedPacks: { game: number; entry: number; source: Source }[] = [];
 
-  constructor(listings: Listings, base: Snapshot | undefined, earlier: EarlierIndex | undefined, plan: ScanPlan) {
-    this.#listings = listings;
+  constructor(fileLists: FileLists, base: Snapshot | undefined, earlier: EarlierIndex | undefined, plan: ScanPlan) {
+    this.#fileLists = fileLists;
     this.#earlier = earlier;
     this.#plan = plan;
     this.#builder = new SnapshotBuilder(base);
@@ -116,9 +116,9 @@ class Assembler {
     const directories = this.#plan.games.flatMap((game) => game.directories);
     return directories.flatMap(({ packs, loose }) => [
       ...loose ? [loose] : [],
-      ...packs.map((pack) => this.#listingOf(pack)),
+      ...packs.map((pack) => this.#fileListOf(pack)),
     ])
-      .reduce((sum, listing) => sum + listingLength(listing), 0);
+      .reduce((sum, fileList) => sum + fileListLength(fileList), 0);
   }
 
   #game(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -177,14 +177,14 @@ class Assembler {
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
     const { name, because, roots, base } = plan;
     const pack = plan.archive ?? unfinished();
-    const listing = this.#listingOf(pack);
-    const failure = listingFailure(listing);
+    const fileList = this.#fileListOf(pack);
+    const failure = fileListFailure(fileList);
     if (failure !== null) {
       const advice = failure === unknownFormat ? '; "pakfs formats" lists them' : "";
       throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}${advice}`, pack.path);
     }
     const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
-    const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), listing);
+    const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), fileList);
     return {
       id,
       name,
@@ -204,17 +204,17 @@ class Assembler {
 
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
-    const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
+    const packs = directory.packs.map((pack) => ({ pack, fileList: this.#fileListOf(pack) })).filter(isPack);
     const earlier = directory.enginePack ? undefined : this.#samePacks(packs, game, profile);
-    const loadOrders = profile.loadList ? packs.map(({ listing }) => listedOrder(listing)) : earlier ?? orderAll(
+    const loadOrders = profile.loadList ? packs.map(({ fileList }) => listedOrder(fileList)) : earlier ?? orderAll(
       profile,
-      packs.map(({ pack, listing }) => ({
+      packs.map(({ pack, fileList }) => ({
         name: pack.name,
         folder: pack.folder,
-        isDirectory: listingFormat(listing) === "pk3dir",
-        format: listingFormat(listing),
-        files: listingLength(listing),
-        failure: listingFailure(listing),
+        isDirectory: fileListFormat(fileList) === "pk3dir",
+        format: fileListFormat(fileList),
+        files: fileListLength(fileList),
+        failure: fileListFailure(fileList),
         mtime: pack.identity.mtime,
       })),
       directory.lists,
@@ -224,11 +224,11 @@ class Assembler {
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const added: number[] = [];
     const used = new Map<string, number>();
-    for (const [index, { pack, listing }] of packs.entries()) {
+    for (const [index, { pack, fileList }] of packs.entries()) {
       const loadOrder = loadOrders[index] ?? unfinished();
       const source = this.#add(
         packOrigin(owner, pack, loadOrder, ignoredFolders.get(basename(pack.folder)) ?? null),
-        listing,
+        fileList,
       );
       added.push(source.id);
       if (source.format === "pk3dir") directories.set(source.name, source);
@@ -246,12 +246,12 @@ class Assembler {
     }
     const { enginePack } = directory;
     if (enginePack) {
-      const listing = this.#listingOf(enginePack);
+      const fileList = this.#fileListOf(enginePack);
       // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
-      const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null) ??
+      const ignored = fileListFailure(fileList) ?? (fileListLength(fileList) === 0 ? "it has no files" : null) ??
         missingBefore(profile, loadOrders);
       const loadOrder = { ...enginePackOrder(profile, directory.lists), ignored };
-      added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
+      added.push(this.#add(packOrigin(owner, enginePack, loadOrder), fileList).id);
     }
     if (!directory.loose) return added;
     const loose = this.#add({
@@ -282,10 +282,10 @@ class Assembler {
     const hasLists = profile.loadList !== null || profile.packs.some(({ kind }) => kind === "listed");
     if (!index || hasLists) return undefined;
     const before: Source[] = [];
-    for (const { pack, listing } of packs) {
+    for (const { pack, fileList } of packs) {
       const source = index.source(game, profile, "pack", pack.path);
-      const isAlike = source?.format === listingFormat(listing) && source.failure === listingFailure(listing) &&
-        source.entryCount === 0 === (listingLength(listing) === 0);
+      const isAlike = source?.format === fileListFormat(fileList) && source.failure === fileListFailure(fileList) &&
+        source.entryCount === 0 === (fileListLength(fileList) === 0);
       if (!isAlike || source.id !== (before[0]?.id ?? source.id) + before.length) return undefined;
       before.push(source);
     }
@@ -298,32 +298,32 @@ class Assembler {
     return isBeside(sources[first.id - 1]) || isBeside(sources[first.id + before.length]) ? undefined : before;
   }
 
-  #listingOf(pack: FoundPack): Listing {
-    const listing = pack.listing ?? this.#listings.get(pack);
-    if (listing) return listing;
+  #fileListOf(pack: FoundPack): FileList {
+    const fileList = pack.fileList ?? this.#fileLists.get(pack);
+    if (fileList) return fileList;
     throw new RangeError(`Cannot index ${pack.path}: it was not read`);
   }
 
-  #add(origin: SourceOrigin, listing: Listing): Source {
-    const source = this.#sourceFrom(origin, listing);
-    if (listing.kind === "kept") this.#kept.set(source.id, listing.source);
+  #add(origin: SourceOrigin, fileList: FileList): Source {
+    const source = this.#sourceFrom(origin, fileList);
+    if (fileList.kind === "kept") this.#kept.set(source.id, fileList.source);
     this.#added.set(source.id, source);
     return source;
   }
 
-  #sourceFrom(origin: SourceOrigin, listing: Listing): Source {
-    if (listing.kind === "read") {
-      const { format, identity, failure, readAt, table, recovery = null } = listing;
+  #sourceFrom(origin: SourceOrigin, fileList: FileList): Source {
+    if (fileList.kind === "read") {
+      const { format, identity, failure, readAt, table, recovery = null } = fileList;
       const byteLayout = byteLayoutOf(origin.path, identity, table);
       const description = { ...origin, format, identity, byteLayout, failure, readAt, recovery };
       return this.#builder.addSource(description, table);
     }
-    const { kind, source } = listing;
+    const { kind, source } = fileList;
     if (this.#keepsNumbers) {
-      return kind === "kept" ? this.#builder.addKept(source, origin) : this.#builder.addPatched(listing, origin);
+      return kind === "kept" ? this.#builder.addKept(source, origin) : this.#builder.addPatched(fileList, origin);
     }
-    const { identity, readAt } = kind === "patched" ? listing : source;
-    const table = this.#earlier?.tableOf(listing) ?? unfinished();
+    const { identity, readAt } = kind === "patched" ? fileList : source;
+    const table = this.#earlier?.tableOf(fileList) ?? unfinished();
     return this.#builder.addSource({ ...source, ...origin, identity, readAt }, table);
   }
 
@@ -363,12 +363,12 @@ class Assembler {
 /** A pack and its list of files. */
 interface ListedPack {
   readonly pack: FoundPack;
-  readonly listing: Listing;
+  readonly fileList: FileList;
 }
 
 /** Returns the load order of a file of a list, which the list itself orders. */
-function listedOrder(listing: Listing): LoadOrder {
-  return { group: 0, order: 0, ignored: listingFailure(listing) };
+function listedOrder(fileList: FileList): LoadOrder {
+  return { group: 0, order: 0, ignored: fileListFailure(fileList) };
 }
 
 function belowOf({ below }: GamePlan, name: string): Pick<GameDirectory, "below"> {
@@ -419,8 +419,8 @@ function packOrigin(
 }
 
 /** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */
-export function isPack({ pack, listing }: ListedPack): boolean {
-  return pack.isCertain || listing.kind !== "read" || listing.format !== "unknown";
+export function isPack({ pack, fileList }: ListedPack): boolean {
+  return pack.isCertain || fileList.kind !== "read" || fileList.format !== "unknown";
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from "../../engines/core/pak_names.ts";
 import type { Dependencies } from "../../engines/core/profile.ts";
 import { fileText, maxTextBytes, memberText } from "./member_text.ts";
-import { type DeletedFile, type FoundDirectory, type FoundPack, type ListedSource, listingFormat } from "./plan.ts";
+import { type DeletedFile, fileListFormat, type FoundDirectory, type FoundPack, type ListedSource } from "./plan.ts";
 
 /** Maximum packs on all lists of a game, and files that they take away. */
 const maxListed = 100_000;
@@ -178,7 +178,7 @@ export class PakLoader {
   #text({ pack, version }: Pak, member: string): string {
     if (version === "") return "";
     // The list of an archive that is unchanged is known too.
-    const isDirectory = pack.listing !== null && isDirectorySource({ format: listingFormat(pack.listing) });
+    const isDirectory = pack.fileList !== null && isDirectorySource({ format: fileListFormat(pack.fileList) });
     const text = isDirectory ? fileText(join(pack.path, member)) : memberText(pack.path, pack.identity, member);
     if (text !== null) return text;
     this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxTextBytes} bytes`);

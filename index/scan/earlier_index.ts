@@ -11,7 +11,7 @@ import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
 import type { Game } from "../columns/game.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Listing } from "./plan.ts";
+import type { FileList } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
 
 /** Sources of one kind: by number of the game, and by path. */
@@ -95,10 +95,10 @@ export class EarlierIndex {
   }
 
   /**
-   * Returns the listing to use after a source was read again: the earlier one if it is equal.
+   * Returns the file list to use after a source was read again: the earlier one if it is equal.
    * @param readAt When it was read.
    */
-  settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): Listing {
+  settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): FileList {
     const isSame = earlier && isSameIdentity(earlier.identity, identity) && this.#says(earlier, list);
     if (isSame && hasSameBytes(earlier, list.table)) {
       earlier.readAt = readAt;
@@ -107,11 +107,11 @@ export class EarlierIndex {
     return { kind: "read", ...list, identity, readAt };
   }
 
-  /** Returns the table of a listing. */
-  tableOf(listing: Listing): EntryTable {
-    if (listing.kind === "read") return listing.table;
-    const table = sourceTable(this.snapshot, listing.source);
-    for (const { row, size, mtime, ctime, directory } of listing.kind === "patched" ? listing.patches : []) {
+  /** Returns the table of a file list. */
+  tableOf(fileList: FileList): EntryTable {
+    if (fileList.kind === "read") return fileList.table;
+    const table = sourceTable(this.snapshot, fileList.source);
+    for (const { row, size, mtime, ctime, directory } of fileList.kind === "patched" ? fileList.patches : []) {
       table.sizes[row] = size;
       table.compressedSizes[row] = ctime;
       table.mtimes[row] = mtime;

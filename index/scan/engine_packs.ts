@@ -36,5 +36,5 @@ function packIn(root: string, name: string): FoundPack | null {
   const path = join(root, name);
   const information = itemAt(path);
   if (!information?.isFile) return null;
-  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
+  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null };
 }

@@ -18,7 +18,7 @@ import { linkAdvice, type LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
 import { packListsIn } from "./pack_lists.ts";
-import type { FoundDirectory, FoundPack, Listing } from "./plan.ts";
+import type { FileList, FoundDirectory, FoundPack } from "./plan.ts";
 
 /** Files and directories of one folder that may be packs, by name. */
 class PackNames {
@@ -179,7 +179,7 @@ export class GameDirectoryReader {
       const identity = archives.get(name);
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
       const isCertain = !sharedEndings.has(endingOf(name));
-      return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
+      return [{ name, path: `${path}/${name}`, folder, isCertain, identity, fileList: null }];
     });
   }
 
@@ -191,7 +191,7 @@ export class GameDirectoryReader {
     endings: ReadonlySet<string>,
     profile: Profile,
   ): FoundPack[] {
-    if (pack.listing === null) return [];
+    if (pack.fileList === null) return [];
     return folders.flatMap((folder) => {
       const inside = folder === "" ? pack.name : `${pack.name}/${folder}`;
       const names = new PackNames();
@@ -208,13 +208,13 @@ export class GameDirectoryReader {
    * Returns whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is
    * unchanged.
    */
-  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
+  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: FileList): boolean {
     return isCertain || loose.kind !== "kept" ||
       this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
   }
 
   /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
-  #looseFiles(path: string, profile: Profile, options: ListOptions): Listing | undefined {
+  #looseFiles(path: string, profile: Profile, options: ListOptions): FileList | undefined {
     try {
       return this.#list("loose", path, profile, options);
     } catch (error) {
@@ -230,10 +230,10 @@ export class GameDirectoryReader {
     const identity = identityFrom(information);
     const pack = { name, path, folder, isCertain: true, identity };
     try {
-      return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
+      return [{ ...pack, fileList: this.#list("pk3dir", path, profile, {}) }];
     } catch (error) {
       const unread = { format: "pk3dir", table: new EntryTable(), failure: messageOf(error) };
-      return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
+      return [{ ...pack, fileList: { kind: "read", ...unread, identity, readAt: Date.now() } }];
     }
   }
 
@@ -242,7 +242,7 @@ export class GameDirectoryReader {
     path: string,
     profile: Profile,
     { isReportedOnly, ...options }: ListOptions,
-  ): Listing {
+  ): FileList {
     const index = this.#earlier;
     const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
     const earlier = isAlike

@@ -59,7 +59,7 @@ export function archiveAlone(path: string, options: GameOptions, presence: RootP
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     followSymlinks: options.followSymlinks ?? false,
-    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null },
+    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null },
   };
 }
 

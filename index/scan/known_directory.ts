@@ -12,7 +12,7 @@ import type { Profile } from "../../engines/core/profile.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";
-import type { FoundDirectory, FoundPack, Listing } from "./plan.ts";
+import type { FileList, FoundDirectory, FoundPack } from "./plan.ts";
 
 /** Which files of a game directory are its packs. Depends on names alone, so that later indexes can use it. */
 interface PackRows {
@@ -73,7 +73,7 @@ export interface KnownDirectoryQuestion extends Pick<DirectoryQuestion, "links">
 export function checkKnownDirectory(
   index: EarlierIndex,
   question: KnownDirectoryQuestion,
-): { readonly packs: FoundDirectory["packs"]; readonly loose: Listing } | undefined {
+): { readonly packs: FoundDirectory["packs"]; readonly loose: FileList } | undefined {
   const known = knownDirectory(index, question);
   if (!known?.rows.areAll) return undefined;
   const { packs, rows: { ofRow, others, names } } = known;
@@ -117,8 +117,8 @@ function foundPack(index: EarlierIndex, source: Source, identity: Identity | und
   const { name, path, folder } = source;
   // The names of hashed packs depend on the game's other files.
   const isKept = !isNameless(source.format) && index.isTrue(source, identity);
-  const listing = isKept ? { kind: "kept", source } as const : null;
-  return { name, path, folder, isCertain: !sharedEndings.has(endingOf(name)), identity, listing };
+  const fileList = isKept ? { kind: "kept", source } as const : null;
+  return { name, path, folder, isCertain: !sharedEndings.has(endingOf(name)), identity, fileList };
 }
 
 /** Returns a game directory of an earlier index; `undefined` if it has none that was found by the same rules. */

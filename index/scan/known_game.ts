@@ -8,7 +8,7 @@ import { pathInDirectory } from "../../engines/core/pak_names.ts";
 import type { Game } from "../columns/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import type { DeletedFile, FoundDirectory, FoundPack, GamePlan, ListedSource, Listing } from "./plan.ts";
+import type { DeletedFile, FileList, FoundDirectory, FoundPack, GamePlan, ListedSource } from "./plan.ts";
 
 /** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
@@ -152,9 +152,9 @@ function enginePackPath({ profile, roots }: Game, rootIndex: number): string | n
 
 function keptPack(source: Source): FoundPack {
   const { name, path, folder, identity } = source;
-  return { name, path, folder, isCertain: true, identity, listing: kept(source) };
+  return { name, path, folder, isCertain: true, identity, fileList: kept(source) };
 }
 
-function kept(source: Source): Listing {
+function kept(source: Source): FileList {
   return { kind: "kept", source };
 }

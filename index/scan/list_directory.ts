@@ -24,7 +24,7 @@ import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { RowPatch } from "../columns/snapshot_builder.ts";
-import type { Listing } from "./plan.ts";
+import type { FileList } from "./plan.ts";
 
 /**
  * Called for every file and directory that is listed, with its path below the directory and its attributes. The last
@@ -36,7 +36,7 @@ export type OnItem = (relativePath: string, information: Deno.FileInfo) => void;
 export interface DirectoryQuestion {
   /** Absolute path. */
   readonly path: string;
-  /** Name of the format the listing gets. */
+  /** Name of the format that the file list gets. */
   readonly format: "loose" | "pk3dir";
   /** Leaves out files and directories. */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
@@ -73,7 +73,7 @@ export interface CheckedPacks {
  * @throws {Error} the operating system's error if it cannot be read.
  * @throws {LimitError} if there are too many files.
  */
-export function listDirectory(question: DirectoryQuestion): Listing {
+export function listDirectory(question: DirectoryQuestion): FileList {
   const { path, format, earlier, index } = question;
   const readAt = Date.now();
   const identity = identityFrom(Deno.statSync(path));
@@ -111,12 +111,12 @@ function lookCloser(table: EntryTable, directory: string, look: LookAtFile, read
  * said.
  * @throws {Error} the operating system's error if the directory cannot be read.
  */
-export function checkDirectory(question: DirectoryQuestion): Listing | undefined {
+export function checkDirectory(question: DirectoryQuestion): FileList | undefined {
   const readAt = Date.now();
   return check(question, identityFrom(Deno.statSync(question.path)), readAt);
 }
 
-function check(question: DirectoryQuestion, identity: Identity, readAt: number): Listing | undefined {
+function check(question: DirectoryQuestion, identity: Identity, readAt: number): FileList | undefined {
   const { earlier, index } = question;
   const found = earlier && index ? new Check(question, index, earlier).run(identity) : undefined;
   if (!earlier || !index || !found) return undefined;

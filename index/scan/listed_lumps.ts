@@ -12,14 +12,14 @@ import { EntryTable } from "../../formats/core/entry_table.ts";
 import { type FileTable, listedTables } from "../../engines/lumps/lump_tables.ts";
 import type { LoadedFiles } from "../columns/game.ts";
 import type { Profile } from "../../engines/core/profile.ts";
-import type { Listings } from "./assemble.ts";
-import type { FoundDirectory, FoundPack, Listing, ScanPlan } from "./plan.ts";
+import type { FileLists } from "./assemble.ts";
+import type { FileList, FoundDirectory, FoundPack, ScanPlan } from "./plan.ts";
 
-type ReadListing = Listing & { readonly kind: "read" };
+type ReadList = FileList & { readonly kind: "read" };
 
-/** Returns the listings of a plan with the names that lumps have in the lists of their files. */
-export function withListedLumps(plan: ScanPlan, listings: Listings): Listings {
-  const named = new Map(listings);
+/** Returns the file lists of a plan with the names that lumps have in the lists of their files. */
+export function withListedLumps(plan: ScanPlan, fileLists: FileLists): FileLists {
+  const named = new Map(fileLists);
   for (const { profile, directories, loads } of plan.games) {
     for (const [index, loaded] of (loads ?? []).entries()) {
       const directory = directories[index];
@@ -33,23 +33,23 @@ function nameLumps(
   { loadList, engine }: Profile,
   { packs }: FoundDirectory,
   { files }: LoadedFiles,
-  listings: Map<FoundPack, Listing>,
+  fileLists: Map<FoundPack, FileList>,
 ): void {
   if (!loadList || loadList.lumps === "gzdoom") return;
-  const read = packs.flatMap((pack, index): { pack: FoundPack; listing: ReadListing; file: FileTable }[] => {
-    const listing = listings.get(pack);
+  const read = packs.flatMap((pack, index): { pack: FoundPack; fileList: ReadList; file: FileTable }[] => {
+    const fileList = fileLists.get(pack);
     const how = files[index]?.how ?? null;
-    if (listing?.kind !== "read" || listing.failure !== null) return [];
-    const { table, format } = listing;
+    if (fileList?.kind !== "read" || fileList.failure !== null) return [];
+    const { table, format } = fileList;
     if (loadList.maxLumps !== null && how !== null && table.length > loadList.maxLumps) {
       const failure = `it has ${table.length} lumps; with more than ${loadList.maxLumps} ${engine} refuses to start`;
-      listings.set(pack, { ...listing, table: new EntryTable(), failure });
+      fileLists.set(pack, { ...fileList, table: new EntryTable(), failure });
       return [];
     }
-    return [{ pack, listing, file: { table, format, path: pack.path, how } }];
+    return [{ pack, fileList, file: { table, format, path: pack.path, how } }];
   });
   const tables = listedTables(loadList.lumps, read.map(({ file }) => file));
-  for (const [index, { pack, listing }] of read.entries()) {
-    listings.set(pack, { ...listing, table: tables[index] ?? listing.table });
+  for (const [index, { pack, fileList }] of read.entries()) {
+    fileLists.set(pack, { ...fileList, table: tables[index] ?? fileList.table });
   }
 }

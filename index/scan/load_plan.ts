@@ -21,7 +21,7 @@ import { identityFrom, type LookAtFile } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { listDirectory } from "./list_directory.ts";
-import { loadOrder } from "./load_order.ts";
+import { fileSequence } from "./file_sequence.ts";
 import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
 
 /** Engines for files of Doom, the one first that is taken where none was chosen. */
@@ -117,9 +117,14 @@ function planList(name: string, iwad: string, words: readonly string[], planning
   readonly loaded: LoadedFiles;
 } {
   const { options: { autoload }, profile, list, problems } = planning;
-  const order = loadOrder(iwad, { files: words, ...(autoload === undefined ? {} : { autoload }) }, profile, problems);
-  const lumps: LumpReading = { rules: list.lumps, filters: filtersOf(order.iwad), engine: profile.engine };
-  const found = order.files.flatMap((file) => {
+  const sequence = fileSequence(
+    iwad,
+    { files: words, ...(autoload === undefined ? {} : { autoload }) },
+    profile,
+    problems,
+  );
+  const lumps: LumpReading = { rules: list.lumps, filters: filtersOf(sequence.iwad), engine: profile.engine };
+  const found = sequence.files.flatMap((file) => {
     const pack = packAt(file.path, lumps, planning);
     return pack ? [{ file, pack }] : [];
   });
@@ -141,7 +146,7 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
   const information = itemAt(path);
   const name = basename(path);
   if (information?.isFile) {
-    return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null, lumps };
+    return { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null, lumps };
   }
   const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
   if (information?.isDirectory && lumps.rules === "gzdoom") return directoryPack(path, name, lumps, planning);
@@ -165,8 +170,8 @@ function directoryPack(
     const { table } = gzdoomTable(listed.table, filters, name);
     const list = { format: "pk3dir", table, failure: null };
     const earlier = index?.source(game, profile, "pack", path);
-    const listing = index ? index.settle(earlier, list, identity, readAt) : { ...listed, table };
-    return { name, path, folder: "", isCertain: true, identity, listing };
+    const fileList = index ? index.settle(earlier, list, identity, readAt) : { ...listed, table };
+    return { name, path, folder: "", isCertain: true, identity, fileList };
   } catch (error) {
     problems.push(`${path} cannot be read: ${messageOf(error)}`);
     return undefined;

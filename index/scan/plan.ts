@@ -16,7 +16,7 @@ import type { Source } from "../columns/source.ts";
 export const unknownFormat = "it is not an archive in any known format";
 
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
-export type Listing =
+export type FileList =
   | {
     readonly kind: "read";
     /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
@@ -60,7 +60,7 @@ export interface FoundPack {
   /** As it was found, then as it was just before it is read. */
   identity: Identity;
   /** The list of a directory, which is known as soon as it is found; archives are opened later. */
-  readonly listing: Listing | null;
+  readonly fileList: FileList | null;
   /** How its lumps are named, where an engine loads a list of files; absent: they have the names of their format. */
   readonly lumps?: LumpReading;
 }
@@ -105,7 +105,7 @@ export interface FoundDirectory {
   /** By folder: the lists in directories that are packs and hold packs; absent: none. */
   readonly innerLists?: ReadonlyMap<string, PackLists>;
   /** Its loose files; null where an engine loads a list of files, and nothing beside them. */
-  readonly loose: Listing | null;
+  readonly loose: FileList | null;
 }
 
 /** One game: what was found, before any archive is opened. */
@@ -152,19 +152,19 @@ export interface ScanPlan {
   readonly problems: readonly string[];
 }
 
-/** Returns the number of files and directories of a listing. */
-export function listingLength(listing: Listing): number {
-  return listing.kind === "read" ? listing.table.length : listing.source.entryCount;
+/** Returns the number of files and directories of a list. */
+export function fileListLength(fileList: FileList): number {
+  return fileList.kind === "read" ? fileList.table.length : fileList.source.entryCount;
 }
 
-/** Returns why a listing could not be read at all, else null. */
-export function listingFailure(listing: Listing): string | null {
-  return listing.kind === "read" ? listing.failure : listing.source.failure;
+/** Returns why a list could not be read at all, else null. */
+export function fileListFailure(fileList: FileList): string | null {
+  return fileList.kind === "read" ? fileList.failure : fileList.source.failure;
 }
 
-/** Returns the name of the format of a listing. */
-export function listingFormat(listing: Listing): string {
-  return listing.kind === "read" ? listing.format : listing.source.format;
+/** Returns the name of the format of a list. */
+export function fileListFormat(fileList: FileList): string {
+  return fileList.kind === "read" ? fileList.format : fileList.source.format;
 }
 
 /**
@@ -174,7 +174,7 @@ export function* archivesOf(plan: ScanPlan): Generator<{ readonly game: number; 
   for (const [game, { archive, directories }] of plan.games.entries()) {
     if (archive) yield { game, pack: archive };
     for (const { packs, enginePack } of directories) {
-      for (const pack of packs) if (!pack.listing) yield { game, pack };
+      for (const pack of packs) if (!pack.fileList) yield { game, pack };
       if (enginePack) yield { game, pack: enginePack };
     }
   }

@@ -21,10 +21,10 @@ import {
 } from "../../engines/lumps/lump_tables.ts";
 import type { LumpReading } from "../../engines/core/load_list.ts";
 import { type NestedSearch, packSearch } from "./nested_packs.ts";
-import { type Listing, unknownFormat } from "./plan.ts";
+import { type FileList, unknownFormat } from "./plan.ts";
 
 /** Result of reading an archive. */
-export interface PackList extends Pick<Listing & { kind: "read" }, "format" | "table" | "failure"> {
+export interface PackList extends Pick<FileList & { kind: "read" }, "format" | "table" | "failure"> {
   /** The failure is one of reading, which says nothing about the archive: the next scan reads it again. */
   readonly mayPass?: boolean;
 }

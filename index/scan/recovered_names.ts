@@ -20,10 +20,10 @@ import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { NameSettings } from "../columns/game.ts";
 import { type Identity, isSameIdentity, unknownIdentity } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import type { Listings } from "./assemble.ts";
+import type { FileLists } from "./assemble.ts";
 import { gameDictionary, type ListedSource } from "./dictionary.ts";
 import { fitsKind, relatedPaths } from "./path_strings.ts";
-import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
+import { archivesOf, type FileList, fileListFormat, type FoundPack, type GamePlan, type ScanPlan } from "./plan.ts";
 import { type PackList, readPack } from "./read_pack.ts";
 
 /** Related paths are tried only if fewer hits than this are expected by chance. */
@@ -50,64 +50,64 @@ function isUnread({ identity }: { readonly identity: Identity }): boolean {
  */
 export function withRecoveredNames(
   plan: ScanPlan,
-  listings: Listings,
+  fileLists: FileLists,
   earlier: EarlierIndex | undefined,
   signal: AbortSignal | undefined,
-): Listings {
-  const hashed = Array.from(archivesOf(plan)).filter(({ pack }) => isHashed(listings.get(pack)));
-  if (hashed.length === 0) return listings;
-  const named = new Map(listings);
+): FileLists {
+  const hashed = Array.from(archivesOf(plan)).filter(({ pack }) => isHashed(fileLists.get(pack)));
+  if (hashed.length === 0) return fileLists;
+  const named = new Map(fileLists);
   for (const id of new Set(hashed.map(({ game }) => game))) {
     const game = plan.games[id];
-    if (!game || !hasChanged(game, id, listings, earlier)) continue;
-    const recovery = new GameRecovery(game, id, listings, earlier);
+    if (!game || !hasChanged(game, id, fileLists, earlier)) continue;
+    const recovery = new GameRecovery(game, id, fileLists, earlier);
     const packs = hashed.filter((found) => found.game === id).map(({ pack }) => pack);
-    for (const [pack, listing] of recovery.run(packs, signal)) named.set(pack, listing);
+    for (const [pack, fileList] of recovery.run(packs, signal)) named.set(pack, fileList);
   }
   return named;
 }
 
-function isHashed(listing: Listing | undefined): boolean {
-  return listing !== undefined && isNameless(listingFormat(listing));
+function isHashed(fileList: FileList | undefined): boolean {
+  return fileList !== undefined && isNameless(fileListFormat(fileList));
 }
 
-function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {
+function hasChanged(game: GamePlan, id: number, fileLists: FileLists, earlier: EarlierIndex | undefined): boolean {
   const before = earlier?.game(id);
   if (!before || !isSameNameSettings(before.names, game.names)) return true;
-  return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind !== "kept");
+  return Array.from(fileListsOf(game, fileLists)).some(({ fileList }) => fileList.kind !== "kept");
 }
 
 /** Yields every list of a game, with the path of what it lists. */
-function* listingsOf(
+function* fileListsOf(
   { archive, directories }: GamePlan,
-  listings: Listings,
-): Generator<{ readonly path: string; readonly listing: Listing }> {
+  fileLists: FileLists,
+): Generator<{ readonly path: string; readonly fileList: FileList }> {
   const packs = [
     ...(archive ? [archive] : []),
     ...directories.flatMap(({ packs, enginePack }) => enginePack ? [...packs, enginePack] : packs),
   ];
   for (const pack of packs) {
-    const listing = pack.listing ?? listings.get(pack);
-    if (listing) yield { path: pack.path, listing };
+    const fileList = pack.fileList ?? fileLists.get(pack);
+    if (fileList) yield { path: pack.path, fileList };
   }
-  for (const { path, loose } of directories) if (loose) yield { path, listing: loose };
+  for (const { path, loose } of directories) if (loose) yield { path, fileList: loose };
 }
 
 /** Finds the names of one game's packs. */
 class GameRecovery {
   readonly #game: GamePlan;
   readonly #id: number;
-  readonly #listings: Listings;
+  readonly #fileLists: FileLists;
   readonly #earlier: EarlierIndex | undefined;
 
-  constructor(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined) {
+  constructor(game: GamePlan, id: number, fileLists: FileLists, earlier: EarlierIndex | undefined) {
     this.#game = game;
     this.#id = id;
-    this.#listings = listings;
+    this.#fileLists = fileLists;
     this.#earlier = earlier;
   }
 
-  run(packs: readonly FoundPack[], signal: AbortSignal | undefined): Map<FoundPack, Listing> {
+  run(packs: readonly FoundPack[], signal: AbortSignal | undefined): Map<FoundPack, FileList> {
     // What is known of a pack that cannot be read at the moment stays.
     const lists = new Map(
       packs.map((pack) => [pack, this.#freshList(pack)] as const).filter(([, { mayPass }]) => !mayPass),
@@ -121,7 +121,7 @@ class GameRecovery {
       signal,
     );
     const variant = this.#game.names.hash === null ? undefined : variantNamed(this.#game.names.hash);
-    const found = new Map<FoundPack, Listing>();
+    const found = new Map<FoundPack, FileList>();
     for (const [pack, list] of lists) {
       signal?.throwIfAborted();
       const names = recoverNames(memberHashes(list.table), dictionary, variant);
@@ -129,7 +129,7 @@ class GameRecovery {
       const table = withNames(list.table, all.names);
       table.warnings.push(...warningsOf(all), ...problems);
       if (this.#game.nested) listNested(pack.path, list.format, table);
-      found.set(pack, this.#listing(pack, { ...list, table }, recoveryOf(all)));
+      found.set(pack, this.#fileList(pack, { ...list, table }, recoveryOf(all)));
     }
     return found;
   }
@@ -139,8 +139,8 @@ class GameRecovery {
    * more.
    */
   #freshList(pack: FoundPack): PackList {
-    const listing = this.#listings.get(pack);
-    if (listing?.kind === "read") return listing;
+    const fileList = this.#fileLists.get(pack);
+    if (fileList?.kind === "read") return fileList;
     const { path, identity: { size, mtime, ctime } } = pack;
     const { packFormat } = this.#game.profile;
     const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false };
@@ -161,20 +161,21 @@ class GameRecovery {
   /** Returns all sources of the game but `packs`. */
   #sources(packs: readonly FoundPack[]): ListedSource[] {
     const without = new Set(packs.map(({ path }) => path));
-    return Array.from(listingsOf(this.#game, this.#listings)).filter(({ path }) => !without.has(path))
-      .map(({ path, listing }) => {
-        const table = this.#earlier?.tableOf(listing) ?? (listing.kind === "read" ? listing.table : new EntryTable());
-        return { path, format: listingFormat(listing), table };
+    return Array.from(fileListsOf(this.#game, this.#fileLists)).filter(({ path }) => !without.has(path))
+      .map(({ path, fileList }) => {
+        const table = this.#earlier?.tableOf(fileList) ??
+          (fileList.kind === "read" ? fileList.table : new EntryTable());
+        return { path, format: fileListFormat(fileList), table };
       });
   }
 
-  #listing(pack: FoundPack, list: PackList, recovery: NameRecovery): Listing {
+  #fileList(pack: FoundPack, list: PackList, recovery: NameRecovery): FileList {
     const known = this.#earlier?.source(this.#id, this.#game.profile, "pack", pack.path);
-    const before = this.#listings.get(pack);
+    const before = this.#fileLists.get(pack);
     const readAt = before?.kind === "read" ? before.readAt : Date.now();
-    const listing = this.#earlier?.settle(known, list, pack.identity, readAt);
-    const isSame = listing?.kind === "kept" && sameRecovery(listing.source.recovery, recovery);
-    return isSame ? listing : { kind: "read", ...list, identity: pack.identity, readAt, recovery };
+    const fileList = this.#earlier?.settle(known, list, pack.identity, readAt);
+    const isSame = fileList?.kind === "kept" && sameRecovery(fileList.source.recovery, recovery);
+    return isSame ? fileList : { kind: "read", ...list, identity: pack.identity, readAt, recovery };
   }
 }
 

@@ -6,7 +6,7 @@
 import { basename } from "@std/path";
 import type { Game, GameOptions } from "../columns/game.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
-import { archiveProfile, assemble, indexProblems, isPack, type Listings } from "./assemble.ts";
+import { archiveProfile, assemble, type FileLists, indexProblems, isPack } from "./assemble.ts";
 import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";
 import type { RootPresence } from "./root_presence.ts";
@@ -14,7 +14,7 @@ import { inheritRows } from "./known_directory.ts";
 import { identityOf, isSameIdentity, type LookAtFile } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { nestedSearch } from "./nested_packs.ts";
-import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
+import { archivesOf, type FileList, fileListFormat, type FoundPack, type GamePlan, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withListedLumps } from "./listed_lumps.ts";
@@ -101,7 +101,7 @@ class Scan {
   readonly #plan: ScanPlan;
   readonly #problems: string[];
   readonly #keepsMissing: boolean;
-  readonly #listings = new Map<FoundPack, Listing>();
+  readonly #fileLists = new Map<FoundPack, FileList>();
   readonly #readAt: number;
   readonly #look: LookAtFile | undefined;
 
@@ -133,18 +133,18 @@ class Scan {
       if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
       if (known && (this.#staysAlone(pack, known, list) || isUnread(pack, known, list))) {
         this.#problems.push(`${pack.path}: ${list.failure}; what was found in it before is kept`);
-        this.#listings.set(pack, { kind: "kept", source: known });
+        this.#fileLists.set(pack, { kind: "kept", source: known });
         continue;
       }
       const { identity } = pack;
       const readAt = list.mayPass ? neverRead : this.#readAt;
-      const listing = earlier?.settle(known, list, identity, readAt);
-      this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt });
+      const fileList = earlier?.settle(known, list, identity, readAt);
+      this.#fileLists.set(pack, fileList ?? { kind: "read", ...list, identity, readAt });
     }
-    const named = withListedLumps(this.#plan, this.#listings);
-    const listings = withRecoveredNames(this.#plan, named, earlier, signal);
-    if (earlier && yieldsIndex(this.#plan, listings, earlier.index)) return earlier.index;
-    const index = assemble(this.#plan, listings, earlier);
+    const named = withListedLumps(this.#plan, this.#fileLists);
+    const fileLists = withRecoveredNames(this.#plan, named, earlier, signal);
+    if (earlier && yieldsIndex(this.#plan, fileLists, earlier.index)) return earlier.index;
+    const index = assemble(this.#plan, fileLists, earlier);
     if (earlier) inheritRows(earlier.index, index);
     return index;
   }
@@ -163,9 +163,9 @@ class Scan {
     const paths = packPaths(plan);
     if (!earlier || !isSame(game?.loads, plan.loads) || new Set(paths).size < paths.length) return true;
     return plan.directories.some(({ packs }) =>
-      packs.some(({ path, identity, listing }) => {
+      packs.some(({ path, identity, fileList }) => {
         const known = earlier.source(id, plan.profile, "pack", path);
-        return listing ? listing.kind !== "kept" : !known || !earlier.isTrue(known, identity);
+        return fileList ? fileList.kind !== "kept" : !known || !earlier.isTrue(known, identity);
       })
     );
   }
@@ -176,14 +176,14 @@ class Scan {
     const unread: Unread[] = [];
     const changed = new Set(this.#plan.games.flatMap((game, id) => this.#isListChanged(game, id) ? [id] : []));
     for (const { game, pack } of archivesOf(this.#plan)) {
-      if (pack.listing) {
-        this.#listings.set(pack, pack.listing);
+      if (pack.fileList) {
+        this.#fileLists.set(pack, pack.fileList);
         continue;
       }
       const { profile, nested = false } = this.#plan.games[game] ?? {};
       const isListedAlike = !changed.has(game) && earlier?.game(game)?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
-      if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
+      if (known && earlier?.isTrue(known, pack.identity)) this.#fileLists.set(pack, { kind: "kept", source: known });
       else {
         const state = this.#look?.(pack.path);
         if (state?.isFile) pack.identity = identityOf(state);
@@ -210,24 +210,24 @@ function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList)
 }
 
 /** Returns whether assembling would give the earlier index again. */
-function yieldsIndex(plan: ScanPlan, listings: Listings, earlier: IndexedGames): boolean {
+function yieldsIndex(plan: ScanPlan, fileLists: FileLists, earlier: IndexedGames): boolean {
   const { games, snapshot, problems } = earlier;
   if (plan.games.length !== games.length) return false;
   let next = 0;
-  const isNext = (listing: Listing | null | undefined, directory: string, rootIndex: number) => {
+  const isNext = (fileList: FileList | null | undefined, directory: string, rootIndex: number) => {
     const source = snapshot.sources[next++];
-    return listing?.kind === "kept" && listing.source === source && source.gameDirectory === directory &&
+    return fileList?.kind === "kept" && fileList.source === source && source.gameDirectory === directory &&
       source.rootIndex === rootIndex;
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
-    if (!before || !isSameGame(before, game, listings)) return false;
-    if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
+    if (!before || !isSameGame(before, game, fileLists)) return false;
+    if (game.archive && !isNext(fileLists.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, rootIndex, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
       for (const pack of found) {
-        const listing = pack.listing ?? listings.get(pack);
-        if (listing && isPack({ pack, listing }) && !isNext(listing, name, rootIndex)) return false;
+        const fileList = pack.fileList ?? fileLists.get(pack);
+        if (fileList && isPack({ pack, fileList }) && !isNext(fileList, name, rootIndex)) return false;
       }
       if (loose && !isNext(loose, name, rootIndex)) return false;
     }
@@ -255,9 +255,9 @@ const gameKeys = Object.keys(
   } satisfies Record<SharedKey, true>,
 ) as SharedKey[];
 
-function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
-  const listing = now.archive && listings.get(now.archive);
-  const profile = listing ? archiveProfile(now.profile, listingFormat(listing)) : now.profile;
+function isSameGame(before: Game, now: GamePlan, fileLists: FileLists): boolean {
+  const fileList = now.archive && fileLists.get(now.archive);
+  const profile = fileList ? archiveProfile(now.profile, fileListFormat(fileList)) : now.profile;
   return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
     gameKeys.every((key) => isSame(before[key], now[key]));
 }

@@ -17,7 +17,7 @@ import type {
   ViewRow,
 } from "../rows.ts";
 import { type CallOptions, type ChangesOptions, type CompareOptions, compareParameter } from "./options.ts";
-import { View } from "./view.ts";
+import { LibraryView } from "./view.ts";
 
 /** Games and views, to be closed after use: `await using`. */
 export class Index implements AsyncDisposable {
@@ -42,8 +42,8 @@ export class Index implements AsyncDisposable {
    * Returns a view by name; a game's name alone means its base view, no name the only game's. That it exists is checked
    * when it is used.
    */
-  view(name = ""): View {
-    return new View(this.#connection, name);
+  view(name = ""): LibraryView {
+    return new LibraryView(this.#connection, name);
   }
 
   /**

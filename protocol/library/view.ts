@@ -44,7 +44,7 @@ import {
 } from "./options.ts";
 
 /** One resolved tree of a game: the files that its engine would load. */
-export class View {
+export class LibraryView {
   /** `game/gamedirectory`; empty for the only game's base view. */
   readonly name: string;
   readonly #connection: Connection;

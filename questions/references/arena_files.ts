@@ -5,7 +5,7 @@
  */
 import { ArchiveError } from "../../formats/mod.ts";
 import { at, none } from "../../index/columns/columns.ts";
-import type { Reading } from "../view_references.ts";
+import type { Reading } from "../reference_rows.ts";
 import type { View } from "../../views/view.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
 import { optional, type Reference } from "./reference.ts";

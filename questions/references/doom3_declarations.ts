@@ -6,8 +6,8 @@
  */
 import { ArchiveError } from "../../formats/mod.ts";
 import { at } from "../../index/columns/columns.ts";
-import type { Reading } from "../view_references.ts";
-import { canonicalName } from "../shaders/doom3_declarations.ts";
+import type { Reading } from "../reference_rows.ts";
+import { canonicalName } from "../shaders/doom3_scan.ts";
 import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
 import { readShaderFiles, type ShaderFolder } from "../shaders/shader_files.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";

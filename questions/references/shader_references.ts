@@ -4,7 +4,7 @@
  */
 import { ArchiveError } from "../../formats/mod.ts";
 import { at } from "../../index/columns/columns.ts";
-import type { Reading } from "../view_references.ts";
+import type { Reading } from "../reference_rows.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import { doom3DeclarationReferences } from "./doom3_declarations.ts";

@@ -2,7 +2,7 @@
  * Things that names of a view lead to, and what finds them.
  * @module
  */
-import type { NeedKind, Reading } from "../view_references.ts";
+import type { NeedKind, Reading } from "../reference_rows.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import type { View } from "../../views/view.ts";
 import type { Reference } from "./reference.ts";

@@ -18,7 +18,7 @@ import type {
   ReferrerRow,
   UserRow,
   ViewReferences,
-} from "../view_references.ts";
+} from "../reference_rows.ts";
 import { mapBeside, sideFileReason } from "../../views/side_files.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";

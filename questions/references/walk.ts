@@ -5,7 +5,7 @@
 import { at } from "../../formats/core/cursor.ts";
 import type { Source } from "../../index/columns/source.ts";
 import { QuestionError } from "../question.ts";
-import type { NeedKind, NeedRow, NeedWalk, Reading } from "../view_references.ts";
+import type { NeedKind, NeedRow, NeedWalk, Reading } from "../reference_rows.ts";
 import type { Game } from "../../index/columns/game.ts";
 import {
   definedKind,

@@ -5,7 +5,7 @@
  */
 import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/core/glob.ts";
 import type { View } from "../../views/view.ts";
-import { canonicalName } from "./doom3_declarations.ts";
+import { canonicalName } from "./doom3_scan.ts";
 import { EngineImages } from "./engine_images.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
 import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";

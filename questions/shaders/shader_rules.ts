@@ -8,7 +8,7 @@ import { decide, explain, ruleContext } from "../../engines/core/rules.ts";
 import type { RuleName } from "../../engines/core/rule_names.ts";
 import { ruleNotes } from "../../engines/settings/rule_notes.ts";
 import type { View } from "../../views/view.ts";
-import { scanDoom3Declarations } from "./doom3_declarations.ts";
+import { scanDoom3Declarations } from "./doom3_scan.ts";
 import type {
   JoinedShaders,
   ListedShaders,

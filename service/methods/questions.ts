@@ -3,13 +3,13 @@
  * @module
  */
 import { NotAnsweringError } from "../../index/content/remote/remote_readers.ts";
-import type { Listing, Question, QuestionContext } from "../../questions/question.ts";
+import type { PagedQuestion, Question, QuestionContext } from "../../questions/question.ts";
 import * as questions from "../../questions/table.ts";
 import { shaderEntries, type ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
 import { maxPageTime } from "../../protocol/limits.ts";
 import type { MethodName, Page } from "../../protocol/methods.ts";
 import { viewReferences } from "../../questions/references/view_references.ts";
-import type { Reading } from "../../questions/view_references.ts";
+import type { Reading } from "../../questions/reference_rows.ts";
 import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";
@@ -18,7 +18,7 @@ import { checkParameters } from "./parameters.ts";
 type Signal = AbortSignal | undefined;
 
 /** A question of any parameters and any result. */
-type AnyQuestion = Question<Record<string, unknown>, unknown> | Listing<Record<string, unknown>, unknown>;
+type AnyQuestion = Question<Record<string, unknown>, unknown> | PagedQuestion<Record<string, unknown>, unknown>;
 
 const table = new Map(Object.entries(questions as unknown as Readonly<Record<string, AnyQuestion>>));
 
@@ -51,7 +51,7 @@ export function answerQuestion(
 
 async function listRows<Parameters, Row>(
   name: string,
-  listing: Listing<Parameters, Row>,
+  listing: PagedQuestion<Parameters, Row>,
   context: MethodContext,
   params: unknown,
   signal: Signal,

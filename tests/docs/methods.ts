@@ -79,7 +79,7 @@ async function questionMethods(types: Types): Promise<MethodDoc[]> {
       typeName: string;
       typeParams: TypeNode[];
     };
-    const isPaged = typeName === "Listing";
+    const isPaged = typeName === "PagedQuestion";
     const page = isPaged ? [{ name: "page", isOptional: false, meaning: "" }] : [];
     return [{
       name,

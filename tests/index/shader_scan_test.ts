@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { canonicalName, scanDoom3Declarations } from "../../questions/shaders/doom3_declarations.ts";
+import { canonicalName, scanDoom3Declarations } from "../../questions/shaders/doom3_scan.ts";
 import { scanDarkPlacesShaders } from "../../questions/shaders/darkplaces_shaders.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../questions/shaders/quake3_shaders.ts";
 import { quake3Shaders as engine } from "../../engines/core/shared_parts.ts";

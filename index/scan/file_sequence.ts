@@ -21,7 +21,7 @@ const maxFiles = 32_767;
 const maxIniBytes = 4 * 1024 * 1024;
 
 /** Files in the order of loading, the IWAD first. */
-export interface LoadOrder {
+export interface FileSequence {
   readonly files: readonly LoadedFile[];
   /** The game that the IWAD is of; a guess where it is none that is known. */
   readonly iwad: Pick<Iwad, "game" | "autoname">;
@@ -36,12 +36,12 @@ export type LoadOptions = Pick<GameOptions, "files" | "autoload">;
  * @param problems Gets a sentence for each file that is left out.
  * @throws {GameError} if the list names a switch that the engine does not have, or too many files.
  */
-export function loadOrder(
+export function fileSequence(
   path: string,
   { files: words = [], autoload }: LoadOptions,
   profile: Profile,
   problems: string[],
-): LoadOrder {
+): FileSequence {
   const list = profile.loadList;
   if (list === null) throw new RangeError(`Cannot list files: ${profile.name} loads no list`);
   const said = list.lumps === "gzdoom" ? iwadInformation(path) : undefined;
@@ -73,7 +73,7 @@ export function loadOrder(
 }
 
 /** Returns the IWAD that GZDoom loads before one: it is looked for beside that. */
-function requiredIwads(path: string, iwad: LoadOrder["iwad"], problems: string[]): string[] {
+function requiredIwads(path: string, iwad: FileSequence["iwad"], problems: string[]): string[] {
   const wanted = requiredBefore(iwad);
   if (wanted === undefined) return [];
   const found = iwadsIn(lookInto(dirname(path))).find((other) => other.iwad.autoname === wanted);
@@ -122,7 +122,7 @@ function withoutRepeated(files: readonly LoadedFile[], { lumps }: LoadList): Loa
 function autoloaded(
   path: string,
   iwadName: string,
-  iwad: LoadOrder["iwad"],
+  iwad: FileSequence["iwad"],
   list: LoadList,
   problems: string[],
 ): SwitchedFile[] {
@@ -141,7 +141,12 @@ function directoryFiles(path: string, how: LoadSwitch): SwitchedFile[] {
 }
 
 /** Returns the files of the sections of `gzdoom.ini` that concern an IWAD, the most general section first. */
-function iniFiles(path: string, { autoname }: LoadOrder["iwad"], list: LoadList, problems: string[]): SwitchedFile[] {
+function iniFiles(
+  path: string,
+  { autoname }: FileSequence["iwad"],
+  list: LoadList,
+  problems: string[],
+): SwitchedFile[] {
   const lines = iniLines(path, problems);
   const wanted = ["global", ...prefixesOf(autoname)].map((name) => `[${name}.autoload]`);
   return wanted.flatMap((section) => {
