@@ -2,7 +2,7 @@
  * One opened archive: listing, finding and reading its members.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { elementAt } from "./core/cursor.ts";
 import { basename, dirname, join, resolve } from "@std/path";
 import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
@@ -114,14 +114,14 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     return {
       type: "file",
       qpath,
-      size: at(table.sizes, index),
-      mtime: at(table.mtimes, index),
+      size: elementAt(table.sizes, index),
+      mtime: elementAt(table.mtimes, index),
       source: this.#absolutePath,
       member: raw ? spelledName(raw, reader.decodeName) : qpath,
       format: reader.name,
       ...this.#location(index, damaged !== undefined),
-      packedSize: at(table.compressedSizes, index),
-      method: at(methodNames, at(table.methods, index)),
+      packedSize: elementAt(table.compressedSizes, index),
+      method: elementAt(methodNames, elementAt(table.methods, index)),
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
       ...exactDigits(table.exactSizes.get(index)),
       ...(damaged !== undefined && { damaged }),
@@ -172,7 +172,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   /** Returns offset and file of a member; the offset of a damaged one is as the archive has it. */
   #location(index: number, isDamaged: boolean): { offset: number; part?: string } {
     const { layout, offsets, sizes } = this.table;
-    const offset = at(offsets, index);
+    const offset = elementAt(offsets, index);
     if (!layout || isDamaged || sizes[index] === 0) return { offset };
     const location = locateInFiles(layout.ranges, offset);
     const file = layout.files[location.file];

@@ -2,7 +2,7 @@
  * Creates archives from directories.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { elementAt } from "./core/cursor.ts";
 import { basename, dirname, join, resolve } from "@std/path";
 import { readDirectory } from "./core/directory.ts";
 import { ArchiveError, isDiskFull, UnwritableError, writeProblem } from "./core/errors.ts";
@@ -93,8 +93,8 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
     const path = table.path(index);
     entries.push({
       path,
-      size: at(table.sizes, index),
-      mtime: mtime ?? at(table.mtimes, index),
+      size: elementAt(table.sizes, index),
+      mtime: mtime ?? elementAt(table.mtimes, index),
       content: () => Deno.readFile(join(directory, path)),
       pieces: () => filePieces(join(directory, path)),
     });

@@ -2,7 +2,7 @@
  * Extracts archives into a directory, and never anywhere else.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { elementAt } from "./core/cursor.ts";
 import type { Archive } from "./archive.ts";
 import { ArchiveError, isDiskFull, messageOf } from "./core/errors.ts";
 import { compileGlob } from "./core/glob.ts";
@@ -178,8 +178,8 @@ export async function extractArchive(
     }
   };
   for (const [done, { index, member, target }] of jobs.entries()) {
-    const size = at(table.sizes, index);
-    const mtime = at(table.mtimes, index);
+    const size = elementAt(table.sizes, index);
+    const mtime = elementAt(table.mtimes, index);
     // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
     const isWritten = await attempt(
       member,

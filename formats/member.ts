@@ -5,7 +5,7 @@
  * damaged.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { elementAt } from "./core/cursor.ts";
 import { crc32 } from "./core/crc32.ts";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { DecompressError, type DecompressOptions, tooLittleOutput, tooMuchOutput } from "./codecs/codec.ts";
@@ -61,7 +61,7 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
     throw new RangeError(`Cannot find member ${index} of ${table.length}`);
   }
   const member = table.path(index);
-  const offset = at(table.offsets, index);
+  const offset = elementAt(table.offsets, index);
   if (table.isDirectory(index)) {
     throw new ArchiveError(`${member} is a directory, which has no content`, { path: source.path, member });
   }
@@ -72,9 +72,9 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
   const isEmpty = table.sizes[index] === 0 && table.compressedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
-    packedSize: at(table.compressedSizes, index),
-    size: at(table.sizes, index),
-    method: isEmpty ? "store" : at(methodNames, at(table.methods, index)),
+    packedSize: elementAt(table.compressedSizes, index),
+    size: elementAt(table.sizes, index),
+    method: isEmpty ? "store" : elementAt(methodNames, elementAt(table.methods, index)),
     crc32: table.crc(index),
     member,
   };
@@ -108,7 +108,7 @@ function openMember(
   if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
     const { compressed, ...location } = reader.decrypt(source, table, index, password);
     return {
-      located: { ...location, size: at(table.sizes, index), member: table.path(index) },
+      located: { ...location, size: elementAt(table.sizes, index), member: table.path(index) },
       compressed,
       isEncrypted: true,
     };

@@ -7,7 +7,7 @@
  * gives.
  * @module
  */
-import { at, wordAt } from "./core/cursor.ts";
+import { elementAt, wordAt } from "./core/cursor.ts";
 import { EntryTable } from "./core/entry_table.ts";
 import { hashDigits, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
 import {
@@ -74,7 +74,7 @@ class HashSet {
     this.#hashes = new Set(hashes);
     for (const hash of this.#hashes) {
       const word = (hash & 0x1fffff) >>> 5;
-      this.#bits[word] = at(this.#bits, word) | (1 << (hash & 31));
+      this.#bits[word] = elementAt(this.#bits, word) | (1 << (hash & 31));
     }
   }
 

@@ -9,7 +9,7 @@
  */
 import { crc32 } from "./core/crc32.ts";
 import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
-import { at, joined } from "./core/cursor.ts";
+import { elementAt, joined } from "./core/cursor.ts";
 import { damageCode, type EntryTable, type FormatName } from "./core/entry_table.ts";
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
@@ -145,7 +145,7 @@ class NestedReader {
     const order = this.#searched(search, 0, this.#table.length, -1, "", 1);
     const own = order.indexOf(-1);
     for (const [position, index] of order.entries()) {
-      if (index >= 0) this.#table.nested[index] = { ...at(this.#table.nested, index), rank: position - own };
+      if (index >= 0) this.#table.nested[index] = { ...elementAt(this.#table.nested, index), rank: position - own };
     }
     this.#finish();
   }
@@ -203,7 +203,7 @@ class NestedReader {
   #textOf(name: string, first: number, end: number): string | undefined {
     for (let row = first; row < end; row++) {
       if (this.#table.path(row).toLowerCase() !== name || this.#table.isDirectory(row)) continue;
-      if (at(this.#table.sizes, row) > maxListBytes) return undefined;
+      if (elementAt(this.#table.sizes, row) > maxListBytes) return undefined;
       try {
         return new TextDecoder().decode(readMember(this.#joined, this.#format, this.#table, row));
       } catch (error) {
@@ -268,7 +268,7 @@ class NestedReader {
   #open(row: number, path: string): Inner | undefined {
     const located = locateMember(this.#joined, this.#format, this.#table, row);
     const name = `${this.#archive.path}/${path}`;
-    const mtime = at(this.#table.mtimes, row);
+    const mtime = elementAt(this.#table.mtimes, row);
     return located.method === "store"
       ? this.#openStored(located, name, mtime)
       : this.#openCompressed(row, located, name, mtime);
@@ -348,8 +348,8 @@ class NestedReader {
   /** Adds the pieces of an inner archive's own layout, which lie behind that. It has no parts beside it. */
   #addPieces({ starts, offsets, size }: Ranges, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
-      const length = (starts[piece + 1] ?? size) - at(starts, piece);
-      this.#ranges.addSlice(this.#ranges, start + at(offsets, piece), length);
+      const length = (starts[piece + 1] ?? size) - elementAt(starts, piece);
+      this.#ranges.addSlice(this.#ranges, start + elementAt(offsets, piece), length);
     }
   }
 

@@ -2,7 +2,7 @@
  * Reads everything in an archive to verify it.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { elementAt } from "./core/cursor.ts";
 import type { Archive } from "./archive.ts";
 import { DecompressError, endsTooEarly } from "./codecs/codec.ts";
 import { methodNames } from "./core/entry_table.ts";
@@ -60,7 +60,7 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
   for (let index = 0; index < table.length; index++) {
     options.signal?.throwIfAborted();
     if (!table.isDirectory(index)) {
-      const size = at(table.sizes, index);
+      const size = elementAt(table.sizes, index);
       let read = 0;
       const onChunk = (length: number) => {
         options.signal?.throwIfAborted();
@@ -109,7 +109,7 @@ async function check(archive: Archive, index: number, onChunk: OnChunk): Promise
 /** Returns a note on a method that not every engine reads. */
 function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
   const reader = memberFormat(format, table, index);
-  const method = at(methodNames, at(table.methods, index));
+  const method = elementAt(methodNames, elementAt(table.methods, index));
   const engines = reader.name === "zip" ? zipEngines(method) : undefined;
   return engines === undefined ? {} : { note: `${table.path(index)} uses ${method}: ${engines}` };
 }
@@ -127,7 +127,7 @@ async function readAll(
   onChunk: OnChunk,
 ): Promise<void> {
   const options = { ...readOptions, ...ownOptions };
-  if (at(table.sizes, index) <= maxAtOnce) readMember(source, format, table, index, options);
+  if (elementAt(table.sizes, index) <= maxAtOnce) readMember(source, format, table, index, options);
   else await drain(memberStream(source, format, table, index, options), onChunk);
 }
 

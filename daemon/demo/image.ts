@@ -2,7 +2,8 @@
  * Draws patterns, and writes pictures in the formats of games.
  * @module
  */
-import { at, emptyPicture, type Picture } from "../../media/pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, type Picture } from "../../media/pictures/picture.ts";
 import { concatenate } from "./bytes.ts";
 import { ColourMatcher } from "./palette.ts";
 
@@ -40,10 +41,10 @@ export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
     for (let x = 0; x < width; x++) {
       const from = ((height - 1 - y) * width + x) * 4;
       const to = 18 + (y * width + x) * 4;
-      file[to] = at(rgba, from + 2);
-      file[to + 1] = at(rgba, from + 1);
-      file[to + 2] = at(rgba, from);
-      file[to + 3] = at(rgba, from + 3);
+      file[to] = byteAt(rgba, from + 2);
+      file[to + 1] = byteAt(rgba, from + 1);
+      file[to + 2] = byteAt(rgba, from);
+      file[to + 3] = byteAt(rgba, from + 3);
     }
   }
   return file;
@@ -70,7 +71,7 @@ export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
     const row = new Uint8Array(stride);
     row.set(indices.subarray(y * width, (y + 1) * width));
     for (let x = 0; x < stride;) {
-      const value = at(row, x);
+      const value = byteAt(row, x);
       let run = 1;
       while (run < 63 && x + run < stride && row[x + run] === value) run++;
       // A byte with its two highest bits set means a run, so such a colour needs one even for itself.

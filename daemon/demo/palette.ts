@@ -2,7 +2,7 @@
  * The palette of the demo game, and pictures in its colours. Colours are our own: sixteen ramps of sixteen shades.
  * @module
  */
-import { at } from "../../media/pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
 
 /** Red, green and blue of a ramp's brightest shade. */
 const ramps: readonly (readonly [number, number, number])[] = [
@@ -59,9 +59,9 @@ export class ColourMatcher {
     let best = 0;
     let bestDistance = Infinity;
     for (let index = 0; index < 256; index++) {
-      const byRed = red - at(this.#palette, index * 3);
-      const byGreen = green - at(this.#palette, index * 3 + 1);
-      const byBlue = blue - at(this.#palette, index * 3 + 2);
+      const byRed = red - byteAt(this.#palette, index * 3);
+      const byGreen = green - byteAt(this.#palette, index * 3 + 1);
+      const byBlue = blue - byteAt(this.#palette, index * 3 + 2);
       // The eye minds green most and blue least.
       const distance = 3 * byRed * byRed + 4 * byGreen * byGreen + 2 * byBlue * byBlue;
       if (distance < bestDistance) [best, bestDistance] = [index, distance];
@@ -79,7 +79,7 @@ export function demoColourMap(palette: Uint8Array): Uint8Array {
     const brightness = (63 - level) / 32;
     for (let colour = 0; colour < 256; colour++) {
       const shade = (channel: number): number =>
-        Math.min(255, Math.round(at(palette, colour * 3 + channel) * brightness));
+        Math.min(255, Math.round(byteAt(palette, colour * 3 + channel) * brightness));
       map[level * 256 + colour] = matcher.nearest(shade(0), shade(1), shade(2));
     }
   }

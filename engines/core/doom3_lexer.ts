@@ -10,7 +10,7 @@
  * - An error ends the current declaration: a line end in a string, an unknown character, `1.2.3`.
  * @module
  */
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 
 const lineFeed = 0x0a;
 const blank = 0x20;
@@ -148,7 +148,7 @@ export class Doom3Lexer {
   }
 
   #at(index: number): number {
-    return index < this.#length ? at(this.#bytes, index) : 0;
+    return index < this.#length ? elementAt(this.#bytes, index) : 0;
   }
 
   #step(): void {

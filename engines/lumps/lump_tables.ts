@@ -5,7 +5,7 @@
  * A map of lumps is shown whole: `maps/MAP01/` has the lumps behind the last `MAP01`, and none of other files.
  * @module
  */
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 import {
   damageNames,
   entryIsDropped,
@@ -63,9 +63,9 @@ const gzdoomMethods: ReadonlySet<string> = new Set(["store", "deflate", "bzip2",
 const gzdoomForeignMethods: ReadonlySet<number | undefined> = new Set([1, 6, 95]);
 
 function isReadByGzdoom(table: EntryTable, row: number): boolean {
-  const damage = damageNames[at(table.damage, row)];
+  const damage = damageNames[elementAt(table.damage, row)];
   if (damage === "encrypted") return false;
-  const method = methodNames[at(table.methods, row)] ?? "unsupported";
+  const method = methodNames[elementAt(table.methods, row)] ?? "unsupported";
   return gzdoomMethods.has(method) || gzdoomForeignMethods.has(table.foreignMethods.get(row));
 }
 
@@ -198,7 +198,7 @@ class Paths {
     const inWad = isSingle ? () => "" : wadPaths(stored);
     for (const [index, raw] of stored.entries()) {
       const row = first + index;
-      const code = at(codes, index);
+      const code = elementAt(codes, index);
       const path = inWad(index);
       const folder = code === dropped ? "" : namespaces[code] ?? "";
       const name = isSingle ? decoder.decode(raw.slice()) : shownName(raw);

@@ -9,7 +9,7 @@
  */
 import { lumpType } from "../../formats/archives/wad2.ts";
 import { entryIsRepeated, EntryTable } from "../../formats/core/entry_table.ts";
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 import { searched } from "../core/binary_search.ts";
 
 /** Endings by type; lumps of other types are found without one. */
@@ -68,11 +68,11 @@ function lumpsOf(listed: EntryTable, format: string): Lump[] {
     .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : b.type - a.type || a.row - b.row);
   const found: Lump[] = [];
   for (let first = 0; first < sorted.length;) {
-    const { name, type } = at(sorted, first);
+    const { name, type } = elementAt(sorted, first);
     let end = first + 1;
     while (sorted[end]?.name === name && sorted[end]?.type === type) end++;
     // Paths are cut off at these.
-    if (name !== "" && !/[/\\:]/.test(name)) found.push(at(sorted, searched(sorted.length, first, end)));
+    if (name !== "" && !/[/\\:]/.test(name)) found.push(elementAt(sorted, searched(sorted.length, first, end)));
     first = end;
   }
   return found.sort((a, b) => a.row - b.row);

@@ -7,7 +7,7 @@
  * @module
  */
 import { stream, zlib } from "../core/builtins.ts";
-import { at } from "../core/cursor.ts";
+import { elementAt } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { contentPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
@@ -136,7 +136,7 @@ export class CompressedContents {
   }
 
   async *#compressAgain(index: number, entry: WriteEntry): AsyncGenerator<Uint8Array> {
-    const { size, packedSize } = at(this.sizes, index);
+    const { size, packedSize } = elementAt(this.sizes, index);
     let actual = 0;
     for await (const piece of this.#pieces(entry, packedSize < size)) {
       actual += piece.length;

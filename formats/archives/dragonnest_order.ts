@@ -5,7 +5,7 @@
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { at } from "../core/cursor.ts";
+import { elementAt } from "../core/cursor.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
 import { inflatedSizes } from "../codecs/inflated_sizes.ts";
 
@@ -36,14 +36,14 @@ const maxTried = 64 * 1024 * 1024;
 
 /** Returns members with two different sizes, the smallest first. */
 function smallest({ length, firsts, seconds }: SizePairs): number[] {
-  const weight = (index: number) => Math.max(at(firsts, index), at(seconds, index));
+  const weight = (index: number) => Math.max(elementAt(firsts, index), elementAt(seconds, index));
   const chosen: number[] = [];
   for (let index = 0; index < length; index++) {
-    const first = at(firsts, index);
-    const second = at(seconds, index);
+    const first = elementAt(firsts, index);
+    const second = elementAt(seconds, index);
     if (first === 0 || second === 0 || first === second || weight(index) > maxTried) continue;
     const isFull = chosen.length === maxTriedCount;
-    if (isFull && weight(at(chosen, maxTriedCount - 1)) <= weight(index)) continue;
+    if (isFull && weight(elementAt(chosen, maxTriedCount - 1)) <= weight(index)) continue;
     if (isFull) chosen.pop();
     const after = chosen.findIndex((other) => weight(other) > weight(index));
     chosen.splice(after < 0 ? chosen.length : after, 0, index);
@@ -54,11 +54,11 @@ function smallest({ length, firsts, seconds }: SizePairs): number[] {
 /** Returns whether the distances between neighbouring data fit the second integers better than the first. */
 function gapsFitSeconds({ length, firsts, seconds, offsets }: SizePairs): boolean {
   const byOffset = Uint32Array.from({ length }, (_, index) => index)
-    .sort((left, right) => at(offsets, left) - at(offsets, right));
+    .sort((left, right) => elementAt(offsets, left) - elementAt(offsets, right));
   let fits = 0;
   for (let rank = 0; rank + 1 < length; rank++) {
-    const index = at(byOffset, rank);
-    const gap = at(offsets, at(byOffset, rank + 1)) - at(offsets, index);
+    const index = elementAt(byOffset, rank);
+    const gap = elementAt(offsets, elementAt(byOffset, rank + 1)) - elementAt(offsets, index);
     if (gap === 0 || firsts[index] === seconds[index]) continue;
     if (gap === firsts[index]) fits++;
     if (gap === seconds[index]) fits--;
@@ -78,9 +78,9 @@ export function sizeOrder(reader: ByteReader, pairs: SizePairs): SizeOrder {
   let swapped = 0;
   let isZlib = false;
   for (const index of tried) {
-    const first = at(pairs.firsts, index);
-    const second = at(pairs.seconds, index);
-    const offset = at(pairs.offsets, index);
+    const first = elementAt(pairs.firsts, index);
+    const second = elementAt(pairs.seconds, index);
+    const offset = elementAt(pairs.offsets, index);
     const larger = Math.max(first, second);
     if (offset >= reader.size) continue;
     const sizes = inflatedSizes(reader.read(offset, Math.min(larger, reader.size - offset)), larger);

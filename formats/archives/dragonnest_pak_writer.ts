@@ -4,7 +4,7 @@
  * @module
  */
 import { decodeCodePage949, encodeCodePage949 } from "../core/code_page_949.ts";
-import { at, FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { CompressedContents, zlibCompressor } from "./compressed_contents.ts";
@@ -50,7 +50,7 @@ function records(names: readonly Uint8Array[], { sizes }: CompressedContents): U
   const writer = new FieldWriter(names.length * recordSize);
   let offset = headerSize;
   for (const [index, name] of names.entries()) {
-    const { size, packedSize } = at(sizes, index);
+    const { size, packedSize } = elementAt(sizes, index);
     writer.raw(name, 256).u32(packedSize, size, packedSize, offset).raw(reserved);
     offset += packedSize;
   }
@@ -61,7 +61,7 @@ function records(names: readonly Uint8Array[], { sizes }: CompressedContents): U
 function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedContents, path: string): number {
   let position = headerSize;
   for (const [index, entry] of entries.entries()) {
-    position += at(sizes, index).packedSize;
+    position += elementAt(sizes, index).packedSize;
     if (position <= maxPosition) continue;
     throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a Dragon Nest pak`, {
       path,

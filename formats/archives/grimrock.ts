@@ -18,7 +18,7 @@
 import { probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
-import { at, Cursor } from "../core/cursor.ts";
+import { Cursor, elementAt } from "../core/cursor.ts";
 import { damageSentence } from "../core/damage.ts";
 import { damageCode, type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
 import { DamagedMemberError } from "../core/errors.ts";
@@ -64,10 +64,10 @@ function read(reader: ByteReader): EntryTable {
 
 /** Returns the offset behind the size in front of compressed data, which must be the one in the table. */
 function dataOffset(reader: ByteReader, table: EntryTable, index: number): number {
-  const offset = at(table.offsets, index);
+  const offset = elementAt(table.offsets, index);
   if (table.methods[index] === methodCode.store) return offset;
   const size = new Cursor(reader.read(offset, prefixSize)).uint32();
-  const expected = at(table.sizes, index);
+  const expected = elementAt(table.sizes, index);
   if (size === expected) return offset + prefixSize;
   const member = table.path(index);
   throw new DamagedMemberError(damageSentence("bad-local-header", { member, offset }), {

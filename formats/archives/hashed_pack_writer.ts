@@ -3,7 +3,7 @@
  * `hashed_pack.ts`. Data are zlib data where that saves space, else stored.
  * @module
  */
-import { at, FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "../core/name_hashes.ts";
@@ -40,7 +40,7 @@ function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive
   const writer = new FieldWriter(headerSize + hashed.length * recordSize).u32(version, hashed.length);
   let offset = writer.bytes.length;
   for (const [index, { entry, hash }] of hashed.entries()) {
-    const { size, packedSize } = at(sizes, index);
+    const { size, packedSize } = elementAt(sizes, index);
     if (offset + packedSize > maxPosition || size > maxPosition) {
       throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a hashed pack`, {
         path: archive,
@@ -65,7 +65,7 @@ export async function* writeHashedPack(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
-  const variant = options.hash ?? at(nameHashVariants, 0);
+  const variant = options.hash ?? elementAt(nameHashVariants, 0);
   const hashed = sortedByHash(entries, variant, options.path);
   const sorted = hashed.map(({ entry }) => entry);
   const contents = await CompressedContents.prepare(

@@ -3,7 +3,7 @@
  * neither strings nor keys of a map.
  * @module
  */
-import { at, byteAt } from "../core/cursor.ts";
+import { byteAt, elementAt } from "../core/cursor.ts";
 import { equalBytes } from "../core/names.ts";
 
 const encoder = new TextEncoder();
@@ -47,11 +47,11 @@ export class LumpNames {
 
   /** Returns a name as bytes (a view). */
   bytes(index: number): Uint8Array {
-    return this.#bytes.subarray(this.#startOf(index), at(this.#ends, index));
+    return this.#bytes.subarray(this.#startOf(index), elementAt(this.#ends, index));
   }
 
   #startOf(index: number): number {
-    return index === 0 ? 0 : at(this.#ends, index - 1);
+    return index === 0 ? 0 : elementAt(this.#ends, index - 1);
   }
 }
 
@@ -77,7 +77,7 @@ export function numbersFromEnd(names: GroupedNames): Uint32Array {
     const group = names.groupOf(index);
     const name = names.bytes(index);
     const first = table.find(group, name);
-    let number = at(last, first) + 1;
+    let number = elementAt(last, first) + 1;
     if (number > 1) { while (table.find(group, numbered(name, number, scratch)) >= 0) number++; }
     last[first] = numbers[index] = number;
   }
@@ -104,7 +104,7 @@ class NameTable {
   readonly #names: GroupedNames;
   /** Index of a name plus 1; 0 where nothing is. */
   readonly #slots: Uint32Array;
-  readonly #factor = 1 + at(crypto.getRandomValues(new Uint32Array(1)), 0) % (prime - 1);
+  readonly #factor = 1 + elementAt(crypto.getRandomValues(new Uint32Array(1)), 0) % (prime - 1);
   /** Number of different names. */
   readonly size: number;
 
@@ -123,7 +123,7 @@ class NameTable {
 
   /** Returns the first index with a name, or -1. */
   find(group: number, name: Uint8Array): number {
-    return at(this.#slots, this.#slotOf(group, name)) - 1;
+    return elementAt(this.#slots, this.#slotOf(group, name)) - 1;
   }
 
   /** Returns the slot that a name is in, or that is free for it. */
@@ -132,7 +132,7 @@ class NameTable {
     for (let index = 0; index < name.length; index++) hash = (hash * this.#factor + byteAt(name, index) + 1) % prime;
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask;; slot = (slot + 1) & mask) {
-      const index = at(this.#slots, slot) - 1;
+      const index = elementAt(this.#slots, slot) - 1;
       if (index < 0 || (this.#names.groupOf(index) === group && equalBytes(this.#names.bytes(index), name))) {
         return slot;
       }

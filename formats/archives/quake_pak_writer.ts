@@ -3,7 +3,7 @@
  * layout is in `quake_pak.ts`.
  * @module
  */
-import { at, FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { contentPieces, isLarge, requireWritablePaths, wholeContent } from "./written_content.ts";
@@ -27,7 +27,7 @@ async function prepare(entries: readonly WriteEntry[], options: WriteOptions): P
   const prepared: Prepared[] = [];
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const name = at(names, index);
+    const name = elementAt(names, index);
     if (name.length > nameSize) {
       throw new UnwritableError(
         `${entry.path}: the name is ${name.length} bytes long, a Quake PAK has room for ${nameSize}; shorten it`,

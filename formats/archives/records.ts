@@ -5,7 +5,7 @@
  */
 import { codecs } from "../codecs/codecs.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
-import { at, Cursor, latin1 } from "../core/cursor.ts";
+import { Cursor, elementAt, latin1 } from "../core/cursor.ts";
 import { damageCode, type EntryFields, EntryTable, type Method, methodCode, methodNames } from "../core/entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import { maxDecompressedSize, maxEntryCount } from "../core/limits.ts";
@@ -179,7 +179,7 @@ const maxRatios = methodNames.map((method: Method) => codecs[method].maxRatio);
 
 /** Returns the damage code of a member whose sizes cannot be true under its method, else that of `none`. */
 export function sizeDamage({ packedSize, size, method }: EntryFields): number {
-  const ratio = at(maxRatios, method);
+  const ratio = elementAt(maxRatios, method);
   if (method === methodCode.unsupported) return damageCode["unsupported-method"];
   if (ratio === 1) return size === packedSize ? damageCode.none : damageCode["size-mismatch"];
   return size > packedSize * ratio || size > maxDecompressedSize ? damageCode["too-large"] : damageCode.none;

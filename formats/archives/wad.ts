@@ -20,7 +20,7 @@
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { at, Cursor } from "../core/cursor.ts";
+import { Cursor, elementAt } from "../core/cursor.ts";
 import { damageCode, type EntryTable, methodCode } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { lumpName } from "../core/names.ts";
@@ -60,12 +60,12 @@ function readHeader(reader: ByteReader): Directory {
 }
 
 function isMarked(name: Uint8Array): boolean {
-  return name.length > 0 && at(name, 0) >= compressedBit;
+  return name.length > 0 && elementAt(name, 0) >= compressedBit;
 }
 
 /** Returns the name of a lump without the mark of compressed ones. */
 function unmarked(name: Uint8Array): Uint8Array {
-  return isMarked(name) ? Uint8Array.of(at(name, 0) - compressedBit, ...name.subarray(1)) : name;
+  return isMarked(name) ? Uint8Array.of(elementAt(name, 0) - compressedBit, ...name.subarray(1)) : name;
 }
 
 function read(reader: ByteReader): EntryTable {
@@ -107,19 +107,19 @@ function pathsOf(names: LumpNames): (index: number) => string {
   const mapNumbers = numbersFromEnd({
     length: groups.length,
     // Directories that are no maps have names of their own.
-    groupOf: (group) => at(groups, group).lump < 0 ? group + 1 : 0,
-    bytes: (group) => at(groups, group).lump < 0 ? noBytes : names.bytes(at(groups, group).lump),
+    groupOf: (group) => elementAt(groups, group).lump < 0 ? group + 1 : 0,
+    bytes: (group) => elementAt(groups, group).lump < 0 ? noBytes : names.bytes(elementAt(groups, group).lump),
   });
   const numbers = numbersFromEnd({
     length: names.length,
-    groupOf: (index) => at(groupOf, index),
+    groupOf: (index) => elementAt(groupOf, index),
     bytes: (index) => names.bytes(index),
   });
   return (index) => {
-    const group = at(groupOf, index);
-    const { parent, lump } = at(groups, group);
-    const map = lump < 0 ? "" : `/${names.text(lump)}${numberSuffix(at(mapNumbers, group))}`;
-    return `${parent}${map}/${names.text(index)}${numberSuffix(at(numbers, index))}`;
+    const group = elementAt(groupOf, index);
+    const { parent, lump } = elementAt(groups, group);
+    const map = lump < 0 ? "" : `/${names.text(lump)}${numberSuffix(elementAt(mapNumbers, group))}`;
+    return `${parent}${map}/${names.text(index)}${numberSuffix(elementAt(numbers, index))}`;
   };
 }
 

@@ -41,7 +41,7 @@
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { at, Cursor } from "../core/cursor.ts";
+import { Cursor, elementAt } from "../core/cursor.ts";
 import { damageSentence } from "../core/damage.ts";
 import { type Damage, type EntryTable, methodCode, methodNames } from "../core/entry_table.ts";
 import { DamagedMemberError } from "../core/errors.ts";
@@ -81,7 +81,7 @@ interface LocalHeader {
 }
 
 function damaged(reader: ByteReader, table: EntryTable, index: number, name: Damage): DamagedMemberError {
-  const offset = at(table.offsets, index);
+  const offset = elementAt(table.offsets, index);
   const member = table.path(index);
   const sentence = damageSentence(name, { member, offset, packedSize: table.compressedSizes[index] });
   return new DamagedMemberError(sentence, { path: reader.path, offset, member });
@@ -92,7 +92,7 @@ function damaged(reader: ByteReader, table: EntryTable, index: number, name: Dam
  * signature, and that the data end within the file.
  */
 function readLocalHeader(reader: ByteReader, table: EntryTable, index: number): LocalHeader {
-  const offset = at(table.offsets, index);
+  const offset = elementAt(table.offsets, index);
   if (offset + localSize > reader.size) throw damaged(reader, table, index, "past-end");
   const header = new Cursor(reader.read(offset, localSize));
   if (header.uint32() !== localSignature) throw damaged(reader, table, index, "bad-local-header");
@@ -101,7 +101,9 @@ function readLocalHeader(reader: ByteReader, table: EntryTable, index: number): 
   const time = header.uint16();
   const extraStart = offset + localSize + header.skip(14).uint16();
   const dataStart = extraStart + header.uint16();
-  if (dataStart + at(table.compressedSizes, index) > reader.size) throw damaged(reader, table, index, "past-end");
+  if (dataStart + elementAt(table.compressedSizes, index) > reader.size) {
+    throw damaged(reader, table, index, "past-end");
+  }
   return { flags, time, method, extraStart, dataStart };
 }
 
@@ -135,7 +137,7 @@ function decrypt(reader: ByteReader, table: EntryTable, index: number, password:
   // If sizes follow the data, the checksum was unknown when the header was written.
   const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
   const encryption: ZipEncryption = { check, aes };
-  const size = at(table.compressedSizes, index);
+  const size = elementAt(table.compressedSizes, index);
   const packedSize = size - encryptionOverhead(encryption);
   if (packedSize < 0) throw damaged(reader, table, index, "bad-local-header");
   const read = function* (offset: number, length: number): Generator<Uint8Array> {

@@ -3,15 +3,15 @@
  * decompress one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
  * @module
  */
-import { at } from "../core/cursor.ts";
+import { elementAt } from "../core/cursor.ts";
 import { damageCode, type EntryTable } from "../core/entry_table.ts";
 
 /** Sorts members by offset. Most archives are in that order already, and sorting with a comparison is slow. */
 function orderByOffset(table: EntryTable, members: Uint32Array): Uint32Array {
   const offsets = table.offsets;
   for (let index = 1; index < members.length; index++) {
-    if (at(offsets, at(members, index)) < at(offsets, at(members, index - 1))) {
-      return members.sort((left, right) => at(offsets, left) - at(offsets, right));
+    if (elementAt(offsets, elementAt(members, index)) < elementAt(offsets, elementAt(members, index - 1))) {
+      return members.sort((left, right) => elementAt(offsets, left) - elementAt(offsets, right));
     }
   }
   return members;
@@ -33,7 +33,7 @@ export function markOverlaps(
   let count = 0;
   for (let index = 0; index < table.length; index++) {
     if (damage[index] !== 0 || compressedSizes[index] === 0 || table.isDirectory(index)) continue;
-    if (at(offsets, index) < directoryEnd && at(recordEnds, index) > directoryStart) {
+    if (elementAt(offsets, index) < directoryEnd && elementAt(recordEnds, index) > directoryStart) {
       damage[index] = damageCode.overlap;
     } else {
       claiming[count++] = index;
@@ -42,8 +42,8 @@ export function markOverlaps(
   let reach = 0;
   let reaching = -1;
   for (const index of orderByOffset(table, claiming.subarray(0, count))) {
-    const recordEnd = at(recordEnds, index);
-    if (at(offsets, index) < reach) {
+    const recordEnd = elementAt(recordEnds, index);
+    if (elementAt(offsets, index) < reach) {
       damage[index] = damageCode.overlap;
       damage[reaching] = damageCode.overlap;
     }

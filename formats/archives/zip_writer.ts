@@ -8,7 +8,7 @@
  * @module
  */
 import { crc32 } from "../core/crc32.ts";
-import { at, FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDeflateRatio } from "../core/limits.ts";
 import { contentPieces, isLarge, type LargeEntry, requireWritablePaths, wholeContent } from "./written_content.ts";
@@ -244,7 +244,7 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
   let offset = 0;
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const name = at(names, index);
+    const name = elementAt(names, index);
     const beginning: Beginning = {
       name,
       flags: name.some((byte) => byte >= 0x80) ? flagUtf8 : 0,

@@ -7,7 +7,7 @@
  * size; a block of one repeated byte holds only that byte. A checksum (4) follows where the descriptor says so.
  * @module
  */
-import { at, byteAt } from "../core/cursor.ts";
+import { byteAt, elementAt } from "../core/cursor.ts";
 import { zlib } from "../core/builtins.ts";
 import { type Codec, DecompressError, endsTooEarly } from "./codec.ts";
 import { inflatePieces, inflateWhole } from "./deflate.ts";
@@ -56,9 +56,9 @@ class FrameMeter {
 
   #readDescriptor(descriptor: number): void {
     const isSingleSegment = (descriptor & 0x20) !== 0;
-    const contentSize = at(contentSizes, descriptor >> 6);
+    const contentSize = elementAt(contentSizes, descriptor >> 6);
     this.#hasChecksum = (descriptor & 4) !== 0;
-    this.#skip = (isSingleSegment ? 0 : 1) + at(dictionarySizes, descriptor & 3) +
+    this.#skip = (isSingleSegment ? 0 : 1) + elementAt(dictionarySizes, descriptor & 3) +
       (isSingleSegment && contentSize === 0 ? 1 : contentSize);
     this.#startPart("block");
   }

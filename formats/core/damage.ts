@@ -2,7 +2,7 @@
  * Describes why members that are listed cannot be read.
  * @module
  */
-import { at } from "./cursor.ts";
+import { elementAt } from "./cursor.ts";
 import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
 import { foreignMethod } from "./zip_methods.ts";
 
@@ -69,7 +69,7 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
 
 /** Returns the sentence for member `index` of `table`, or `undefined` if the member is sound. */
 export function memberDamage(table: EntryTable, index: number): string | undefined {
-  const damage = at(damageNames, at(table.damage, index));
+  const damage = elementAt(damageNames, elementAt(table.damage, index));
   if (damage === "none") return undefined;
   return damageSentence(damage, {
     member: table.path(index),
@@ -77,7 +77,7 @@ export function memberDamage(table: EntryTable, index: number): string | undefin
     packedSize: table.compressedSizes[index],
     size: table.sizes[index],
     ...table.exactSizes.get(index),
-    methodNumber: at(methodNames, at(table.methods, index)) === "unsupported"
+    methodNumber: elementAt(methodNames, elementAt(table.methods, index)) === "unsupported"
       ? table.foreignMethods.get(index)
       : undefined,
   });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { at } from "./cursor.ts";
+import { elementAt } from "./cursor.ts";
 import type { ArchiveLayout } from "./ranges.ts";
 import { RawNames } from "./raw_names.ts";
 
@@ -155,7 +155,7 @@ export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: 
   let high = nested.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(nested, middle).firstRow <= row) low = middle + 1;
+    if (elementAt(nested, middle).firstRow <= row) low = middle + 1;
     else high = middle;
   }
   const found = nested[low - 1];
@@ -228,7 +228,7 @@ export class EntryTable {
   add(path: Uint8Array, fields: EntryFields, rawName?: Uint8Array): number {
     const index = this.length;
     if (index === this.offsets.length) this.#growEntries();
-    const start = index === 0 ? 0 : at(this.nameEnds, index - 1);
+    const start = index === 0 ? 0 : elementAt(this.nameEnds, index - 1);
     const end = start + path.length;
     if (end > this.names.length) {
       this.names = grownBytes(this.names, Math.max(end, this.names.length * 2, initialNameBytes));
@@ -251,20 +251,20 @@ export class EntryTable {
   /** Returns the fields of member `index`. */
   fields(index: number): EntryFields {
     return {
-      offset: at(this.offsets, index),
-      packedSize: at(this.compressedSizes, index),
-      size: at(this.sizes, index),
-      mtime: at(this.mtimes, index),
-      crc32: at(this.crcs, index),
-      method: at(this.methods, index),
-      flags: at(this.flags, index),
-      damage: at(this.damage, index),
+      offset: elementAt(this.offsets, index),
+      packedSize: elementAt(this.compressedSizes, index),
+      size: elementAt(this.sizes, index),
+      mtime: elementAt(this.mtimes, index),
+      crc32: elementAt(this.crcs, index),
+      method: elementAt(this.methods, index),
+      flags: elementAt(this.flags, index),
+      damage: elementAt(this.damage, index),
     };
   }
 
   /** Returns the display path of member `index`, as bytes (a view). */
   pathBytes(index: number): Uint8Array {
-    const start = index === 0 ? 0 : at(this.nameEnds, index - 1);
+    const start = index === 0 ? 0 : elementAt(this.nameEnds, index - 1);
     return this.names.subarray(start, this.nameEnds[index]);
   }
 
@@ -277,12 +277,12 @@ export class EntryTable {
 
   /** Returns whether member `index` is a directory. */
   isDirectory(index: number): boolean {
-    return (at(this.flags, index) & entryIsDirectory) !== 0;
+    return (elementAt(this.flags, index) & entryIsDirectory) !== 0;
   }
 
   /** Returns the CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format keeps none. */
   crc(index: number): number | undefined {
-    return (at(this.flags, index) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
+    return (elementAt(this.flags, index) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
   }
 
   /** Grows all columns, in one buffer: in small tables a buffer for each would cost more than filling it. */

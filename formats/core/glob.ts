@@ -4,7 +4,7 @@
  * @module
  */
 
-import { at, byteAt } from "./cursor.ts";
+import { byteAt, elementAt } from "./cursor.ts";
 
 /** Options of {@linkcode compileGlob}. */
 export interface GlobOptions {
@@ -103,7 +103,7 @@ class Parser {
         const commas = this.#groups.get(position);
         if (commas) {
           const alternatives = commas.slice(1).map((comma, index) =>
-            this.#sequence(at(commas, index) + 1, comma, atStart)
+            this.#sequence(elementAt(commas, index) + 1, comma, atStart)
           );
           items.push({ kind: "group", alternatives });
           next = (commas.at(-1) ?? position) + 1;
@@ -123,7 +123,7 @@ class Parser {
   }
 
   #literal(position: number): Item {
-    const wanted = at(this.#pattern, position);
+    const wanted = elementAt(this.#pattern, position);
     if (!this.#ignoreCase) return { kind: "one", test: (character) => character === wanted };
     const folded = lower(wanted);
     return { kind: "one", test: (character) => lower(character) === folded };
@@ -146,7 +146,7 @@ class Parser {
       else if (character === ",") open.at(-1)?.push(position);
       else if (character === "}") {
         const group = open.pop();
-        if (group && group.length > 1) this.#groups.set(at(group, 0), [...group, position]);
+        if (group && group.length > 1) this.#groups.set(elementAt(group, 0), [...group, position]);
       }
     }
   }
@@ -170,10 +170,10 @@ class Parser {
     const member = (position: number): number => this.#at(position) === "\\" ? position + 1 : position;
     for (let position = negated ? start + 1 : start; position < end; position++) {
       position = member(position);
-      const from = at(this.#pattern, position);
+      const from = elementAt(this.#pattern, position);
       if (this.#at(position + 1) === "-" && position + 2 < end) {
         position = member(position + 2);
-        ranges.push([from, at(this.#pattern, position)]);
+        ranges.push([from, elementAt(this.#pattern, position)]);
       } else {
         ranges.push([from, from]);
       }

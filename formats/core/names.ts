@@ -26,7 +26,7 @@
  * @module
  */
 import { crc32 } from "./crc32.ts";
-import { at, byteAt, viewOf } from "./cursor.ts";
+import { byteAt, elementAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
@@ -208,7 +208,7 @@ export function displayName(utf8: Uint8Array): DisplayName {
     shortened = true;
     unsafe = true;
     path = encoder.encode(
-      unsafeDirectory + "/" + shortenComponent(at(components, components.length - 1), components.join("/")),
+      unsafeDirectory + "/" + shortenComponent(elementAt(components, components.length - 1), components.join("/")),
     );
   }
   return { path: equalBytes(path, utf8) ? utf8 : path, unsafe, shortened };

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { at } from "./cursor.ts";
+import { elementAt } from "./cursor.ts";
 /** Pieces of files that follow each other. The columns are equally long; addresses, offsets and `size` are bytes. */
 export interface Ranges {
   /** Address of each piece's first byte: ascending, the first is 0. */
@@ -75,13 +75,13 @@ export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   let high = starts.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (at(starts, middle) <= address) low = middle;
+    if (elementAt(starts, middle) <= address) low = middle;
     else high = middle - 1;
   }
-  const inside = address - at(starts, low);
+  const inside = address - elementAt(starts, low);
   return {
-    file: at(files, low),
-    offset: at(offsets, low) + inside,
+    file: elementAt(files, low),
+    offset: elementAt(offsets, low) + inside,
     length: (starts[low + 1] ?? size) - address,
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { at } from "./cursor.ts";
+import { elementAt } from "./cursor.ts";
 
 /** Columns of {@linkcode RawNames}, for other threads. */
 export interface RawNameColumns {
@@ -45,7 +45,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
     let high = this.#size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (at(this.#rows, middle) < row) low = middle + 1;
+      if (elementAt(this.#rows, middle) < row) low = middle + 1;
       else high = middle;
     }
     return low < this.#size && this.#rows[low] === row ? this.#at(low) : undefined;
@@ -56,7 +56,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
    * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {
-    const last = this.#size === 0 ? -1 : at(this.#rows, this.#size - 1);
+    const last = this.#size === 0 ? -1 : elementAt(this.#rows, this.#size - 1);
     if (row < last) throw new RangeError(`Cannot name row ${row} after row ${last}: rows ascend`);
     if (row === last) this.#size--;
     const start = this.#startOf(this.#size);
@@ -74,7 +74,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
 
   /** Yields rows with their names, in order. */
   *[Symbol.iterator](): Generator<[number, Uint8Array]> {
-    for (let index = 0; index < this.#size; index++) yield [at(this.#rows, index), this.#at(index)];
+    for (let index = 0; index < this.#size; index++) yield [elementAt(this.#rows, index), this.#at(index)];
   }
 
   /** Returns copies of the columns, without spare room. */
@@ -87,7 +87,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   }
 
   #startOf(index: number): number {
-    return index === 0 ? 0 : at(this.#ends, index - 1);
+    return index === 0 ? 0 : elementAt(this.#ends, index - 1);
   }
 
   #at(index: number): Uint8Array {

@@ -4,7 +4,7 @@
  * @module
  */
 import { openArchive } from "../../formats/archive.ts";
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
 import { itemAt } from "./game_settings.ts";
@@ -39,7 +39,7 @@ function textOfMember(path: string, member: string): string | null {
     using archive = openArchive(path);
     const row = archive.indexOf(member);
     if (row === undefined) return "";
-    return at(archive.table.sizes, row) > maxTextBytes ? null : new TextDecoder().decode(archive.read(member));
+    return elementAt(archive.table.sizes, row) > maxTextBytes ? null : new TextDecoder().decode(archive.read(member));
   } catch (error) {
     if (error instanceof ArchiveError || error instanceof Deno.errors.NotFound) return "";
     throw error;

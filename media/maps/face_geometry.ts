@@ -9,7 +9,8 @@
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
-import { at, type Picture } from "../pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import type { Picture } from "../pictures/picture.ts";
 import {
   type Light,
   type LightBlock,
@@ -191,9 +192,9 @@ function draw(
     let [red, green, blue] = [0, 0, 0];
     for (let style = 0; style < styles; style++) {
       const offset = lightOffset * factor + (style * width * height + sample) * size;
-      red += at(bytes, offset);
-      green += at(bytes, size === 3 ? offset + 1 : offset);
-      blue += at(bytes, size === 3 ? offset + 2 : offset);
+      red += byteAt(bytes, offset);
+      green += byteAt(bytes, size === 3 ? offset + 1 : offset);
+      blue += byteAt(bytes, size === 3 ? offset + 2 : offset);
     }
     const target = ((y + Math.floor(sample / width)) * page.width + x + sample % width) * 4;
     putBright(page.rgba, target, red, green, blue, brightness);

@@ -8,7 +8,8 @@
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
-import { at, emptyPicture, type Picture } from "../pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, type Picture } from "../pictures/picture.ts";
 import { type Light, type MapGeometry, putBright, SurfaceBuilder, type Vertex } from "./map_geometry.ts";
 import type { MapReader } from "./map_reader.ts";
 
@@ -212,7 +213,11 @@ function lightPicture(reader: Reader, offset: number, pages: number): Picture {
     const samples = reader.slice(offset + page * side * side * 3, side * side * 3, "light");
     for (let sample = 0; sample < side * side; sample++) {
       const target = (top + Math.floor(sample / side)) * picture.width + left + sample % side;
-      const [red, green, blue] = [at(samples, sample * 3), at(samples, sample * 3 + 1), at(samples, sample * 3 + 2)];
+      const [red, green, blue] = [
+        byteAt(samples, sample * 3),
+        byteAt(samples, sample * 3 + 1),
+        byteAt(samples, sample * 3 + 2),
+      ];
       putBright(picture.rgba, target * 4, red, green, blue, brightness);
     }
   }

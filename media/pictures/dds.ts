@@ -9,7 +9,8 @@
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
-import { at, emptyPicture, type Picture, requireSize } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, type Picture, requireSize } from "./picture.ts";
 
 const headerBytes = 128;
 const extendedBytes = 148;
@@ -132,7 +133,7 @@ function decodeBlocks(reader: Reader, { width, height, data, pixels }: DdsHeader
     if (blocks === "bc2") return (reader.u8(block + (pixel >> 1)) >> (pixel & 1) * 4 & 15) * 17;
     const bit = pixel * 3;
     const pair = reader.u8(block + 2 + (bit >> 3)) | (bit >> 3 < 5 ? reader.u8(block + 3 + (bit >> 3)) : 0) << 8;
-    return at(opacities, pair >> (bit & 7) & 7);
+    return byteAt(opacities, pair >> (bit & 7) & 7);
   };
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -146,10 +147,12 @@ function decodeBlocks(reader: Reader, { width, height, data, pixels }: DdsHeader
         if (x >= width || y >= height) continue;
         const chosen = (choices >>> pixel * 2 & 3) * 4;
         const target = (y * width + x) * 4;
-        for (let channel = 0; channel < 4; channel++) picture.rgba[target + channel] = at(colours, chosen + channel);
+        for (let channel = 0; channel < 4; channel++) {
+          picture.rgba[target + channel] = byteAt(colours, chosen + channel);
+        }
         if (blocks !== "bc1") picture.rgba[target + 3] = opacityAt(block, pixel);
         if (isSwizzled) {
-          picture.rgba[target] = at(picture.rgba, target + 3);
+          picture.rgba[target] = byteAt(picture.rgba, target + 3);
           picture.rgba[target + 3] = 255;
         }
       }
@@ -175,7 +178,7 @@ function decodeMasked(reader: Reader, { width, height, data, pixels }: DdsHeader
   const isOpaque = masks[3] === 0;
   for (let index = 0; index < width * height; index++) {
     let pixel = 0;
-    for (let byte = 0; byte < bytes; byte++) pixel |= at(stored, index * bytes + byte) << byte * 8;
+    for (let byte = 0; byte < bytes; byte++) pixel |= byteAt(stored, index * bytes + byte) << byte * 8;
     for (let channel = 0; channel < 4; channel++) picture.rgba[index * 4 + channel] = channels[channel]?.(pixel) ?? 0;
     if (isOpaque) picture.rgba[index * 4 + 3] = 255;
   }

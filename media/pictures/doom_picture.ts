@@ -10,7 +10,8 @@
  */
 import { MediaError, Reader } from "../core/reader.ts";
 import type { Palette } from "./palette.ts";
-import { at, emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 
 const headerBytes = 8;
 const endOfColumn = 255;
@@ -51,7 +52,7 @@ function drawColumn(reader: Reader, start: number, x: number, width: number, hei
     const pixels = reader.slice(offset + 3, length, `column ${x}`);
     for (let index = 0; index < length && top + index < height; index++) {
       const target = (top + index) * width + x;
-      drawn.indices[target] = at(pixels, index);
+      drawn.indices[target] = byteAt(pixels, index);
       drawn.isDrawn[target] = 1;
     }
     offset += 4 + length;
@@ -61,12 +62,13 @@ function drawColumn(reader: Reader, start: number, x: number, width: number, hei
 /** Returns an index that no drawn pixel has; if all are used, two of one colour become one. */
 function freeIndex({ indices, isDrawn }: Drawn, { colours }: Palette): number {
   const used = new Uint8Array(256);
-  for (let pixel = 0; pixel < indices.length; pixel++) if (isDrawn[pixel]) used[at(indices, pixel)] = 1;
+  for (let pixel = 0; pixel < indices.length; pixel++) if (isDrawn[pixel]) used[byteAt(indices, pixel)] = 1;
   const free = used.lastIndexOf(0);
   if (free >= 0) return free;
   const first = new Map<number, number>();
   for (let index = 0; index < 256; index++) {
-    const colour = at(colours, index * 3) << 16 | at(colours, index * 3 + 1) << 8 | at(colours, index * 3 + 2);
+    const colour = byteAt(colours, index * 3) << 16 | byteAt(colours, index * 3 + 1) << 8 |
+      byteAt(colours, index * 3 + 2);
     const same = first.get(colour);
     if (same !== undefined) {
       for (let pixel = 0; pixel < indices.length; pixel++) if (indices[pixel] === index) indices[pixel] = same;
@@ -133,7 +135,9 @@ export function decodePlaypal(bytes: Uint8Array): Picture {
   requireSize(256, rows);
   const picture = emptyPicture(256, rows);
   for (let pixel = 0; pixel < 256 * rows; pixel++) {
-    for (let channel = 0; channel < 3; channel++) picture.rgba[pixel * 4 + channel] = at(bytes, pixel * 3 + channel);
+    for (let channel = 0; channel < 3; channel++) {
+      picture.rgba[pixel * 4 + channel] = byteAt(bytes, pixel * 3 + channel);
+    }
     picture.rgba[pixel * 4 + 3] = 255;
   }
   return picture;

@@ -7,7 +7,8 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { at, emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 128;
@@ -91,7 +92,7 @@ function planeRows(rows: Uint8Array, width: number, height: number, stride: numb
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const target = (y * width + x) * 4;
-      for (let plane = 0; plane < 3; plane++) picture.rgba[target + plane] = at(rows, (y * 3 + plane) * stride + x);
+      for (let plane = 0; plane < 3; plane++) picture.rgba[target + plane] = byteAt(rows, (y * 3 + plane) * stride + x);
       picture.rgba[target + 3] = 255;
     }
   }

@@ -2,6 +2,7 @@
  * Pictures in memory.
  * @module
  */
+import { byteAt } from "../../formats/core/cursor.ts";
 import type { Palette } from "./palette.ts";
 import { MediaError } from "../core/reader.ts";
 
@@ -11,20 +12,6 @@ export interface Picture {
   readonly height: number;
   /** Red, green, blue and opacity of each pixel, row by row from the top. */
   readonly rgba: Uint8Array;
-}
-
-/**
- * Returns a byte whose index is inside the array by construction.
- * @throws {RangeError} if it is not.
- */
-export function at(bytes: Uint8Array, index: number): number {
-  const value = bytes[index];
-  if (value === undefined) throwOutside(bytes, index);
-  return value;
-}
-
-function throwOutside({ length }: Uint8Array, index: number): never {
-  throw new RangeError(`byte ${index} is outside of ${length} bytes`);
 }
 
 /** Maximum pixels that are decoded: 256 MiB of memory. */
@@ -73,10 +60,10 @@ export class IndexedPicture implements Picture {
     const { rgba } = emptyPicture(this.width, this.height);
     const { colours } = this.palette;
     for (let pixel = 0; pixel < this.width * this.height; pixel++) {
-      const index = at(this.indices, pixel);
-      rgba[pixel * 4] = at(colours, index * 3);
-      rgba[pixel * 4 + 1] = at(colours, index * 3 + 1);
-      rgba[pixel * 4 + 2] = at(colours, index * 3 + 2);
+      const index = byteAt(this.indices, pixel);
+      rgba[pixel * 4] = byteAt(colours, index * 3);
+      rgba[pixel * 4 + 1] = byteAt(colours, index * 3 + 1);
+      rgba[pixel * 4 + 2] = byteAt(colours, index * 3 + 2);
       rgba[pixel * 4 + 3] = index === this.transparent ? 0 : 255;
     }
     return rgba;

@@ -7,7 +7,8 @@
  * @module
  */
 import { crc32, inflateSync } from "node:zlib";
-import { at, emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError } from "../core/reader.ts";
 
 /** First bytes of a PNG. */
@@ -147,20 +148,20 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
   if (filter === 0) return;
   if (filter > 4) throw new MediaError(`unknown filter ${filter} of a row`);
   for (let index = 0; index < row.length; index++) {
-    const left = index < step ? 0 : at(row, index - step);
-    const up = at(above, index);
-    const corner = index < step ? 0 : at(above, index - step);
+    const left = index < step ? 0 : byteAt(row, index - step);
+    const up = byteAt(above, index);
+    const corner = index < step ? 0 : byteAt(above, index - step);
     const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
-    row[index] = at(row, index) + guess;
+    row[index] = byteAt(row, index) + guess;
   }
 }
 
 /** Returns sample `index` of a row, of up to 16 bits. */
 function sampleOf(row: Uint8Array, index: number, depth: number): number {
-  if (depth === 8) return at(row, index);
-  if (depth === 16) return at(row, index * 2) << 8 | at(row, index * 2 + 1);
+  if (depth === 8) return byteAt(row, index);
+  if (depth === 16) return byteAt(row, index * 2) << 8 | byteAt(row, index * 2 + 1);
   const bit = index * depth;
-  return at(row, bit >> 3) >> (8 - depth - (bit & 7)) & ((1 << depth) - 1);
+  return byteAt(row, bit >> 3) >> (8 - depth - (bit & 7)) & ((1 << depth) - 1);
 }
 
 /** Writes pixel `column` of an unfiltered row to four bytes. */
@@ -216,7 +217,7 @@ export function decodePng(bytes: Uint8Array, max = maxPixels): Picture {
     let above: Uint8Array = new Uint8Array(pass.stride);
     for (let line = 0; line < pass.rows; line++) {
       const row = rows.subarray(offset + 1, offset + 1 + pass.stride);
-      unfilter(at(rows, offset), row, above, step);
+      unfilter(byteAt(rows, offset), row, above, step);
       const start = (pass.firstY + line * pass.stepY) * header.width + pass.firstX;
       for (let column = 0; column < pass.columns; column++) put(row, column, (start + column * pass.stepX) * 4);
       above = row;

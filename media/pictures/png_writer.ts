@@ -5,7 +5,8 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 import { MediaError } from "../core/reader.ts";
-import { at, hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
 import { signature } from "./png.ts";
 
 /** Pixels of a PNG: indices, indices with one that is not drawn, or samples of eight bits. */
@@ -94,7 +95,7 @@ function adler32(checksum: number, bytes: Uint8Array): number {
     // As many as keep the sums below 32 bits.
     const end = Math.min(bytes.length, offset + 5552);
     for (; offset < end; offset++) {
-      low += at(bytes, offset);
+      low += byteAt(bytes, offset);
       high += low;
     }
     low %= 65521;
@@ -145,7 +146,7 @@ function* plainRows(picture: Picture, { width, height, pixels }: PngShape): Gene
     if (step === samples) stored.set(row, target);
     else {
       for (let pixel = 0; pixel < row.length; pixel += step) {
-        for (let sample = 0; sample < samples; sample++) stored[target++] = at(row, pixel + sample);
+        for (let sample = 0; sample < samples; sample++) stored[target++] = byteAt(row, pixel + sample);
       }
     }
     yield stored;
@@ -197,8 +198,8 @@ export function encodePng(picture: Picture): Uint8Array<ArrayBuffer> {
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < samples; channel++) {
         const sample = (y * width + x) * 4 + channel;
-        const above = y === 0 ? 0 : at(rgba, sample - width * 4);
-        rows[y * stride + 1 + x * samples + channel] = at(rgba, sample) - above;
+        const above = y === 0 ? 0 : byteAt(rgba, sample - width * 4);
+        rows[y * stride + 1 + x * samples + channel] = byteAt(rgba, sample) - above;
       }
     }
   }

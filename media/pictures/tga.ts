@@ -8,7 +8,8 @@
  * (Truevision TGA File Format Specification 2.0.)
  * @module
  */
-import { at, emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 const headerLength = 18;
@@ -24,28 +25,28 @@ function widened(value: number): number {
 
 const putters: ReadonlyMap<number, PutPixel> = new Map<number, PutPixel>([
   [16, (data, offset, rgba, target) => {
-    const pixel = at(data, offset) | (at(data, offset + 1) << 8);
+    const pixel = byteAt(data, offset) | (byteAt(data, offset + 1) << 8);
     rgba[target] = widened((pixel >> 10) & 31);
     rgba[target + 1] = widened((pixel >> 5) & 31);
     rgba[target + 2] = widened(pixel & 31);
     rgba[target + 3] = 255;
   }],
   [24, (data, offset, rgba, target) => {
-    rgba[target] = at(data, offset + 2);
-    rgba[target + 1] = at(data, offset + 1);
-    rgba[target + 2] = at(data, offset);
+    rgba[target] = byteAt(data, offset + 2);
+    rgba[target + 1] = byteAt(data, offset + 1);
+    rgba[target + 2] = byteAt(data, offset);
     rgba[target + 3] = 255;
   }],
   [32, (data, offset, rgba, target) => {
-    rgba[target] = at(data, offset + 2);
-    rgba[target + 1] = at(data, offset + 1);
-    rgba[target + 2] = at(data, offset);
-    rgba[target + 3] = at(data, offset + 3);
+    rgba[target] = byteAt(data, offset + 2);
+    rgba[target + 1] = byteAt(data, offset + 1);
+    rgba[target + 2] = byteAt(data, offset);
+    rgba[target + 3] = byteAt(data, offset + 3);
   }],
 ]);
 
 function putGrey(data: Uint8Array, offset: number, rgba: Uint8Array, target: number): void {
-  rgba.fill(at(data, offset), target, target + 3);
+  rgba.fill(byteAt(data, offset), target, target + 3);
   rgba[target + 3] = 255;
 }
 
@@ -69,7 +70,7 @@ function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: numbe
     putEntry(entries, entry * size, colours, (first + entry) * 4);
   }
   const put: PutPixel = (data, offset, rgba, target) => {
-    const index = at(data, offset);
+    const index = byteAt(data, offset);
     rgba.set(colours.subarray(index * 4, index * 4 + 4), target);
   };
   return { put, length: count * size };

@@ -2,7 +2,8 @@
  * Scales pictures to fit where they are shown.
  * @module
  */
-import { at, emptyPicture, type Picture } from "../pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import { emptyPicture, type Picture } from "../pictures/picture.ts";
 
 /** Maximum size of a shown picture, in pixels. */
 export interface Room {
@@ -45,10 +46,10 @@ function putMean(
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       const from = (y * width + x) * 4;
-      const weight = at(rgba, from + 3);
-      red += at(rgba, from) * weight;
-      green += at(rgba, from + 1) * weight;
-      blue += at(rgba, from + 2) * weight;
+      const weight = byteAt(rgba, from + 3);
+      red += byteAt(rgba, from) * weight;
+      green += byteAt(rgba, from + 1) * weight;
+      blue += byteAt(rgba, from + 2) * weight;
       opacity += weight;
     }
   }
@@ -68,12 +69,12 @@ const fieldSide = 4;
 export function flattened({ width, height, rgba }: Picture): Picture {
   const flat = rgba.slice();
   for (let pixel = 0; pixel < width * height; pixel++) {
-    const opacity = at(flat, pixel * 4 + 3);
+    const opacity = byteAt(flat, pixel * 4 + 3);
     if (opacity === 255) continue;
     const field = Math.floor(pixel % width / fieldSide) + Math.floor(pixel / width / fieldSide);
     const grey = behind[field % 2 === 0 ? 0 : 1];
     for (let offset = pixel * 4; offset < pixel * 4 + 3; offset++) {
-      flat[offset] = Math.round((at(flat, offset) * opacity + grey * (255 - opacity)) / 255);
+      flat[offset] = Math.round((byteAt(flat, offset) * opacity + grey * (255 - opacity)) / 255);
     }
     flat[pixel * 4 + 3] = 255;
   }

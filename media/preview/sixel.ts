@@ -6,7 +6,8 @@
  * it), `$` goes back to the left, `-` to the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch. 14)
  * @module
  */
-import { at, type Picture } from "../pictures/picture.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
+import type { Picture } from "../pictures/picture.ts";
 
 /** Maximum colours that terminals keep for one picture. */
 const maxColours = 256;
@@ -52,7 +53,10 @@ function dithered({ width, height, rgba }: Picture): Indexed {
       let index = 0;
       strengths.forEach((strength, channel) => {
         const offset = (x + 1) * 3 + channel;
-        const wanted = Math.max(0, Math.min(255, at(rgba, (y * width + x) * 4 + channel) + errorAt(errors, offset)));
+        const wanted = Math.max(
+          0,
+          Math.min(255, byteAt(rgba, (y * width + x) * 4 + channel) + errorAt(errors, offset)),
+        );
         const level = Math.round(wanted * (strength - 1) / 255);
         const lacking = wanted - level * 255 / (strength - 1);
         index = index * strength + level;
@@ -82,7 +86,7 @@ function runs(bits: Uint8Array): string {
   for (let x = 0; x < end;) {
     let count = 1;
     while (x + count < end && bits[x + count] === bits[x]) count++;
-    const character = String.fromCharCode(63 + at(bits, x));
+    const character = String.fromCharCode(63 + byteAt(bits, x));
     text += count > 3 ? `!${count}${character}` : character.repeat(count);
     x += count;
   }
@@ -93,9 +97,9 @@ function band({ indices }: Indexed, width: number, height: number, top: number):
   const byColour = new Map<number, Uint8Array>();
   for (let y = top; y < Math.min(height, top + 6); y++) {
     for (let x = 0; x < width; x++) {
-      const index = at(indices, y * width + x);
+      const index = byteAt(indices, y * width + x);
       const bits = byColour.get(index) ?? new Uint8Array(width);
-      bits[x] = at(bits, x) | (1 << (y - top));
+      bits[x] = byteAt(bits, x) | (1 << (y - top));
       byColour.set(index, bits);
     }
   }

@@ -2,6 +2,7 @@
  * Counters of the mount: every thread adds to a row of its own, the main thread reads the sums.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 
 const names = [
   "requests",
@@ -14,12 +15,6 @@ const names = [
   "segments",
   "converted",
 ] as const;
-
-function at(row: Float64Array, index: number): number {
-  const value = row[index];
-  if (value === undefined) throw new RangeError(`Cannot read counter ${index} of ${row.length}`);
-  return value;
-}
 
 /** Name of a counter. */
 export type CounterName = (typeof names)[number];

@@ -8,7 +8,7 @@
  * @module
  */
 import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 
 /** Purposes of a slot. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
@@ -352,14 +352,14 @@ export class DecodeMemory {
     let waiter = Atomics.exchange(this.#slots, slot * slotFields + field.waiters, 0);
     while (waiter !== 0) {
       const base = waiter * waiterFields;
-      const low = BigInt(at(this.#waiters, base + waiterField.addressLow) >>> 0);
-      const high = BigInt(at(this.#waiters, base + waiterField.addressHigh) >>> 0);
+      const low = BigInt(elementAt(this.#waiters, base + waiterField.addressLow) >>> 0);
+      const high = BigInt(elementAt(this.#waiters, base + waiterField.addressHigh) >>> 0);
       waiters.push({
         address: (high << 32n) | low,
-        offset: at(this.#waiterOffsets, waiter),
-        size: at(this.#waiters, base + waiterField.size),
+        offset: elementAt(this.#waiterOffsets, waiter),
+        size: elementAt(this.#waiters, base + waiterField.size),
       });
-      const next = at(this.#waiters, base + waiterField.next);
+      const next = elementAt(this.#waiters, base + waiterField.next);
       Atomics.store(this.#waiters, base + waiterField.used, 0);
       waiter = next;
     }

@@ -9,7 +9,7 @@
  * its slot.
  * @module
  */
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 
 /** Remote file systems with a thread of their own; further ones share these. */
 export const maxRemoteThreads = 4;
@@ -173,7 +173,7 @@ export class RequestQueue {
 
   /** When the thread began what it is working on, in milliseconds since the epoch; 0: nothing. */
   get busySince(): number {
-    return at(this.#doubles, slotCount);
+    return elementAt(this.#doubles, slotCount);
   }
 
   set busySince(time: number) {
@@ -233,16 +233,16 @@ export class RequestQueue {
     const read = {
       slot,
       state,
-      address: at(this.#longs, slot * longFields),
-      unique: at(this.#longs, slot * longFields + 1),
-      version: at(this.#slots, base + field.version),
-      entry: at(this.#slots, base + field.entry) >>> 0,
-      size: at(this.#slots, base + field.size),
-      offset: at(this.#doubles, slot),
-      high: at(this.#slots, base + field.high) >>> 0,
-      low: at(this.#slots, base + field.low) >>> 0,
-      view: at(this.#slots, base + field.view),
-      node: at(this.#slots, base + field.node) >>> 0,
+      address: elementAt(this.#longs, slot * longFields),
+      unique: elementAt(this.#longs, slot * longFields + 1),
+      version: elementAt(this.#slots, base + field.version),
+      entry: elementAt(this.#slots, base + field.entry) >>> 0,
+      size: elementAt(this.#slots, base + field.size),
+      offset: elementAt(this.#doubles, slot),
+      high: elementAt(this.#slots, base + field.high) >>> 0,
+      low: elementAt(this.#slots, base + field.low) >>> 0,
+      view: elementAt(this.#slots, base + field.view),
+      node: elementAt(this.#slots, base + field.node) >>> 0,
     };
     // Answered and used again meanwhile: what was read may be of two requests.
     return Atomics.load(this.#slots, base + field.state) === state ? read : undefined;

@@ -2,7 +2,7 @@
  * A walk over everything that some files need, breadth first: what they refer to, then what that refers to.
  * @module
  */
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 import type { Source } from "../../index/columns/source.ts";
 import { QuestionError } from "../question.ts";
 import type { NeedKind, NeedRow, NeedWalk, Reading } from "../reference_rows.ts";
@@ -62,7 +62,7 @@ export class Walk implements NeedWalk {
         // deno-lint-ignore no-await-in-loop -- a walk that was forgotten is made again from its start
         await pacer.step();
         // deno-lint-ignore no-await-in-loop -- in the order in which things were found
-        await this.#follow(at(this.#found, this.#needs.length), reading);
+        await this.#follow(elementAt(this.#found, this.#needs.length), reading);
       }
     });
     this.#turn = advanced.catch(() => {});
@@ -105,7 +105,7 @@ export class Walk implements NeedWalk {
     if (!found) return undefined;
     const { thing, kind, why, isOptional, by, depth } = found;
     const { view } = this.#references;
-    const byName = by < 0 ? null : nameOf(at(this.#found, by).thing);
+    const byName = by < 0 ? null : nameOf(elementAt(this.#found, by).thing);
     const common = { kind, name: nameOf(thing), view: view.name };
     const place = { optional: isOptional, by: byName, why, depth, needs: [...this.#needs[index] ?? []] };
     if (thing.type === "missing") {
@@ -119,7 +119,7 @@ export class Walk implements NeedWalk {
       source: source.path,
       gameDirectory: source.gameDirectory,
       base: isOfBaseGame(view.game, source),
-      size: at(view.snapshot.columns.entrySizes, thing.entry),
+      size: elementAt(view.snapshot.columns.entrySizes, thing.entry),
       ...place,
       tried: [],
       problem: this.#problems[index] ?? null,

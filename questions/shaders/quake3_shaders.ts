@@ -7,7 +7,7 @@
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
 import type { JoinedShaders } from "../../engines/core/shader_dialect.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 
 const lineFeed = 0x0a;
 const slash = 0x2f;
@@ -104,7 +104,7 @@ function countUpTo(values: readonly number[], limit: number): number {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(values, middle) <= limit) low = middle + 1;
+    if (elementAt(values, middle) <= limit) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -149,7 +149,7 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
   for (const [index, file] of files.toReversed().entries()) {
     if (!isAll) joined[position++] = lineFeed;
     origins.push(position);
-    const length = at(lengths, files.length - 1 - index);
+    const length = elementAt(lengths, files.length - 1 - index);
     joined.set(file.subarray(0, length), position);
     position += length;
     if (isAll) joined[position++] = lineFeed;
@@ -162,11 +162,11 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
     bytes: text.bytes,
     starts: text.starts.toReversed(),
     locationOf(index) {
-      const origin = at(text.origins, index);
+      const origin = elementAt(text.origins, index);
       const nth = Math.max(0, countUpTo(origins, origin) - 1);
-      return { file: files.length - 1 - nth, offset: Math.max(0, origin - at(origins, nth)) };
+      return { file: files.length - 1 - nth, offset: Math.max(0, origin - elementAt(origins, nth)) };
     },
-    lengthOf: (file) => at(lengths, file),
+    lengthOf: (file) => elementAt(lengths, file),
     lineOf(file, offset) {
       const known = lines.get(file) ?? new LineFinder(files[file] ?? joined);
       lines.set(file, known);
@@ -191,7 +191,7 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
     bytes[written] = lineFeed;
     origins[written++] = start;
     starts.push(written);
-    const end = file + 1 < fileStarts.length ? at(fileStarts, file + 1) - 1 : joined.length;
+    const end = file + 1 < fileStarts.length ? elementAt(fileStarts, file + 1) - 1 : joined.length;
     const part = compressText(joined.subarray(start, end));
     bytes.set(part.bytes, written);
     part.origins.forEach((origin, index) => origins[written + index] = origin + start);

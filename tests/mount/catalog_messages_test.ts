@@ -1,7 +1,7 @@
 /** What the session thread is sent of a new index: the differences, from which it makes the whole. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
-import { at } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/core/cursor.ts";
 import type { Source } from "../../index/columns/source.ts";
 import type { IndexParts } from "../../index/columns/indexed_games.ts";
 import { pakOf, scan, writeFiles } from "../index/fixtures.ts";
@@ -42,14 +42,14 @@ Deno.test("an index is what its message makes of the one before, and only source
     const changed = new Set<Source["identity"]>();
     const next = kept.map((source) => {
       if (chance(10) > 0) return source;
-      const other = at(changes, chance(changes.length))(source);
+      const other = elementAt(changes, chance(changes.length))(source);
       changed.add(other.identity);
       return other;
     });
     while (next.length < 8) {
       const added = {
-        ...at(first.snapshot.sources, chance(first.snapshot.sources.length)),
-        identity: { ...at(before, 0).identity },
+        ...elementAt(first.snapshot.sources, chance(first.snapshot.sources.length)),
+        identity: { ...elementAt(before, 0).identity },
       };
       changed.add(added.identity);
       next.splice(chance(next.length + 1), 0, added);
