@@ -162,7 +162,7 @@ export class MountLayout {
       const before = previous.#trees.get(tree.number);
       if (!before) continue;
       const changes = tree.original ? conversions : undefined;
-      for (const name of tree.inherit(before, this.#treeNumbers.fresh, changes)) names.push(this.#atRoot(name));
+      for (const name of tree.keepIds(before, this.#treeNumbers.fresh, changes)) names.push(this.#atRoot(name));
       for (const high of tree.highs) this.#trees.set(high, tree);
     }
     return names;

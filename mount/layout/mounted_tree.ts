@@ -149,12 +149,12 @@ export class MountedTree {
   }
 
   /**
-   * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh
+   * Keeps the ids of nodes that are the same as in the tree of this number under the index before, gives fresh
    * ones to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked
    * into: then the kernel knows none of its nodes. Both indexes must number nodes alike.
    * @param conversions Changes of converted files, if this tree shows such.
    */
-  inherit(previous: MountedTree, numbers: FreshNumbers, conversions?: ConversionChanges): CachedName[] {
+  keepIds(previous: MountedTree, numbers: FreshNumbers, conversions?: ConversionChanges): CachedName[] {
     if (!previous.isResolved) return [];
     const names: CachedName[] = [];
     const { tree } = this;
@@ -202,7 +202,7 @@ export class MountedTree {
       this.#highs = highs;
       this.#usedHighs = usedHighs;
     }
-    this.#inheritVariants(previous, isSame);
+    this.#keepVariantIds(previous, isSame);
     const forgotten = names.filter(({ low }) => !replaced.has(low));
     if (!conversions) return forgotten;
     return forgotten.flatMap((known) => [
@@ -212,7 +212,7 @@ export class MountedTree {
   }
 
   /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
-  #inheritVariants(previous: MountedTree, isSameIndex: (old: number, now: number) => boolean): void {
+  #keepVariantIds(previous: MountedTree, isSameIndex: (old: number, now: number) => boolean): void {
     for (const [old, id] of previous.#variants.ids) {
       const now = this.tree.find(previous.tree.pathOf(old));
       const isSame = now !== none && this.tree.isVariant(now) &&
