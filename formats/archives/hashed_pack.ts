@@ -25,11 +25,11 @@ import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { Cursor } from "../core/cursor.ts";
 import { type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
-import { ReadError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
+import { ReadError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { maxEntryCount } from "../core/limits.ts";
 import { writeHashedPack } from "./hashed_pack_writer.ts";
-import { listRecords, type Lump, readTable, requireCount } from "./records.ts";
+import { listRecords, type Lump, readTable, requireCount, shorterThanHeader } from "./records.ts";
 
 const headerSize = 8;
 const recordSize = 16;
@@ -128,20 +128,12 @@ function hashesRise(records: Uint8Array): boolean {
 
 function readRecords(reader: ByteReader): Uint8Array {
   const header = readHeader(reader);
-  const { path, size } = reader;
-  if (!header) {
-    throw new TruncatedError(`not a hashed pack: ${size} bytes are less than its header`, {
-      path,
-      offset: 0,
-      expected: headerSize,
-      actual: size,
-    });
-  }
+  if (!header) throw shorterThanHeader(reader, "a hashed pack", headerSize);
   const { version, count } = header;
   if (version < 0 || version > maxVersion || count < 0) {
     throw new UnknownFormatError(
       `not a hashed pack: its first integers, ${version} and ${count}, are no version and count`,
-      { path, offset: 0 },
+      { path: reader.path, offset: 0 },
     );
   }
   requireCount(reader, count);

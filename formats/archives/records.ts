@@ -39,19 +39,38 @@ export function requireHeader(reader: ByteReader, shape: HeaderShape): Cursor {
   const { title, magic, size } = shape;
   const { path } = reader;
   const start = latin1(reader.read(0, Math.min(magic.length, reader.size)));
-  if (reader.size < size && magic.startsWith(start)) {
-    throw new TruncatedError(`not ${title}: ${reader.size} bytes are less than its header`, {
-      path,
-      offset: 0,
-      expected: size,
-      actual: reader.size,
-    });
-  }
+  if (reader.size < size && magic.startsWith(start)) throw shorterThanHeader(reader, title, size);
   throw new UnknownFormatError(`not ${title} (starts with ${JSON.stringify(start)})`, {
     path,
     offset: 0,
     expected: magic,
   });
+}
+
+/** Returns the error of an archive that is shorter than the header of its format. */
+export function shorterThanHeader({ path, size }: ByteReader, title: string, expected: number): TruncatedError {
+  const message = `not ${title}: ${size} bytes are less than its header`;
+  return new TruncatedError(message, { path, offset: 0, expected, actual: size });
+}
+
+/**
+ * Requires that a table is in the file.
+ * @param table Its name in sentences.
+ * @param field Offset of what says where it is.
+ * @throws {TruncatedError} if it reaches past the end.
+ */
+export function requireTable(
+  { path, size }: ByteReader,
+  table: string,
+  offset: number,
+  length: number,
+  field: number,
+): void {
+  if (offset + length <= size) return;
+  throw new TruncatedError(
+    `${table} (at byte ${offset}, ${length} bytes) lies outside the file (${size} bytes); the file is cut short`,
+    { path, offset: field, expected: offset + length, actual: size },
+  );
 }
 
 /** Location of a table of members, as the header gives it. */
@@ -73,19 +92,14 @@ export interface TableLocation {
  * @throws {LimitError} if it lists too many members.
  */
 export function readTable(reader: ByteReader, { offset, length, recordSize, headerSize }: TableLocation): Uint8Array {
-  const { path, size } = reader;
+  const { path } = reader;
   if (offset < headerSize && length > 0) {
     throw new CorruptArchiveError(
       `the header says that the file table is at byte ${offset}, inside the header itself`,
       { path, offset, expected: headerSize, actual: offset },
     );
   }
-  if (offset + length > size) {
-    throw new TruncatedError(
-      `the file table (at byte ${offset}, ${length} bytes) lies outside the file (${size} bytes); the file is cut short`,
-      { path, offset, expected: offset + length, actual: size },
-    );
-  }
+  requireTable(reader, "the file table", offset, length, offset);
   requireCount(reader, Math.floor(length / recordSize));
   return reader.read(offset, length);
 }

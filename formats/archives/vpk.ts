@@ -28,12 +28,12 @@
 import type { ByteReader } from "../core/byte_reader.ts";
 import { Cursor, joined } from "../core/cursor.ts";
 import { damageCode, type EntryFields, entryHasCrc, EntryTable } from "../core/entry_table.ts";
-import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
+import { CorruptArchiveError, LimitError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
 import { MemberNames } from "../core/names.ts";
 import { type ArchiveFile, RangesBuilder } from "../core/ranges.ts";
-import { storedFields } from "./records.ts";
+import { requireTable, storedFields } from "./records.ts";
 
 const signature = 0x55aa1234;
 const respawnVersion = 0x00030002;
@@ -83,13 +83,7 @@ function readHeader(reader: ByteReader): Header {
     throw new UnknownFormatError(what, { path: reader.path, offset: 4, expected: "1 or 2", actual: version });
   }
   const treeLength = header.uint32();
-  if (treeOffset + treeLength > reader.size) {
-    throw new TruncatedError(
-      `the tree (${treeLength} bytes at byte ${treeOffset}) lies outside the file (${reader.size} bytes); ` +
-        "the file is cut short",
-      { path: reader.path, offset: 8, expected: treeOffset + treeLength, actual: reader.size },
-    );
-  }
+  requireTable(reader, "the tree", treeOffset, treeLength, 8);
   if (treeLength > maxTableBytes) {
     throw new LimitError(`the tree has ${treeLength} bytes; more than ${maxTableBytes} are not read`, {
       path: reader.path,
