@@ -178,7 +178,7 @@ const indexParts: readonly (readonly [source: string, tests: readonly string[]])
       "tests/engines/settings/profile_settings_test.ts",
       "tests/daemon/config/profile_test.ts",
       "tests/docs/generated_test.ts",
-      "tests/index/which_test.ts",
+      "tests/views/which_test.ts",
       "tests/repl/init_command_test.ts",
     ],
   ],
@@ -189,8 +189,8 @@ export const rooms: readonly Room[] = [
   { name: "formats", sources: ["formats"], tests: ["tests/formats"] },
   {
     name: "index",
-    sources: ["index"],
-    tests: ["tests/index"].concat(
+    sources: ["index", "engines", "games", "views", "questions"],
+    tests: ["tests/index", "tests/engines", "tests/games", "tests/views", "tests/questions"].concat(
       serviceTests(
         "asked_spelling",
         "live_index",

@@ -12,7 +12,7 @@ import { whichCandidates } from "../../views/which.ts";
 import { openArchive } from "../../formats/archive.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { zip } from "../formats/bytes.ts";
-import { anHourLater, installation, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
+import { anHourLater, installation, scan, winner, writeFiles, zipOf } from "../index/fixtures.ts";
 
 /** A pack of files whose content is their name and the pack's, with a definition of an addon. */
 function addon(name: string, files: readonly string[], definition: string | null): Uint8Array {

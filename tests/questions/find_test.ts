@@ -5,7 +5,7 @@ import { none } from "../../index/columns/columns.ts";
 import type { FindFilters } from "../../questions/filters.ts";
 import { findFiles } from "../../questions/find.ts";
 import type { View } from "../../views/view.ts";
-import { type Files, installation, pakOf, scan, zipOf } from "./fixtures.ts";
+import { type Files, installation, pakOf, scan, zipOf } from "../index/fixtures.ts";
 
 const quake: Files = {
   "id1/pak0.pak": pakOf("maps/start.bsp", "maps/e1m1.bsp", "sound/misc/menu1.wav", "gfx/palette.lmp", "default.cfg"),

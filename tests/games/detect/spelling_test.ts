@@ -3,15 +3,15 @@
  * @module
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseConfig } from "../../daemon/config/config_file.ts";
-import { resolveConfig } from "../../daemon/config/resolved_config.ts";
-import { checkConfig } from "../../repl/doctor/own_checks.ts";
-import { findFiles } from "../../questions/find.ts";
-import { orderPacks, packNameMeant } from "../../engines/core/pack_order.ts";
-import { profileNamed } from "../../engines/table.ts";
-import { scanCatalog } from "../support/catalogs.ts";
-import type { View } from "../../views/view.ts";
-import { installation, pakOf } from "./fixtures.ts";
+import { parseConfig } from "../../../daemon/config/config_file.ts";
+import { resolveConfig } from "../../../daemon/config/resolved_config.ts";
+import { checkConfig } from "../../../repl/doctor/own_checks.ts";
+import { findFiles } from "../../../questions/find.ts";
+import { orderPacks, packNameMeant } from "../../../engines/core/pack_order.ts";
+import { profileNamed } from "../../../engines/table.ts";
+import { scanCatalog } from "../../support/catalogs.ts";
+import type { View } from "../../../views/view.ts";
+import { installation, pakOf } from "../../index/fixtures.ts";
 
 /** The profile that docs/profiles.md recommends, and a game of it. */
 const onWindows = `

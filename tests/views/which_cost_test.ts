@@ -4,7 +4,7 @@ import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
 import { whichCandidates } from "../../views/which.ts";
-import { installation, scan, zipOf } from "./fixtures.ts";
+import { installation, scan, zipOf } from "../index/fixtures.ts";
 
 type Column = SnapshotColumns[keyof SnapshotColumns];
 

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { profileNamed } from "../../engines/table.ts";
 import { zip } from "../formats/bytes.ts";
-import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
+import { candidates, installation, scan, winner, zipOf } from "../index/fixtures.ts";
 
 /** A zip whose one file has a number that is no method's. */
 const unknown = zip([{ name: "c/x.cfg", content: "unknown", method: 77 }]);

@@ -9,9 +9,9 @@ import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
 import type { View } from "../../views/view.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { pak, zip } from "../formats/bytes.ts";
-import { candidates, installation, pakOf, scan, zipOf } from "./fixtures.ts";
-import { fold } from "./model.ts";
-import { description, tableOf } from "./snapshots.ts";
+import { candidates, installation, pakOf, scan, zipOf } from "../index/fixtures.ts";
+import { fold } from "../index/model.ts";
+import { description, tableOf } from "../index/snapshots.ts";
 
 /** A candidate as one line: what a user reads about it. */
 function lines(root: string, view: View, qpath: string): string[] {

@@ -7,8 +7,8 @@ import { pak, zip } from "../formats/bytes.ts";
 import { none } from "../../index/columns/columns.ts";
 import { findFiles } from "../../questions/find.ts";
 import { whichCandidates } from "../../views/which.ts";
-import { installation, scan, winner, zipOf } from "./fixtures.ts";
-import { vectorsOf } from "./vectors.ts";
+import { installation, scan, winner, zipOf } from "../index/fixtures.ts";
+import { vectorsOf } from "../index/vectors.ts";
 
 vectorsOf(await Deno.readTextFile(new URL("precedence.txt", import.meta.url)));
 

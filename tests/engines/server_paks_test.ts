@@ -11,7 +11,7 @@ import { zip } from "../formats/bytes.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { below, scan, writeFiles } from "./fixtures.ts";
+import { below, scan, writeFiles } from "../index/fixtures.ts";
 
 const packages = ["openarena-data", "openarena-081-maps", "openarena-081-misc", "openarena-oacmp1"];
 const otherPackages = [

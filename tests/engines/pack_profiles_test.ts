@@ -5,7 +5,7 @@ import { variantNamed } from "../../formats/mod.ts";
 import { dragonNestPak } from "../formats/dragonnest.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { hex, join, text } from "../formats/bytes.ts";
-import { candidates, installation, scan, winner } from "./fixtures.ts";
+import { candidates, installation, scan, winner } from "../index/fixtures.ts";
 
 /** A Dragon Nest pak of files whose content is their own name. */
 function dragonNestOf(...names: readonly (string | Uint8Array)[]): Uint8Array {

@@ -8,7 +8,7 @@ import { profiles } from "../../engines/table.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
-import { anHourLater, type Files, installation, scan, winner, writeFiles } from "./fixtures.ts";
+import { anHourLater, type Files, installation, scan, winner, writeFiles } from "../index/fixtures.ts";
 
 /** A pack of files whose content is their name, and of lists. */
 function dpk(names: readonly string[], lists: Readonly<Record<string, string>> = {}): Uint8Array {

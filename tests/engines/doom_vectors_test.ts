@@ -8,7 +8,7 @@ import { none } from "../../index/columns/columns.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { whichCandidates } from "../../views/which.ts";
 import { wad, zip } from "../formats/bytes.ts";
-import { type Files, installation } from "./fixtures.ts";
+import { type Files, installation } from "../index/fixtures.ts";
 
 /** Members of a zip: WADs by their lumps, text, or null for a file that holds its own name. */
 type Members = Readonly<Record<string, readonly string[] | string | null>>;

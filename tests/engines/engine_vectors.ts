@@ -4,7 +4,7 @@
  * @module
  */
 import { bfgResources, zip } from "../formats/bytes.ts";
-import { type Files, pakOf, zipOf } from "./fixtures.ts";
+import { type Files, pakOf, zipOf } from "../index/fixtures.ts";
 
 /** Files that hold or are `x`, and the one that answers. */
 export interface Row {

@@ -5,8 +5,8 @@
 import { assertEquals } from "@std/assert";
 import { whichCandidates } from "../../views/which.ts";
 import { zip } from "../formats/bytes.ts";
-import { type Files, installation, scan, winner, zipOf } from "./fixtures.ts";
-import { vector } from "./vectors.ts";
+import { type Files, installation, scan, winner, zipOf } from "../index/fixtures.ts";
+import { vector } from "../index/vectors.ts";
 
 interface Run {
   readonly files: Files;

@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "../support/fast_check.ts";
-import { canonicalName, scanDoom3Declarations } from "../../questions/shaders/doom3_scan.ts";
-import { scanDarkPlacesShaders } from "../../questions/shaders/darkplaces_shaders.ts";
-import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../questions/shaders/quake3_shaders.ts";
-import { quake3Shaders as engine } from "../../engines/core/shared_parts.ts";
-import { profileNamed, profiles } from "../../engines/table.ts";
-import { compressText } from "../../questions/shaders/quake3_tokens.ts";
-import type { Definition } from "../../questions/shaders/shader_scan.ts";
-import { join, string, text } from "../formats/bytes.ts";
+import fc from "../../support/fast_check.ts";
+import { canonicalName, scanDoom3Declarations } from "../../../questions/shaders/doom3_scan.ts";
+import { scanDarkPlacesShaders } from "../../../questions/shaders/darkplaces_shaders.ts";
+import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "../../../questions/shaders/quake3_shaders.ts";
+import { quake3Shaders as engine } from "../../../engines/core/shared_parts.ts";
+import { profileNamed, profiles } from "../../../engines/table.ts";
+import { compressText } from "../../../questions/shaders/quake3_tokens.ts";
+import type { Definition } from "../../../questions/shaders/shader_scan.ts";
+import { join, string, text } from "../../formats/bytes.ts";
 
 const joined = profiles.map(({ shaders }) => shaders).filter((shaders) => shaders?.reading === "joined");
 const original = joined.find((shaders) => shaders === profileNamed("quake3")?.shaders) ?? engine;

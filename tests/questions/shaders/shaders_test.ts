@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { ContentReader } from "../../index/content/content_reader.ts";
-import { profileNamed } from "../../engines/table.ts";
-import { Catalog } from "../../views/catalog.ts";
-import { packChecksum } from "../../index/checksums/pack_checksum.ts";
-import type { ReadEntry } from "../../questions/shaders/shader_files.ts";
-import { ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
-import type { View } from "../../views/view.ts";
-import { pak, zip } from "../formats/bytes.ts";
-import fc from "../support/fast_check.ts";
-import { below, type Files, installation, scan } from "./fixtures.ts";
+import { ContentReader } from "../../../index/content/content_reader.ts";
+import { profileNamed } from "../../../engines/table.ts";
+import { Catalog } from "../../../views/catalog.ts";
+import { packChecksum } from "../../../index/checksums/pack_checksum.ts";
+import type { ReadEntry } from "../../../questions/shaders/shader_files.ts";
+import { ShaderIndex, shaderIndex } from "../../../questions/shaders/shader_index.ts";
+import type { View } from "../../../views/view.ts";
+import { pak, zip } from "../../formats/bytes.ts";
+import fc from "../../support/fast_check.ts";
+import { below, type Files, installation, scan } from "../../index/fixtures.ts";
 
 /** A pack of shader files by path. */
 function pk3(files: Readonly<Record<string, string>>): Uint8Array {

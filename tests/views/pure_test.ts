@@ -6,7 +6,7 @@ import { ViewError } from "../../views/view_error.ts";
 import { parsePureList, plainSettings, settingsText, splitViewName } from "../../views/view_settings.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import { Catalog } from "../../views/catalog.ts";
-import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
 
 const quake3: Files = {
   "home/baseq3/a.txt": "home",

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
-import { candidates, type Files, installation, pakOf, scan } from "./fixtures.ts";
+import { candidates, type Files, installation, pakOf, scan } from "../index/fixtures.ts";
 
 const files: Files = {
   "id1/pak0.pak": pakOf(

@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { ViewError } from "../../views/view_error.ts";
-import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+import { type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
 
 const quake: Files = {
   "id1/pak0.pak": pakOf("all.txt", "id1.txt", "id1+rogue.txt"),

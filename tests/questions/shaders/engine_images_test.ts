@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { ShaderIndex } from "../../questions/shaders/shader_index.ts";
-import { everyImagePath } from "../../questions/shaders/engine_images.ts";
-import { pak, zip } from "../formats/bytes.ts";
-import { below, type Files, installation, scan } from "./fixtures.ts";
+import { ShaderIndex } from "../../../questions/shaders/shader_index.ts";
+import { everyImagePath } from "../../../questions/shaders/engine_images.ts";
+import { pak, zip } from "../../formats/bytes.ts";
+import { below, type Files, installation, scan } from "../../index/fixtures.ts";
 
 const everyFormat = ["bmp", "crn", "dds", "ftx", "jpeg", "jpg", "ktx", "lmp", "pcx", "png", "tga", "wal", "webp"];
 

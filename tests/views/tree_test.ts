@@ -3,11 +3,11 @@ import fc from "../support/fast_check.ts";
 import { none } from "../../index/columns/columns.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { Tree } from "../../views/tree.ts";
-import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "./model.ts";
+import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "../index/model.ts";
 import type { LooseCase } from "../../engines/core/profile.ts";
 import type { TreeRule } from "../../views/tree_rule.ts";
 import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
-import { description, snapshotOf, tableOf } from "./snapshots.ts";
+import { description, snapshotOf, tableOf } from "../index/snapshots.ts";
 
 const encoder = new TextEncoder();
 

@@ -7,8 +7,8 @@ import type { Catalog } from "../../views/catalog.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { RootPresence } from "../../index/scan/root_presence.ts";
 import { zip } from "../formats/bytes.ts";
-import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
-import { vector } from "./vectors.ts";
+import { candidates, installation, scan, winner, zipOf } from "../index/fixtures.ts";
+import { vector } from "../index/vectors.ts";
 
 /** A pack in which `d/all.txt` is behind `bytes` bytes. */
 function behind(bytes: number): Uint8Array {

@@ -5,7 +5,7 @@ import { whichCandidates } from "../../views/which.ts";
 import { ViewError } from "../../views/view_error.ts";
 import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { addon, asked, type Row, rows, treeOf } from "./engine_vectors.ts";
-import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+import { type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
 import { quake3Rows } from "./quake3_vectors.ts";
 
 /** Engines that answer otherwise where the index is put into their order than where they index the game themselves. */

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { vpk } from "../formats/bytes.ts";
-import { type Files, installation, scan, winner } from "./fixtures.ts";
+import { type Files, installation, scan, winner } from "../index/fixtures.ts";
 
 /** A VPK of one file. */
 function vpkOf(path: string): Uint8Array {

@@ -5,8 +5,8 @@ import { assert, assertEquals } from "@std/assert";
 import { misnamedEntries } from "../../views/member_names.ts";
 import type { MemberNames } from "../../engines/core/profile.ts";
 import { pak, zip } from "../formats/bytes.ts";
-import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
-import { vector } from "./vectors.ts";
+import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
+import { vector } from "../index/vectors.ts";
 
 const full = `${"n".repeat(52)}.cfg`;
 
