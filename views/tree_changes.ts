@@ -171,12 +171,15 @@ class RowChanges {
 
   /** Compares all sources; returns whether they are the same sources, and at most `most` rows are different. */
   find(most: number): boolean {
-    return this.#rule.searchPath.every((id) => {
+    for (const id of this.#rule.searchPath) {
       const [old, now] = [this.before.sources[id], this.#after.sources[id]];
       if (!old || !now || !isSamePlace(old, now)) return false;
-      if (!this.#hasSameRows(old, now)) this.#compareNames(old, now);
-      return this.changed.length + this.added.length + this.removed.length <= most;
-    });
+      const changed = this.#changedRows(old, now);
+      if (!changed) this.#compareNames(old, now);
+      else for (const entry of changed) this.changed.push(entry);
+      if (this.changed.length + this.added.length + this.removed.length > most) return false;
+    }
+    return true;
   }
 
   /** Returns how entries are numbered now; `undefined` if they keep their numbers. */
@@ -207,30 +210,27 @@ class RowChanges {
     };
   }
 
-  /** Notes the rows that differ, where all names are the same; else notes nothing and returns `false`. */
-  #hasSameRows(old: Source, now: Source): boolean {
+  /** Returns the entries now of the rows that differ; `undefined` if names do. */
+  #changedRows(old: Source, now: Source): number[] | undefined {
     const was = this.before.columns;
     const is = this.#after.columns;
     const hasMoved = old.firstEntry !== now.firstEntry;
     const areColumnsSame = !hasMoved && was.entryNodes === is.entryNodes && was.entryFlags === is.entryFlags &&
       was.entryDamage === is.entryDamage &&
       (this.#rule.duplicates !== "last-stored" || was.entryOffsets === is.entryOffsets);
-    if (old.entryCount === now.entryCount && (areColumnsSame && !this.#isReplaced(old, now))) return true;
-    if (isKept(old, now)) return true;
-    if (old.entryCount !== now.entryCount) return false;
-    const known = this.changed.length;
+    if (old.entryCount === now.entryCount && areColumnsSame && !this.#isReplaced(old, now)) return [];
+    if (isKept(old, now)) return [];
+    if (old.entryCount !== now.entryCount) return undefined;
+    const changed: number[] = [];
     for (let row = 0; row < now.entryCount; row++) {
       const [earlier, entry] = [old.firstEntry + row, now.firstEntry + row];
       const isSameName = is.entryNodes[entry] === was.entryNodes[earlier] &&
         (((is.entryFlags[entry] ?? beyond(is.entryFlags)) ^ (was.entryFlags[earlier] ?? beyond(was.entryFlags))) &
             entryIsDirectory) === 0;
-      if (!isSameName) {
-        this.changed.length = known;
-        return false;
-      }
-      if (this.#isChanged(old, earlier, now, entry)) this.changed.push(entry);
+      if (!isSameName) return undefined;
+      if (this.#isChanged(old, earlier, now, entry)) changed.push(entry);
     }
-    return true;
+    return changed;
   }
 
   /** Finds the rows of names that the source lists once, before and now; all others came or went. */

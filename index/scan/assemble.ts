@@ -202,49 +202,20 @@ class Assembler {
     };
   }
 
+  /** Adds the sources of a game directory: packs, the pack that the engine brings along, and loose files. */
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
+    const { enginePack, loose } = directory;
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, fileList: this.#fileListOf(pack) })).filter(isPack);
-    const earlier = directory.enginePack ? undefined : this.#samePacks(packs, game, profile);
-    const loadOrders = profile.loadList ? packs.map(({ fileList }) => listedOrder(fileList)) : earlier ?? orderAll(
-      profile,
-      packs.map(({ pack, fileList }) => ({
-        name: pack.name,
-        folder: pack.folder,
-        isDirectory: fileListFormat(fileList) === "pk3dir",
-        format: fileListFormat(fileList),
-        files: fileListLength(fileList),
-        failure: fileListFailure(fileList),
-        mtime: pack.identity.mtime,
-      })),
-      directory.lists,
-      directory.innerLists,
-    );
-    const directories = new Map<string, Source>();
+    const earlier = enginePack ? undefined : this.#samePacks(packs, game, profile);
+    const loadOrders = earlier ?? loadOrdersOf(packs, profile, directory);
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
-    const added: number[] = [];
-    const used = new Map<string, number>();
-    for (const [index, { pack, fileList }] of packs.entries()) {
-      const loadOrder = loadOrders[index] ?? unfinished();
-      const source = this.#add(
-        packOrigin(owner, pack, loadOrder, ignoredFolders.get(basename(pack.folder)) ?? null),
-        fileList,
-      );
-      added.push(source.id);
-      if (source.format === "pk3dir") directories.set(source.name, source);
-      if (source.ignored !== null || isTypedWad(source.format)) continue;
-      const around = directories.get(pack.folder);
-      if (around) this.#packFiles.push({ game, loose: around, before: null, packs: new Map([[pack.name, source.id]]) });
-      for (const { member, format, rank } of source.byteLayout?.nested ?? []) {
-        if (rank !== undefined && !isTypedWad(format)) {
-          this.#nestedPacks.push({ game, entry: source.firstEntry + member, source });
-        }
-      }
-      const folder = pack.folder === "" ? "" : `${pack.folder}/`;
-      used.set(folder + pack.name, source.id);
-      for (const path of partPaths(source.byteLayout)) used.set(folder + basename(path), source.id);
-    }
-    const { enginePack } = directory;
+    const sources = packs.map(({ pack, fileList }, index) => {
+      const ofFolder = ignoredFolders.get(basename(pack.folder)) ?? null;
+      return this.#add(packOrigin(owner, pack, loadOrders[index] ?? unfinished(), ofFolder), fileList);
+    });
+    const files = this.#packFilesOf(sources, game);
+    const added = sources.map(({ id }) => id);
     if (enginePack) {
       const fileList = this.#fileListOf(enginePack);
       // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
@@ -253,24 +224,36 @@ class Assembler {
       const loadOrder = { ...enginePackOrder(profile, directory.lists), ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), fileList).id);
     }
-    if (!directory.loose) return added;
-    const loose = this.#add({
-      ...owner,
-      kind: "loose",
-      path: directory.path,
-      name: directory.name,
-      folder: "",
-      group: -1,
-      order: 0,
-      ignored: null,
-    }, directory.loose);
+    if (!loose) return added;
+    const { path, name } = directory;
+    const place = { path, name, folder: "", group: -1, order: 0, ignored: null };
+    const source = this.#add({ ...owner, ...place, kind: "loose" }, loose);
     // The names of what was not read again are the same. Packs of several files have more than their own.
-    const isKept = earlier?.[0]?.id === added[0] && earlier?.every(({ byteLayout }) => byteLayout === null) === true &&
-      !added.some((id) => this.#added.get(id)?.byteLayout);
-    const before = isKept && directory.loose.kind !== "read" ? directory.loose.source : null;
-    this.#packFiles.push({ game, loose, before, packs: used });
-    added.push(loose.id);
-    return added;
+    const isKept = earlier?.[0]?.id === sources[0]?.id &&
+      [...earlier ?? [], ...sources].every(({ byteLayout }) => byteLayout === null);
+    const before = earlier && isKept && loose.kind !== "read" ? loose.source : null;
+    this.#packFiles.push({ game, loose: source, before, packs: files });
+    return [...added, source.id];
+  }
+
+  /** Notes the files in packs that are packs. Returns those next to the packs, with the numbers of their sources. */
+  #packFilesOf(sources: readonly Source[], game: number): ReadonlyMap<string, number> {
+    const directories = new Map<string, Source>();
+    const files = new Map<string, number>();
+    for (const source of sources) {
+      const { id, name, folder, format, byteLayout } = source;
+      if (format === "pk3dir") directories.set(name, source);
+      if (source.ignored !== null || isTypedWad(format)) continue;
+      const around = directories.get(folder);
+      if (around) this.#packFiles.push({ game, loose: around, before: null, packs: new Map([[name, id]]) });
+      for (const { member, format: inner, rank } of byteLayout?.nested ?? []) {
+        if (rank === undefined || isTypedWad(inner)) continue;
+        this.#nestedPacks.push({ game, entry: source.firstEntry + member, source });
+      }
+      const prefix = folder === "" ? "" : `${folder}/`;
+      for (const file of [name, ...partPaths(byteLayout).map((path) => basename(path))]) files.set(prefix + file, id);
+    }
+    return files;
   }
 
   /**
@@ -366,9 +349,19 @@ interface ListedPack {
   readonly fileList: FileList;
 }
 
-/** Returns the load order of a file of a list, which the list itself orders. */
-function listedOrder(fileList: FileList): LoadOrder {
-  return { group: 0, order: 0, ignored: fileListFailure(fileList) };
+/** Returns the load orders of the packs of a game directory; a list of files orders itself. */
+function loadOrdersOf(
+  packs: readonly ListedPack[],
+  profile: Profile,
+  { lists, innerLists }: FoundDirectory,
+): readonly LoadOrder[] {
+  const files = packs.map(({ pack: { name, folder, identity: { mtime } }, fileList }) => {
+    const [format, failure] = [fileListFormat(fileList), fileListFailure(fileList)];
+    return { name, folder, isDirectory: format === "pk3dir", format, files: fileListLength(fileList), failure, mtime };
+  });
+  return profile.loadList
+    ? files.map(({ failure }) => ({ group: 0, order: 0, ignored: failure }))
+    : orderAll(profile, files, lists, innerLists);
 }
 
 function belowOf({ below }: GamePlan, name: string): Pick<GameDirectory, "below"> {
