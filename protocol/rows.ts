@@ -4,8 +4,8 @@
  * without a leading slash.
  * @module
  */
-import type { ChangeKind } from "../questions/table.ts";
-export type * from "../questions/table.ts";
+import type { ChangeKind } from "../questions/answer_types.ts";
+export type * from "../questions/answer_types.ts";
 
 /** How changes of one path are noticed, in {@linkcode StatusResult}. */
 export interface WatchRow {

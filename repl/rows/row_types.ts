@@ -6,108 +6,93 @@
 import type { ResolvedConfig } from "../../daemon/config/resolved_config.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
 import type { GameReport } from "../../games/detect/mod.ts";
-import type { MountRow, QuestionRows, RefreshResult, ReloadResult, StatusResult } from "../../protocol/rows.ts";
+import type * as protocol from "../../protocol/rows.ts";
 import type { Finding } from "../doctor/finding.ts";
-import type {
-  ArchiveCreatedRow,
-  ArchivedFileRow,
-  ArchiveDiffRow,
-  ArchiveExtractedRow,
-  BatchRow,
-  CompletionScriptRow,
-  DirectoryChangeRow,
-  DumpLine,
-  ErrorRow,
-  ExtractedRow,
-  GrepRow,
-  HeadRow,
-  HelpRow,
-  InitRow,
-  ManualPageRow,
-  MatchRow,
-  ModeRow,
-  OpenRow,
-  PlaceRow,
-  ProfileRow,
-  ServiceInstalledRow,
-  ServiceRemovedRow,
-  ServiceStatusRow,
-  SettingsRow,
-  StopRow,
-  TextDiffRow,
-  TourRow,
-  UnmountedRow,
-  UseRow,
-  VerifiedRow,
-  VersionRow,
-  WarningRow,
-  WatchedFileRow,
-  WatchedPackRow,
-  WatchedRefreshRow,
-  WebRow,
-  WrittenPathRow,
-} from "./client_rows.ts";
-import type { EntitiesRow, MapRow, ModelRow, PictureRow, SoundRow, SpriteRow, TextureWadRow } from "./show_rows.ts";
+import type * as client from "./client_rows.ts";
+import type * as show from "./show_rows.ts";
 
-/** Types of the rows of commands, beside those of questions. */
-export interface RowTypes extends QuestionRows {
-  ArchiveCreatedRow: ArchiveCreatedRow;
-  ArchiveDiffRow: ArchiveDiffRow;
-  ArchivedFileRow: ArchivedFileRow;
-  ArchiveExtractedRow: ArchiveExtractedRow;
+/** Types of the rows of commands. */
+export interface RowTypes {
+  ArchiveCreatedRow: client.ArchiveCreatedRow;
+  ArchivedFileRow: client.ArchivedFileRow;
+  ArchiveDiffRow: client.ArchiveDiffRow;
+  ArchiveExtractedRow: client.ArchiveExtractedRow;
   ArchiveRow: ArchiveRow;
-  CompletionScriptRow: CompletionScriptRow;
-  DirectoryChangeRow: DirectoryChangeRow;
-  DumpLine: DumpLine;
-  EntitiesRow: EntitiesRow;
-  ExtractedRow: ExtractedRow;
+  ChecksumResult: protocol.ChecksumResult;
+  CompletionScriptRow: client.CompletionScriptRow;
+  ConflictRow: protocol.ConflictRow;
+  DiffRow: protocol.DiffRow;
+  DiffSummary: protocol.DiffSummary;
+  DirectoryChangeRow: client.DirectoryChangeRow;
+  DirectoryRow: protocol.DirectoryRow;
+  DumpLine: client.DumpLine;
+  EntitiesRow: show.EntitiesRow;
+  ExtractedRow: client.ExtractedRow;
+  FileRow: protocol.FileRow;
   Finding: Finding;
   FormatRow: FormatRow;
   GameReport: GameReport;
-  GrepRow: GrepRow;
-  HeadRow: HeadRow;
-  HelpRow: HelpRow;
-  InitRow: InitRow;
-  ManualPageRow: ManualPageRow;
-  MapRow: MapRow;
-  MatchRow: MatchRow;
-  ModeRow: ModeRow;
-  MountRow: MountRow;
-  ModelRow: ModelRow;
-  OpenRow: OpenRow;
-  PictureRow: PictureRow;
-  PlaceRow: PlaceRow;
-  ProfileRow: ProfileRow;
-  RefreshResult: RefreshResult;
-  ReloadResult: ReloadResult;
+  GameRow: protocol.GameRow;
+  GrepRow: client.GrepRow;
+  HeadRow: client.HeadRow;
+  HelpRow: client.HelpRow;
+  InitRow: client.InitRow;
+  LimitRow: protocol.LimitRow;
+  ManualPageRow: client.ManualPageRow;
+  MapRow: show.MapRow;
+  MatchRow: client.MatchRow;
+  MissingRow: protocol.MissingRow;
+  ModelRow: show.ModelRow;
+  ModeRow: client.ModeRow;
+  MountRow: protocol.MountRow;
+  NamesRow: protocol.NamesRow;
+  NeedRow: protocol.NeedRow;
+  OpenRow: client.OpenRow;
+  PackRow: protocol.PackRow;
+  PathRow: protocol.PathRow;
+  PictureRow: show.PictureRow;
+  PlaceRow: client.PlaceRow;
+  ProfileRow: client.ProfileRow;
+  PureResult: protocol.PureResult;
+  RefreshResult: protocol.RefreshResult;
+  RegisteredResult: protocol.RegisteredResult;
+  ReloadResult: protocol.ReloadResult;
   ResolvedConfig: ResolvedConfig;
-  ServiceInstalledRow: ServiceInstalledRow;
-  ServiceRemovedRow: ServiceRemovedRow;
-  ServiceStatusRow: ServiceStatusRow;
-  SettingsRow: SettingsRow;
-  SoundRow: SoundRow;
-  SpriteRow: SpriteRow;
-  StatusResult: StatusResult;
-  StopRow: StopRow;
-  TextDiffRow: TextDiffRow;
-  TextureWadRow: TextureWadRow;
-  TourRow: TourRow;
-  UnmountedRow: UnmountedRow;
-  UseRow: UseRow;
-  VerifiedRow: VerifiedRow;
-  VersionRow: VersionRow;
-  WatchedFileRow: WatchedFileRow;
-  WatchedPackRow: WatchedPackRow;
-  WatchedRefreshRow: WatchedRefreshRow;
-  WebRow: WebRow;
-  WrittenPathRow: WrittenPathRow;
+  ServiceInstalledRow: client.ServiceInstalledRow;
+  ServiceRemovedRow: client.ServiceRemovedRow;
+  ServiceStatusRow: client.ServiceStatusRow;
+  SettingsRow: client.SettingsRow;
+  ShaderResult: protocol.ShaderResult;
+  ShaderRow: protocol.ShaderRow;
+  ShadowedRow: protocol.ShadowedRow;
+  SoundRow: show.SoundRow;
+  SpriteRow: show.SpriteRow;
+  StatRow: protocol.StatRow;
+  StatusResult: protocol.StatusResult;
+  StopRow: client.StopRow;
+  TextDiffRow: client.TextDiffRow;
+  TextureWadRow: show.TextureWadRow;
+  TourRow: client.TourRow;
+  UnmountedRow: client.UnmountedRow;
+  UsageRow: protocol.UsageRow;
+  UseRow: client.UseRow;
+  UserRow: protocol.UserRow;
+  VerifiedRow: client.VerifiedRow;
+  VersionRow: client.VersionRow;
+  ViewRow: protocol.ViewRow;
+  WatchedFileRow: client.WatchedFileRow;
+  WatchedPackRow: client.WatchedPackRow;
+  WatchedRefreshRow: client.WatchedRefreshRow;
+  WebRow: client.WebRow;
+  WhichResult: protocol.WhichResult;
+  WrittenPathRow: client.WrittenPathRow;
 }
 
 /** Types of the lines that are printed besides rows. */
 export interface OtherLineTypes {
-  BatchRow: BatchRow;
-  ErrorRow: ErrorRow;
-  WarningRow: WarningRow;
+  BatchRow: client.BatchRow;
+  ErrorRow: client.ErrorRow;
+  WarningRow: client.WarningRow;
 }
 
 /** Name of a type of rows. */

@@ -46,14 +46,16 @@ function referredNames(value: unknown): string[] {
   if (kind === "indexedAccess") return [];
   const names = Object.values(value).flatMap(referredNames);
   if (kind !== "typeRef") return names;
-  const { typeName } = content as Reference;
+  const typeName = nameIn(content as Reference);
   return known.has(typeName) ? names : [typeName, ...names];
 }
 
 /** Returns the files that a module imports a name from. */
 async function importedFrom(module: string, name: string): Promise<string[]> {
-  const imports = (await Deno.readTextFile(module)).matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm);
-  return Array.from(imports).flatMap(([, names = "", path = ""]) =>
+  const imports = (await Deno.readTextFile(module))
+    .matchAll(/^import (?:type )?(?:\{([^}]*)\}|\* as \w+) from "(\.[^"]+)"/gm);
+  // Of a whole module it may be any.
+  return Array.from(imports).flatMap(([, names = name, path = ""]) =>
     names.split(",").some((one) => one.replace(/^\s*type /, "").trim() === name) ? [join(dirname(module), path)] : []
   );
 }
@@ -112,11 +114,17 @@ interface Reference {
   readonly typeParams?: readonly TypeNode[];
 }
 
+/** Returns the name of a type without that of the module that it is imported with. */
+function nameIn({ typeName }: Reference): string {
+  return typeName.replace(/^.*\./, "");
+}
+
 /** All fields of a type, those of the types it extends first. */
 export function fieldsOf(types: ReadonlyMap<string, NamedType>, node: TypeNode): Property[] {
   if (node.kind === "typeLiteral") return parts<{ properties: Property[] }>(node).properties;
   if (node.kind !== "typeRef") throw new TypeError(`a ${node.kind} has no fields`);
-  const { typeName, typeParams = [] } = parts<Reference>(node);
+  const { typeParams = [] } = parts<Reference>(node);
+  const typeName = nameIn(parts(node));
   if (typeName === "Omit") {
     const [from, left] = typeParams;
     const names = left?.kind === "union" ? parts<TypeNode[]>(left) : left ? [left] : [];
@@ -152,7 +160,8 @@ export function typeText(node: TypeNode | undefined): string {
     } }`;
   }
   if (node.kind === "typeRef") {
-    const { typeName, typeParams = [] } = parts<Reference>(node);
+    const { typeParams = [] } = parts<Reference>(node);
+    const typeName = nameIn(parts(node));
     return typeParams.length === 0 ? typeName : `${typeName}<${typeParams.map(typeText).join(", ")}>`;
   }
   // `typeof names[number]`: one of some texts.
@@ -201,17 +210,17 @@ export function misfit(
   if (node.kind === "literal" || (node.kind === "keyword" && parts<string>(node) === "null")) {
     return JSON.stringify(value) === typeText(node) ? undefined : `${at} is not ${typeText(node)}`;
   }
-  if (node.kind === "typeRef" && types.get(parts<Reference>(node).typeName)?.alias) {
-    const alias = types.get(parts<Reference>(node).typeName)?.alias;
+  if (node.kind === "typeRef" && types.get(nameIn(parts(node)))?.alias) {
+    const alias = types.get(nameIn(parts(node)))?.alias;
     return alias && misfit(types, value, alias, at);
   }
-  if (node.kind === "typeRef" && parts<Reference>(node).typeName === "Record") {
+  if (node.kind === "typeRef" && nameIn(parts(node)) === "Record") {
     if (typeof value !== "object" || value === null) return `${at} is no object`;
     const of = parts<Reference>(node).typeParams?.[1];
     return of && Object.entries(value).map(([key, item]) => misfit(types, item, of, `${at}.${key}`)).find(Boolean);
   }
   if (node.kind === "typeRef" || node.kind === "typeLiteral") {
-    const name = node.kind === "typeRef" ? parts<Reference>(node).typeName : "";
+    const name = node.kind === "typeRef" ? nameIn(parts(node)) : "";
     return name === "Method" ? misfitOfText(value, at) : misfitOfObject(types, value, node, at);
   }
   if (node.kind === "indexedAccess") return misfitOfText(value, at);
