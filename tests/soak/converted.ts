@@ -1,12 +1,14 @@
 /**
- * Readers compare every pixel of converted files while the pictures and the palette that they come from are replaced.
+ * Readers compare every pixel of converted files while the pictures and the palette that they come from are replaced:
+ * files of a mount, and those of the page.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
 import { join, pak, u16, u32, zip } from "../formats/bytes.ts";
-import { output, workspace } from "../mount/mounting.ts";
+import { output, until, type Workspace, workspace } from "../mount/mounting.ts";
 import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
+import { startPage } from "../web/start_page.ts";
 import {
   type Bounds,
   figuresOf,
@@ -67,7 +69,69 @@ function bytesOf(path: string, names: readonly string[], version: number): Uint8
   return path.endsWith(".pak") ? pak(contents.map(({ name, content }) => [name, content])) : zip(contents);
 }
 
-async function runConverted(bounds: Bounds): Promise<Findings> {
+/** Where readers find converted pictures. */
+interface Place extends AsyncDisposable {
+  /** Parameters of the readers: a directory, or the URL of a page and its cookie. */
+  readonly parameters: readonly [string, string?];
+  /** The process that converts. */
+  readonly pid: number;
+  /** Waits until what the daemon has found is shown there. */
+  follow(): Promise<void>;
+  /** Ends what was started; returns a sentence for each thing that must not be. */
+  end(): Promise<string[]>;
+}
+
+async function mounted(here: Workspace): Promise<Place> {
+  const found = await output("find", `${here.mountPoint}/.as`, "-name", "t0.tga.png");
+  return {
+    parameters: [found.trim().split("\n")[0]?.replace(/\/pics\/[^/]*$/, "") ?? ""],
+    pid: (await here.status()).pid,
+    follow: () => Promise.resolve(),
+    end: () => Promise.resolve([]),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** Maximum time from SIGTERM to the end of a page; milliseconds. */
+const maxPageEnd = 3000;
+
+async function onPage(here: Workspace): Promise<Place> {
+  const { url, process } = await startPage(here.environment);
+  const visit = await fetch(url, { redirect: "manual" });
+  await visit.body?.cancel();
+  const cookie = visit.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { origin } = new URL(url);
+  const stateNow = async () => (await fetch(`${origin}/.pakfs/state`, { headers: { cookie } })).text();
+  let state = await stateNow();
+  const { rows: [view] } = JSON.parse(await here.pakfs("views", "--json").then(({ stdout }) => `{"rows":[${stdout}]}`));
+  const stop = async () => {
+    const begun = performance.now();
+    process.kill("SIGTERM");
+    await process.status;
+    return performance.now() - begun;
+  };
+  return {
+    parameters: [`${origin}/.pakfs/as/png?view=${encodeURIComponent(view.view)}&qpath=`, cookie],
+    pid: process.pid,
+    follow: async () => {
+      const before = state;
+      await until("the page has followed", async () => (state = await stateNow()) !== before);
+    },
+    end: async () => {
+      const time = await stop();
+      return time > maxPageEnd ? [`the page ended ${Math.round(time)} ms after SIGTERM`] : [];
+    },
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await stop();
+      } catch {
+        // It has ended.
+      }
+    },
+  };
+}
+
+async function runConverted(bounds: Bounds, show: (here: Workspace) => Promise<Place>): Promise<Findings> {
   await using here = await workspace("events");
   const below = numbersFrom(bounds.seed + 1);
   const directory = `${here.path}/game`;
@@ -89,13 +153,13 @@ async function runConverted(bounds: Bounds): Promise<Findings> {
   }
   await here.mount("--profile", "darkplaces", "--show-as", directory);
   await report(version, version);
-  const found = await output("find", `${here.mountPoint}/.as`, "-name", "t0.tga.png");
-  const root = found.trim().split("\n")[0]?.replace(/\/pics\/[^/]*$/, "") ?? "";
-  const { pid } = await here.status();
-  const readers = startReaders("converted_readers.py", root, floorsPath, String(bounds.readers), String(bounds.seed));
+  await using place = await show(here);
+  const [root, cookie = ""] = place.parameters;
+  const { readers: count, seed } = bounds;
+  const readers = startReaders("converted_readers.py", root, floorsPath, String(count), String(seed), cookie);
   const connection = await connectSocket(here.socket, { client: "soak" });
   await pause(1000);
-  using gauge = new ProcessGauge(pid);
+  using gauge = new ProcessGauge(place.pid);
   const rounds = new Rounds(bounds);
   while (rounds.next()) {
     const pack = packs[below(packs.length)];
@@ -107,6 +171,8 @@ async function runConverted(bounds: Bounds): Promise<Findings> {
     await put(pack);
     // deno-lint-ignore no-await-in-loop -- as above
     await connection.call("refresh", {});
+    // deno-lint-ignore no-await-in-loop -- as above
+    await place.follow();
     // deno-lint-ignore no-await-in-loop -- as above
     await report(version, version);
     // deno-lint-ignore no-await-in-loop -- as above
@@ -120,9 +186,10 @@ async function runConverted(bounds: Bounds): Promise<Findings> {
   const failures = judgeReaders(result);
   if (!(Number(figures.reads) > 0)) failures.push("nothing was read");
   const measured = gauge.figures();
+  failures.push(...await place.end());
   await here.stop();
   return {
-    figures: { changes: rounds.done, ...figures, conversions: counters.converted ?? 0, ...measured },
+    figures: { changes: rounds.done, ...figures, ...counters.converted ? { conversions: counters.converted } : {}, ...measured },
     failures,
   };
 }
@@ -132,5 +199,13 @@ export const converted: Scenario = {
   name: "converted",
   summary: "readers compare every pixel below .as while pictures and their palette are replaced",
   rounds: 100_000,
-  run: runConverted,
+  run: (bounds) => runConverted(bounds, mounted),
+};
+
+/** See above. */
+export const page: Scenario = {
+  name: "page",
+  summary: "readers compare every pixel that the page converts while pictures and their palette are replaced",
+  rounds: 100_000,
+  run: (bounds) => runConverted(bounds, onPage),
 };

@@ -1,12 +1,15 @@
-"""Reads converted pictures of a mount while their packs are replaced, and compares every pixel.
+"""Reads converted pictures of a mount or a page while their packs are replaced, and compares every pixel.
 
-Arguments: directory below .as, file with floors, readers, seed. The floors hold the version of each file of the game; a
-picture with a palette must have that of a version that was there as well.
+Arguments: directory below .as or start of URLs, file with floors, readers, seed, cookie of the page. The floors hold the
+version of each file of the game; a picture with a palette must have that of a version that was there as well.
 """
-import errno, os, struct, sys, zlib
+import errno, http.client, os, struct, sys, urllib.parse, zlib
 from readers import is_running, read_floors, run_readers
 
 root, floors_path, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+cookie = sys.argv[5]
+page = urllib.parse.urlsplit(root) if cookie else None
+connections = []  # that of this reader
 palette = "gfx/palette.lmp"
 
 
@@ -67,18 +70,33 @@ def compare(name, png, before, after):
         raise ValueError("a palette of no version from %d to %d" % (floor, most))
 
 
+def read_file(name):
+    file = os.open("%s/%s.png" % (root, name), os.O_RDONLY)
+    try:
+        return os.pread(file, os.fstat(file).st_size + 4096, 0)
+    finally:
+        os.close(file)
+
+
+def read_page(name):
+    if not connections:
+        connections.append(http.client.HTTPConnection(page.netloc, timeout=60))
+    connections[0].request("GET", "%s?%s%s" % (page.path, page.query, name), headers={"cookie": cookie})
+    reply = connections[0].getresponse()
+    body = reply.read()
+    if reply.status == 200:
+        return body
+    # Any other status is one that must not be.
+    known = {404: errno.ENOENT, 409: errno.EIO, 422: errno.EIO, 502: errno.EIO, 503: errno.EIO}
+    raise OSError(known.get(reply.status, errno.EPROTO), body.decode())
+
+
 def check(chance, found, name):
     before = read_floors(floors_path)
     try:
-        file = os.open("%s/%s.png" % (root, name), os.O_RDONLY)
-        try:
-            found.add("opens")
-            size = os.fstat(file).st_size
-            png = os.pread(file, size + 4096, 0)
-            found.add("reads")
-            found.add("bytes", len(png))
-        finally:
-            os.close(file)
+        png = read_page(name) if page else read_file(name)
+        found.add("reads")
+        found.add("bytes", len(png))
         compare(name, png, before, read_floors(floors_path))
     except OSError as error:
         if error.errno not in (errno.EIO, errno.ENOENT):

@@ -3,7 +3,7 @@
  * @module
  */
 import { broken } from "./broken.ts";
-import { converted } from "./converted.ts";
+import { converted, page } from "./converted.ts";
 import { full, pulled } from "./disk.ts";
 import { verified } from "./fio.ts";
 import { hostile } from "./hostile.ts";
@@ -20,6 +20,7 @@ import type { Scenario } from "./scenario.ts";
 export const scenarios: readonly Scenario[] = [
   replace,
   converted,
+  page,
   returns,
   refresh,
   kill,

@@ -7,6 +7,7 @@ import { scenarios } from "./scenarios.ts";
 const rounds: Record<string, number> = {
   replace: 16,
   converted: 10,
+  page: 10,
   returns: 20,
   refresh: 350,
   kill: 6,

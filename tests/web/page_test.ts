@@ -7,20 +7,9 @@ import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { mdl } from "../media/handmade.ts";
 import { workspace } from "../mount/mounting.ts";
-import { TextLineStream } from "../support/harness.ts";
 import { needs } from "../support/programs.ts";
 import { Browser } from "./browser.ts";
-
-const launcher = new URL("../../pakfs", import.meta.url).pathname;
-
-/** Starts the command and returns the address that it prints. */
-async function startWeb(environment: Record<string, string>): Promise<{ url: string; process: Deno.ChildProcess }> {
-  const args = ["web", "--json", "--port", "0"];
-  const process = new Deno.Command(launcher, { args, env: environment, stdin: "null", stdout: "piped" }).spawn();
-  const lines = process.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
-  for await (const line of lines) return { url: JSON.parse(line).url, process };
-  throw new Error(`pakfs web ended with ${(await process.status).code}`);
-}
+import { startPage } from "./start_page.ts";
 
 /** Distance of the channels of a colour: a scene without a model is grey. */
 const vividness = ([red = 0, green = 0, blue = 0]: Iterable<number>) =>
@@ -66,7 +55,7 @@ Deno.test({
     const config = `${here.path}/config.toml`;
     await Deno.writeTextFile(config, `[[game]]\nname = "${game}"\nsources = ["${games}/${game}"]\n`);
     await here.foreground("daemon", "--no-mount", "--config", config);
-    const { url, process } = await startWeb(here.environment);
+    const { url, process } = await startPage(here.environment);
     try {
       await using browser = await Browser.start(1000, 640);
       const keep = async (name: string, selector?: string) => {
