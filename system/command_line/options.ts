@@ -1,8 +1,8 @@
 /**
- * Options of commands: described once in the command table, parsed here with `parseArgs` of `@std/cli`.
+ * Options of commands: described once in the command table, parsed here. `parseArgs` of `@std/cli` cannot say which option
+ * lacks its value or which flag was given one, and takes negative numbers for options.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { quoted, UsageError } from "./usage.ts";
 import { didYouMean, optionAdvice } from "./suggest.ts";
 
@@ -105,10 +105,10 @@ function missingValue(spec: OptionSpec, spelled: string): UsageError {
   return new UsageError(`${spelled} needs a value: ${spelled} ${spec.value}`);
 }
 
-/** Rewrites `-oDIR`, `-o DIR`, `--output DIR` and clusters of flags as `--name=value`. */
-class Normalizer {
+/** Reads `--output DIR`, `--output=DIR`, `-o DIR`, `-oDIR`, `-o=DIR`, clusters of flags, and words. */
+class Parser {
   readonly words: string[] = [];
-  readonly normalized: string[] = [];
+  readonly values: Map<string, string[]> = new Map();
   readonly #args: readonly string[];
   readonly #byName: ReadonlyMap<string, OptionSpec>;
   readonly #byShort: ReadonlyMap<string, OptionSpec>;
@@ -192,7 +192,7 @@ class Normalizer {
         `--${spec.name} takes one of ${choices}, not ${quoted(value)}${didYouMean(value, spec.choices)}`,
       );
     }
-    this.normalized.push(`--${spec.name}=${spec.kind === "file" ? hostPath(value) : value}`);
+    this.values.getOrInsert(spec.name, []).push(spec.kind === "file" ? hostPath(value) : value);
   }
 }
 
@@ -214,14 +214,7 @@ export function parseOptions(
   stopAtWord = false,
   command = "",
 ): ParsedLine {
-  const normalizer = new Normalizer(args, specs, command);
-  normalizer.run(stopAtWord);
-  const names = specs.map((spec) => spec.name);
-  const parsed = parseArgs(normalizer.normalized, { string: names, collect: names });
-  const values = new Map<string, readonly string[]>();
-  for (const name of names) {
-    const given = parsed[name] ?? [];
-    if (given.length > 0) values.set(name, given.map(String));
-  }
-  return { options: new OptionValues(values), words: normalizer.words };
+  const parser = new Parser(args, specs, command);
+  parser.run(stopAtWord);
+  return { options: new OptionValues(parser.values), words: parser.words };
 }

@@ -189,7 +189,12 @@ async function runConverted(bounds: Bounds, show: (here: Workspace) => Promise<P
   failures.push(...await place.end());
   await here.stop();
   return {
-    figures: { changes: rounds.done, ...figures, ...counters.converted ? { conversions: counters.converted } : {}, ...measured },
+    figures: {
+      changes: rounds.done,
+      ...figures,
+      ...counters.converted ? { conversions: counters.converted } : {},
+      ...measured,
+    },
     failures,
   };
 }
