@@ -3,16 +3,11 @@
  * the format has no signature.
  * @module
  */
+import { contentType } from "../formats/core/content_type.ts";
 import { isBsp } from "./maps/bsp.ts";
-import { isDds } from "./pictures/dds.ts";
 import { isPatch } from "./pictures/doom_picture.ts";
-import { isJpeg } from "./pictures/jpeg.ts";
-import { isModel } from "./models/model_file.ts";
-import { isPng } from "./pictures/png.ts";
 import { Reader } from "./core/reader.ts";
-import { isSprite, isSpriteList } from "./pictures/sprite.ts";
 import { isTextureWad } from "./pictures/wad.ts";
-import { isWav } from "./sounds/wav.ts";
 
 const pictureKinds = [
   ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx"] as const,
@@ -22,6 +17,21 @@ const pictureKinds = [
 export type PictureKind = typeof pictureKinds[number];
 /** Files that have a preview. */
 export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
+
+/** Kinds by the ending that the first bytes stand for, whatever the name. */
+const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
+  ["png", "png"],
+  ["jpg", "jpeg"],
+  ["dds", "dds"],
+  ["wav", "wav"],
+  ["mdl", "model"],
+  ["md2", "model"],
+  ["md3", "model"],
+  ["mdc", "model"],
+  ["iqm", "model"],
+  ["spr", "sprite"],
+  ["sp2", "sprite list"],
+]);
 
 /** Kinds by extension, for formats without a signature. The last three are lumps of a mounted WAD. */
 const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
@@ -76,15 +86,10 @@ export function lumpKindOf(qpath: string, start: Uint8Array, fileSize = start.le
 
 /** Returns the kind of a file; undefined if it has no preview. */
 export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefined {
-  if (isPng(bytes)) return "png";
-  if (isJpeg(bytes)) return "jpeg";
+  const kind = byContent.get(contentType(bytes, bytes.length));
+  if (kind !== undefined) return kind;
   const reader = new Reader(bytes);
-  if (isWav(reader)) return "wav";
-  if (isModel(reader)) return "model";
   if (isTextureWad(reader)) return "wad";
-  if (isSprite(reader)) return "sprite";
-  if (isSpriteList(reader)) return "sprite list";
-  if (isDds(reader)) return "dds";
   const extension = extensionOf(qpath);
   const named = extension === "" ? lumpKindOf(qpath, bytes) : byExtension.get(extension);
   // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
@@ -94,4 +99,21 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
 /** Returns whether a file of this kind is one picture. */
 export function isPicture(kind: FileKind): kind is PictureKind {
   return (pictureKinds as readonly string[]).includes(kind);
+}
+
+/** Types of what browsers show themselves, by the ending that the first bytes stand for. */
+const mimeTypes: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["webp", "image/webp"],
+  ["ogg", "audio/ogg"],
+  ["wav", "audio/wav"],
+  ["flac", "audio/flac"],
+]);
+
+/** Returns the type of a picture or sound by its bytes; every other file is octets, which no browser runs. */
+export function mimeTypeOf(qpath: string, bytes: Uint8Array): string {
+  const type = mimeTypes.get(contentType(bytes, bytes.length));
+  // An MP3 may begin with anything.
+  return type ?? (extensionOf(qpath) === "mp3" ? "audio/mpeg" : "application/octet-stream");
 }

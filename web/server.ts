@@ -5,6 +5,7 @@
 import { converters, convertersOf } from "../media/convert/table.ts";
 import { type Target, targets } from "../media/convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
+import { mimeTypeOf } from "../media/file_kind.ts";
 import type { Connection } from "../protocol/connection.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
 import { maxPendingRequests, maxTextLength } from "../protocol/limits.ts";
@@ -16,7 +17,6 @@ import { Conversions } from "./conversions.ts";
 import { answer, Guard, newSecret, refusal } from "./guard.ts";
 import { LiveEvents } from "./live_events.ts";
 import { pageFile, threeFile } from "./page_files.ts";
-import { rawType } from "./raw_type.ts";
 import { type FileAddress, readFile } from "./view_files.ts";
 import { viewShares } from "./view_shares.ts";
 
@@ -196,7 +196,7 @@ class Server {
     const name = address.qpath.slice(address.qpath.lastIndexOf("/") + 1);
     const saved = { "content-disposition": `attachment; filename*=UTF-8''${headerText(name)}` };
     const isSaved = url.searchParams.has("save");
-    const type = isSaved ? "application/octet-stream" : rawType(address.qpath, bytes);
+    const type = isSaved ? "application/octet-stream" : mimeTypeOf(address.qpath, bytes);
     return answer(bytes, type, { headers: { ...this.#keeping(url), ...isSaved ? saved : {} } });
   }
 

@@ -21,6 +21,7 @@ const marks: Readonly<Record<string, string>> = {
   "IDP2": "md2",
   "IDP3": "md3",
   "IDP4": "md4",
+  "IDPC": "mdc",
   "IDSP": "spr",
   "IDS2": "sp2",
   "INTERQUAKEMODEL\0": "iqm",

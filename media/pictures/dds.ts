@@ -59,7 +59,7 @@ function namedPixels(reader: Reader): DdsPixels {
 }
 
 /** Returns whether a file begins like a DDS. */
-export function isDds(reader: Reader): boolean {
+function isDds(reader: Reader): boolean {
   return reader.startsWith("DDS ") && reader.length >= headerBytes && reader.u32(4) === headerBytes - 4;
 }
 

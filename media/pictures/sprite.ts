@@ -56,12 +56,12 @@ export interface SpriteFile {
 }
 
 /** Returns whether a file begins like an SPR. */
-export function isSprite(reader: Reader): boolean {
+function isSprite(reader: Reader): boolean {
   return reader.startsWith("IDSP");
 }
 
 /** Returns whether a file begins like an SP2. */
-export function isSpriteList(reader: Reader): boolean {
+function isSpriteList(reader: Reader): boolean {
   return reader.startsWith("IDS2");
 }
 

@@ -15,6 +15,7 @@ Deno.test("the kind of content is detected by its first bytes", () => {
     ["jpg", hex("ff d8 ff e0 00 10")],
     ["dds", text("DDS |\0\0\0")],
     ["md3", text("IDP3\x0f\0\0\0")],
+    ["mdc", text("IDPC\x02\0\0\0")],
     ["mdl", text("IDPO\x06\0\0\0")],
     ["spr", text("IDSP\x01\0\0\0")],
     ["tga", padded(tga, 300)],
