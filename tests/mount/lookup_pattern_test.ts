@@ -1,10 +1,10 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { LookupPattern } from "../../mount/session/lookup_pattern.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
-import { pythonJson, type Workspace, workspace } from "./mounting.ts";
+import { pythonJson, until, type Workspace, workspace } from "./mounting.ts";
 
 const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
 /** Number of the member whose compressed bytes are not what they were. */
@@ -46,8 +46,8 @@ function damagedPack(): Uint8Array {
   return bytes;
 }
 
-async function counted(here: Workspace): Promise<{ reads: number | undefined; decoded: number | undefined }> {
-  const { reads, decoded } = (await here.status()).counters;
+async function counted(here: Workspace): Promise<{ reads: number; decoded: number }> {
+  const { reads = 0, decoded = 0 } = (await here.status()).counters;
   return { reads, decoded };
 }
 
@@ -77,12 +77,16 @@ Deno.test(
     const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
     assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
     const last = names.at(-1) ?? "";
-    // All but the damaged one, for which the kernel asks twice; the last is decompressed without having been asked for.
-    assertEquals(await counted(here), { reads: names.length, decoded: names.length - 1 });
+    // All but the damaged one; the last is decompressed without a read.
+    await until("it is decompressed", async () => (await counted(here)).decoded === names.length - 1);
+    const { reads, decoded } = await counted(here);
     assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
-    assertEquals(await counted(here), { reads: names.length + 1, decoded: names.length - 1 });
-    const { problems, counters } = await here.status();
-    assertEquals([problems.length, counters.failedReads], [1, 2]);
+    assertEquals(await counted(here), { reads: reads + 1, decoded });
+    const { problems, counters: { failedReads = 0 } } = await here.status();
+    // After a failed read ahead of the program's the kernel reads once more.
+    const ofOthers = names.length - 2;
+    assertEquals([problems.length, failedReads], [1, reads - ofOthers]);
+    assert(failedReads === 1 || failedReads === 2, `${failedReads} reads failed`);
     assertMatch(problems[0] ?? "", /sound\/20\.wav/);
   },
 );

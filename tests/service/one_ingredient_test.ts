@@ -153,10 +153,16 @@ function requestsOf(method: Asked): Request[] {
   return [plain, ...changes].map((params) => ({ method, params }));
 }
 
-/** An answer, or the message of the error. */
+/** All pages of an answer as one, or the message of the error: where a page ends depends on how long its rows took. */
 async function ask(connection: Connection, { method, params }: Request): Promise<string> {
   try {
-    return JSON.stringify(await connection.call(method as MethodName, params as never));
+    const pages: Record<string, unknown>[] = [];
+    for (let cursor: unknown; cursor !== null; cursor = pages.at(-1)?.cursor ?? null) {
+      const page = cursor === undefined ? params : { ...params, cursor };
+      pages.push({ ...await connection.call(method as MethodName, page as never) });
+    }
+    const { cursor: _, progress: _ofPage, ...answer } = pages.at(-1) ?? {};
+    return JSON.stringify("rows" in answer ? { ...answer, rows: pages.flatMap(({ rows }) => rows) } : answer);
   } catch (error) {
     return String(error);
   }
