@@ -12,12 +12,28 @@
  * ```
  * @module
  */
-import { describeDifference, describeShort } from "./describe.ts";
-import { equal } from "./equal.ts";
+import { AssertionError as NodeError } from "node:assert";
+import { inspect, isDeepStrictEqual } from "node:util";
 
 /** Thrown by every assertion that does not hold. Not exported: tests know it by its name. */
 class AssertionError extends Error {
   override readonly name = "AssertionError";
+}
+
+/** Returns a value in one line. */
+function describeShort(value: unknown): string {
+  return inspect(value, { breakLength: Infinity, maxArrayLength: 20, maxStringLength: 200 });
+}
+
+/** Returns where two values differ: of bytes, which may be many, the first that does. */
+function describeDifference(actual: unknown, expected: unknown): string {
+  if (actual instanceof Uint8Array && expected instanceof Uint8Array) {
+    const index = actual.findIndex((byte, index) => byte !== expected[index]);
+    const at = index < 0 ? actual.length : index;
+    const lengths = `${actual.length} bytes, expected ${expected.length}`;
+    return `${lengths}; byte ${at} is ${actual[at]}, expected ${expected[at]}`;
+  }
+  return new NodeError({ actual, expected, operator: "deepStrictEqual" }).message;
 }
 
 /** A class, abstract or not, whose instances are `T`. */
@@ -35,9 +51,9 @@ export function assert(expr: unknown, msg = ""): asserts expr {
   if (!expr) throw new AssertionError(msg);
 }
 
-/** Holds if the two are deeply equal, see {@linkcode equal}; otherwise shows where they differ. */
+/** Holds if the two are deeply equal, see `deepStrictEqual` of `node:assert`; otherwise shows where they differ. */
 export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
-  if (equal(actual, expected)) return;
+  if (isDeepStrictEqual(actual, expected)) return;
   const message = msg === undefined ? "Values are not equal" : `Values are not equal: ${msg}`;
   throw new AssertionError(
     `${message}\n\n${describeDifference(actual, expected)}\n`,
@@ -46,7 +62,7 @@ export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
 
 /** Holds if the two are not deeply equal. */
 export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void {
-  if (!equal(actual, expected)) return;
+  if (!isDeepStrictEqual(actual, expected)) return;
   throw failed(`Expected anything but ${describeShort(expected)}`, msg);
 }
 
