@@ -15,7 +15,7 @@ export interface EngineLimit {
   readonly most: number;
   /** Consequence of exceeding it, a clause after the engine's name. */
   readonly then: string;
-  /** Refused under strict rules: the pack or the file; null if unknown or harmless. */
+  /** Refused under strict rules: the pack or the file; none: unknown or harmless. */
   readonly refuses: "pack" | "file" | null;
 }
 

@@ -23,20 +23,22 @@ export type LumpRules = "gzdoom" | "boom" | "vanilla";
 export interface LoadList {
   /** How lumps are named. */
   readonly lumps: LumpRules;
-  /** Switches that the engine knows, in the order in which it loads their files, whatever the order they are given in. */
+  /**
+   * Switches of the command line, in the order in which their files are loaded, whatever the order they are given in.
+   */
   readonly switches: readonly LoadSwitch[];
-  /** Files beside the IWAD that are loaded right after it. */
+  /** Files next to the IWAD that are loaded right after it. */
   readonly own: readonly string[];
   /**
-   * Directories of the directory of files that are always loaded, in order, with `{iwad}` for the IWAD's file name and
-   * `{game}` for its game; none: an INI file lists them.
+   * Directories of files that are always loaded, in order, with `{iwad}` for the IWAD's file name and `{game}` for its
+   * game; empty: an INI file lists them.
    */
   readonly autoload: readonly string[];
   /** Switch by which such files are loaded. */
   readonly autoloadAs: LoadSwitch;
   /** Whether a directory named after each other file is loaded too, after all files. */
   readonly autoloadOfFiles: boolean;
-  /** Maximum lumps of a WAD behind the IWAD; with more the engine refuses to start; null: any number. */
+  /** Maximum lumps of a WAD after the IWAD; with more the engine refuses to start; none: any number. */
   readonly maxLumps: number | null;
 }
 

@@ -47,13 +47,13 @@ export interface PictureSearch {
   /** Extensions in the order in which it tries them; empty: a name is a path. */
   readonly extensions: readonly string[];
   /**
-   * Where it tries the extension that a name has, if that is one of these: first, or in order. `only`: it tries no
-   * other, but `.jpg` after `.tga`.
+   * When it tries the extension that a name has, if that is one of these: first, in order, or only that, and `.jpg`
+   * after `.tga`.
    */
   readonly own: OwnExtension;
   /** Whether an extension that it does not know is part of the name; otherwise others replace it. */
   readonly keepsUnknown: boolean;
-  /** Rules that decide between pictures of different extensions before the order of these does. */
+  /** Rules that decide between pictures before the order of extensions does. */
   readonly rules: readonly RuleName[];
 }
 
@@ -67,7 +67,7 @@ export function pictures(extensions: readonly string[], others: Partial<PictureS
 
 /** Extensions that an engine tries for the names of other files, in its order. */
 export interface FileSearch {
-  /** Empty: a name is a path. */
+  /** Extensions of models that it tries; empty: a name is a path. */
   readonly models: readonly string[];
   /** Extensions of models that each mean all of these, in this order. */
   readonly likeModels: readonly string[];
@@ -75,7 +75,7 @@ export interface FileSearch {
   readonly sounds: readonly string[];
   /** Extensions of music. */
   readonly music: readonly string[];
-  /** Kinds of references that the engine does not follow. */
+  /** Kinds of references that it does not follow. */
   readonly ignores: readonly ReferenceKind[];
   /** Whether the classes of its game play the sounds of Quake III, which maps do not name. */
   readonly playsQuake3Classes: boolean;

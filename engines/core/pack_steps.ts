@@ -34,7 +34,7 @@ export interface LoadOrder {
 
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
 export interface NumberedPacks {
-  /** Discriminates the two kinds of rules. */
+  /** Packs with a number, by exact name. */
   readonly kind: "numbered";
   /** Their name in sentences. */
   readonly title: string;
@@ -44,19 +44,19 @@ export interface NumberedPacks {
   readonly suffix: string;
   /** Further texts after the number: of one number the pack with the last of them is searched first. */
   readonly otherSuffixes: readonly string[];
-  /** The highest number it looks for; null: unlimited. */
+  /** Highest number that it looks for; none: unlimited. */
   readonly last: number | null;
-  /** Names in capitals count too, as where the engine runs on a file system that ignores case. */
+  /** Whether names in upper case count too, as where the engine runs on a file system that ignores case. */
   readonly anyCase: boolean;
-  /** A name that is in capitals as a whole counts where the one in small letters is missing. */
+  /** Whether a name in upper case as a whole counts where the one in lower case is missing. */
   readonly capitals: boolean;
-  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
   readonly exceptTwins: boolean;
-  /** The first number that is missing ends the loading. */
+  /** Whether the first number that is missing ends the loading. */
   readonly stopsAtGap: boolean;
-  /** A Quake PAK without members counts as missing. */
+  /** Whether a Quake PAK without members counts as missing. */
   readonly emptyIsMissing: boolean;
-  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  /** Formats in which they are read, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
   readonly formatByEnding: boolean;
@@ -74,37 +74,37 @@ export interface PrefixRule {
 
 /** Every file with one of some endings; a later name is searched first. */
 export interface SortedPacks {
-  /** Discriminates the two kinds of rules. */
+  /** All packs with some endings, in the order of their names. */
   readonly kind: "sorted";
   /** Their name in sentences. */
   readonly title: string;
-  /** Endings with the dot, lower case. Empty: every archive. */
+  /** Endings with the dot, in lower case; empty: every archive. */
   readonly suffixes: readonly string[];
-  /** Endings of directories that count as packs, lower case; compared without case. */
+  /** Endings of directories that count as packs, in lower case; compared without case. */
   readonly directories: readonly string[];
-  /** Whether endings in capitals count too. */
+  /** Whether endings in upper case count too. */
   readonly anyCase: boolean;
-  /** Whether names of the profile's numbered packs in another case are excluded. */
+  /** Whether names that differ only in case from those of numbered packs are left out. */
   readonly exceptNumbered: boolean;
-  /** A pack without members is not loaded. */
+  /** Whether a pack without members is left out. */
   readonly emptyIsMissing: boolean;
-  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
   readonly exceptTwins: boolean;
-  /** How names are compared. */
+  /** How names are compared; the last is searched first. */
   readonly collation: Collation;
   /** Prefixes that count as others when names are compared. */
   readonly sortsAs: readonly PrefixRule[];
   /** Prefixes, case-sensitive, of packs that are not loaded. */
   readonly except: readonly string[];
-  /** Prefixes that the engine replaces before it opens a pack, so that it misses the pack. */
+  /** Prefixes that are replaced before a pack is opened, so that it is missed. */
   readonly opensAs: readonly PrefixRule[];
-  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  /** Formats in which they are read, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
   readonly formatByEnding: boolean;
-  /** Whether a file whose name is nothing but the ending counts. */
+  /** Whether a file whose name is nothing but the ending counts too. */
   readonly bareEnding: boolean;
-  /** How packs in folders of the game directory count. */
+  /** How packs in the folders of `packFolders` count. */
   readonly folders: FolderRule;
 }
 
@@ -113,23 +113,23 @@ export type FolderRule = "any" | "none" | "after";
 
 /** Packs that a text file of the game directory names, one per line; a later line is searched first. */
 export interface ListedPacks {
-  /** Discriminates the kinds of rules. */
+  /** Packs that a text file in the game directory names, one per line. */
   readonly kind: "listed";
   /** Their name in sentences. */
   readonly title: string;
   /** Name of the text file. */
   readonly file: string;
-  /** Endings with the dot, lower case, that a listed pack can have. */
+  /** Endings with the dot, in lower case, that a listed pack can have. */
   readonly suffixes: readonly string[];
-  /** Whether a pack is skipped whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
   readonly exceptTwins: boolean;
   /** Prefixes of lines that are skipped. */
   readonly except: readonly string[];
   /** Whether no step loads packs by name where the file exists. */
   readonly replacesSorted: boolean;
-  /** Whether words name the packs, in quotation marks where they hold blanks, and `//` begins a comment; else lines. */
+  /** Whether words name the packs, quoted where they hold whitespace, and `//` begins a comment; else lines do. */
   readonly words: boolean;
-  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  /** Formats in which they are read, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
   readonly formatByEnding: boolean;

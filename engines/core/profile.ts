@@ -13,7 +13,7 @@ import type { ShaderDialect } from "./shader_dialect.ts";
 
 /** The rules of one engine. */
 export interface Profile {
-  /** Name used on the command line and in the configuration. */
+  /** Name on the command line and in the configuration. */
   readonly name: string;
   /** Name of the engine in sentences. */
   readonly engine: string;
@@ -22,29 +22,30 @@ export interface Profile {
   /** Whether names that differ only in the case of ASCII letters are one name. */
   readonly ignoreCase: boolean;
   /**
-   * Where case is ignored: which spellings find a loose file. Packs have a table of names, but for loose files an
-   * engine asks the file system.
+   * Which spellings find a loose file where case is ignored.
+   *
+   * Packs have a table of names, but for loose files an engine asks the file system.
    */
   readonly looseCase: LooseCase;
-  /** How names of members are read; null: as pakfs shows them, cleaned. */
+  /**
+   * How names of members are read: those that differ from what pakfs shows are not found; none: as pakfs shows them.
+   */
   readonly memberNames: MemberNames | null;
-  /** Compression methods that the engine reads; null: members that pakfs cannot read come last. */
+  /** How the engine treats compression methods of zip members; none: members that pakfs cannot read come last. */
   readonly memberMethods: MemberMethods | null;
   /** Paths that are read from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
-  /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
+  /** Steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
-  /** Packs among the members of packs, which are searched too; null: none. */
+  /** Packs at the top of packs that are searched too. */
   readonly nestedPacks: NestedPacks | null;
   /** Which of several equal names inside one pack answers. */
   readonly duplicates: DuplicateRule;
-  /** Names of base game directories, the most common first. Empty: the root itself is the game directory. */
+  /** Base game directories, the most common first; empty: the root itself is the game directory. */
   readonly bases: readonly string[];
-  /**
-   * Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first.
-   */
+  /** Game directories below every mod, whatever the order they are named in; the last is searched first. */
   readonly missionPacks: readonly string[];
-  /** A pack beside the game directories that the engine loads with the base game. */
+  /** A pack next to the game directories that is loaded with the base. */
   readonly enginePack: EnginePack | null;
   /** Whether game directories whose names differ only in case are one. */
   readonly foldDirectories: boolean;
@@ -58,49 +59,54 @@ export interface Profile {
   readonly packsInFolders: boolean;
   /** Packs that are left out by their content or name. */
   readonly leftOut: readonly LeftOut[];
-  /** Settings of the engine that change its rules, which a view or a game chooses. */
+  /** Settings of the engine that change its rules, by the words that choose them. */
   readonly settings: readonly EngineSetting[];
-  /** A file in each game directory that lists its sources, such as `gameinfo.txt` of the Source engine; null: none. */
+  /** A file in each game directory that lists its sources, as gameinfo.txt of the Source engine does. */
   readonly sourceList: string | null;
-  /** How packs name those that they need; null: they do not. */
+  /** How packs that are called NAME_VERSION name those that they need, as DPKs of the Daemon engine do. */
   readonly dependencies: Dependencies | null;
-  /** How the engine loads an IWAD and a list of files; null: it searches directories. */
+  /** How an IWAD and a list of files are loaded, as engines for Doom do; none: directories are searched. */
   readonly loadList: LoadList | null;
-  /** Settings of a game directory that name directories searched below it instead of the base; null: none. */
+  /**
+   * Settings of a game directory that name directories searched below it instead of the base, as liblist.gam of
+   * Half-Life does.
+   */
   readonly chain: DirectoryChain | null;
-  /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
+  /** Directories that are searched with a game directory, in the order of loading; the last is searched first. */
   readonly companions: readonly Companion[];
-  /** A game directory that is searched in every view, above the base; null: none. */
+  /** A game directory that is searched in every view, above the base. */
   readonly overrideDirectory: string | null;
-  /** How much the engine reads of game directories off the search path; null: always nothing. */
+  /**
+   * Level of reading mods that are not played: 0 nothing, 1 core packs and the pure list, 2 everything; none: always 0.
+   */
   readonly inactive: InactiveLevel | null;
   /** Whether the pack of the map that is played comes before others. */
   readonly currentMap: boolean;
   /** Packs that come with the game and rank above those of players. */
   readonly corePacks: readonly CorePacks[];
-  /** Files that pure servers allow beside the packs of their list; null: the engine has no pure servers. */
+  /** Files that a pure server allows besides the packs of its list; none: the engine has no pure servers. */
   readonly pure: PureRule | null;
-  /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
+  /** Format in which packs without any signature are read; none: such files are no packs. */
   readonly packFormat: FormatName | null;
-  /** Name of the engine of pakfs that it is, or that a profile of the configuration extends. */
+  /** The engine of pakfs that plays the same games; default: the one that is extended. */
   readonly origin: string;
-  /** Family whose names and files it has; null: as the files of a view show. */
+  /** The engines that name and load files alike; none: as the files of a view show. */
   readonly family: Family | null;
-  /** Family that views have whose files define shaders; null: none other. */
+  /** Its family in views whose files define shaders; none: as in other views. */
   readonly familyWithShaders: Family | null;
-  /** How it finds the picture of a name; null: as its family. */
+  /** How it finds the picture of a name; none: as its family. */
   readonly pictures: PictureSearch | null;
-  /** How it finds the model, sound or music of a name; null: as its family. */
+  /** How it finds the model, sound or music of a name; none: as its family. */
   readonly files: FileSearch | null;
-  /** How it reads shaders; null: as the files of a view show. */
+  /** How it reads shaders; none: as the files of a view show. */
   readonly shaders: ShaderDialect | null;
   /** Limits beyond which it refuses or ignores files. */
   readonly limits: readonly EngineLimit[];
-  /** Checksum of a pk3 without a file that has content, where it is not the MD4 of nothing; null: it is. */
+  /** Checksum of a pk3 without a file that has content; none: the MD4 of nothing. */
   readonly emptyPackChecksum: number | null;
-  /** How it looks for the registered version of Quake; null: it does not. */
+  /** How it looks for the registered version of Quake; none: it does not. */
   readonly registered: RegisteredCheck | null;
-  /** Files next to a map that it ignores if they are from a lower game directory than the map; null: none. */
+  /** Files next to a map that it ignores if they are from a lower game directory than the map. */
   readonly sideFiles: SideFiles | null;
   /** Rules that decide between two candidates; the first with an opinion decides. */
   readonly rules: readonly RuleName[];
@@ -110,7 +116,7 @@ export interface Profile {
 export interface RegisteredCheck {
   /** Whether the content of `gfx/pop.lmp` is compared; otherwise it only has to exist. */
   readonly comparesContent: boolean;
-  /** CRC-16 of the file tables of unmodified packs; null: not checked. */
+  /** CRC-16 of the file tables of unmodified packs; none: not checked. */
   readonly ownPacks: readonly number[] | null;
 }
 
@@ -124,33 +130,33 @@ export interface SideFiles {
 
 /** A pack of the engine's own, beside the game directories. */
 export interface EnginePack {
-  /** File name. */
+  /** Its file name. */
   readonly name: string;
-  /** Number among the numbered packs of the base that it counts as. */
+  /** Number among the numbered packs of the base that it counts as; 0.5 is between pak0 and pak1. */
   readonly order: number;
-  /** Whether it is searched after the loose files of the base beside it. */
+  /** Whether it is searched after the loose files of the base. */
   readonly belowLoose: boolean;
   /**
-   * Where it is looked for: in each root; in the last; or from the last to the first, where one is loaded, as a pack of
-   * the last root.
+   * Where it is looked for: in each root, in the last, or from the last to the first until one is found, which counts
+   * as a pack of the last.
    */
   readonly foundIn: "each-root" | "last-root" | "one-root";
-  /** Whether it is loaded only if the pack that it follows is. */
+  /** Whether it is loaded only if the pack before it is. */
   readonly followsPack: boolean;
   /**
-   * Beginning, in small letters, of a listed pack with the same ending, in any case, right after which it is loaded; empty:
-   * none.
+   * Beginning, in lower case, of the listed pack right after which it is loaded: one with the same ending, in any case;
+   * empty: none.
    */
   readonly followsListed: string;
 }
 
 /** Packs at the top of a pack, which the engine loads out of it; what is in one file stays together. */
 export interface NestedPacks {
-  /** Endings with the dot, lower case. */
+  /** Endings of their names with the dot, in lower case. */
   readonly suffixes: readonly string[];
   /** Whether they are searched before the pack around them, not after it. */
   readonly isAbove: boolean;
-  /** Whether they are loaded by the same steps as packs of a directory, or in the order in which their pack has them. */
+  /** How those of one pack are ordered. */
   readonly order: NestedOrder;
 }
 
@@ -161,15 +167,15 @@ export type NestedOrder = "steps" | "stored";
 export interface Dependencies {
   /** Name of the pack that is loaded first, without its version. */
   readonly base: string;
-  /** Beginning of the names of packs that a view loads after the base; those with other names are loaded before it. */
+  /** Beginning of the names of packs that `:with=NAME` loads after the base; others it loads before. */
   readonly maps: string;
   /** Member that names the packs a pack needs, one per line. */
   readonly file: string;
   /** Member that names files of packs loaded later, which are then missing: a pack and a path per line. */
   readonly deleted: string;
-  /** Whether packs without a version and without such members are loaded too: `NAME.pk3`. */
+  /** Whether packs called NAME.pk3, which have no such members, are loaded too. */
   readonly legacy: boolean;
-  /** Folders in which the packs of a name are looked for first. */
+  /** Folders in which packs are looked for first, as `fs_pakprefixes` names them. */
   readonly prefixes: readonly string[];
 }
 
@@ -185,30 +191,37 @@ export interface DirectoryChain {
 
 /** A pack that its content or its name keeps off the search path. */
 export interface LeftOut {
-  /** Name of a member at the top of the pack, compared without case; null: any pack. */
+  /** A file at the top of such packs, compared without case; none: any pack. */
   readonly member: string | null;
-  /** Beginning of the pack's name, compared without case; null: any name. */
+  /** Beginning of their names, compared without case; none: any name. */
   readonly prefix: string | null;
-  /** Whether a view can choose such packs: `:with=NAME`. */
+  /** Whether a view can choose them: `:with=NAME`. */
   readonly choice: boolean;
   /**
-   * Word in that member before a list of checksums in braces: packs that are searched with a chosen one, as `addonDef`
-   * of Doom 3; null: none.
+   * Word in that file before a list, in braces, of checksums of packs that are searched with it, as `addonDef` of
+   * Doom 3.
    */
   readonly needs: string | null;
-  /** Why the engine leaves it out, as a clause. */
+  /** Why the engine leaves them out, as a clause. */
   readonly because: string;
 }
 
 /** A setting of an engine that changes its rules. */
-export interface EngineSetting
-  extends Partial<Pick<Profile, "packs" | "leftOut" | "dependencies" | "companions" | "rules">> {
-  /** Word by which it is chosen, `:with=WORD`: as the engine calls it, with its value. */
+export interface EngineSetting {
+  /** Word by which a view or a game chooses it, `:with=WORD`: as the engine calls it, with its value. */
   readonly name: string;
   /** Its effect, as a sentence without a full stop. */
   readonly note: string;
-  /** Whether packs without a version are loaded. */
+  /** The profile's `packs` under it. */
+  readonly packs?: Profile["packs"];
+  /** The profile's `leftOut` under it. */
+  readonly leftOut?: Profile["leftOut"];
+  /** `legacy` of the profile's `dependencies` under it. */
   readonly legacy?: boolean;
+  /** The profile's `companions` under it. */
+  readonly companions?: Profile["companions"];
+  /** The profile's `rules` under it. */
+  readonly rules?: Profile["rules"];
 }
 
 /** A directory that is searched with a game directory, if it exists. */
@@ -219,7 +232,7 @@ export interface Companion {
   readonly of: "base" | "mods" | "all" | "played";
   /** Whether it is searched after the game directory, not before. */
   readonly isBelow: boolean;
-  /** Word by which a view chooses it, `:with=WORD`, which can be `{language}`; null: always searched. */
+  /** Word by which a view chooses it, `:with=WORD`, which can be `{language}`; none: it is always searched. */
   readonly choice: string | null;
   /** Whether it is a root of that name itself, not a directory in one. */
   readonly isRoot: boolean;
@@ -229,13 +242,13 @@ export interface Companion {
 export interface PackFolder {
   /** Its name; one component. */
   readonly name: string;
-  /** Why its packs are not loaded, as a clause; null if they are. */
+  /** Why its packs are not loaded, as a clause; none: they are. */
   readonly ignored: string | null;
 }
 
 /** Packs that come with a game, known by their checksums. */
 export interface CorePacks {
-  /** The mod under which this ranking holds; null: under every other. */
+  /** The mod under which this ranking holds; none: every other. */
   readonly mod: string | null;
   /** Signed checksums; the last ranks highest. */
   readonly checksums: readonly number[];
@@ -259,9 +272,9 @@ export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 export interface LooseOnly {
   /** A path, or the beginning of paths with a slash at its end. */
   readonly path: string;
-  /** Only where no mod is played. */
+  /** Whether it holds only where no mod is played. */
   readonly withoutMod: boolean;
-  /** Whether capitals in the path that is asked for do not matter. */
+  /** Whether the case of the requested path is ignored. */
   readonly anyCase: boolean;
   /** Whether directories that are packs are skipped as well, for the path in its own spelling. */
   readonly packDirectories: boolean;
@@ -269,11 +282,11 @@ export interface LooseOnly {
 
 /** How an engine treats compression methods of members. */
 export interface MemberMethods {
-  /** The methods that it reads. */
+  /** Methods that it reads. */
   readonly reads: readonly Method[];
-  /** Whether it uses members with other methods, and fails to read them, or skips them. */
+  /** Members with other methods are used, and then cannot be read, or skipped. */
   readonly others: "taken" | "skipped";
-  /** Whether it skips members of zips without content. */
+  /** Whether members of zips without content are skipped. */
   readonly skipsEmpty: boolean;
 }
 
@@ -282,24 +295,21 @@ export type FullNames = "whole" | "cut" | "joined";
 
 /** How an engine reads the names of members. */
 export interface MemberNames {
-  /** Whether `\` counts as `/`. */
+  /** Whether a backslash counts as a slash. */
   readonly backslash: boolean;
-  /** Texts that no path may hold, in packs or loose. */
+  /** Strings that no path may hold, in packs or loose. */
   readonly refused: readonly string[];
   /** How a name that fills its field in a Quake PAK is read. */
   readonly fullNames: FullNames;
   /** Whether paths with a component that begins with a dot are refused. */
   readonly hidden: boolean;
-  /**
-   * Characters beside letters and digits of ASCII that a path may hold between its slashes, a dot not at its end; null:
-   * any.
-   */
+  /** Characters besides ASCII letters and digits that a path may hold, a dot not at its end; none: any. */
   readonly characters: string | null;
   /** Whether slashes at the beginning of a name in a Quake PAK are dropped. */
   readonly rooted: boolean;
-  /** Whether capitals in the names of a zip's members count as small letters. */
+  /** Whether upper case in names of members of zips counts as lower case. */
   readonly smallInZips: boolean;
-  /** Whether lumps of a WAD are found by an ending for their type, with the WAD's name as their directory or without. */
+  /** Whether lumps of WADs are found as `wad/lump.ext` and `lump.ext`, with an extension for their type. */
   readonly lumpTypes: boolean;
 }
 

@@ -5,7 +5,7 @@
 
 /** Reads files one after another, each by itself, and keeps the first definition of a name. */
 export interface ListedShaders {
-  /** Discriminates the ways. */
+  /** Files are read by name, and the first definition counts. */
   readonly reading: "listed";
   /** Name in answers. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ListedShaders {
   readonly title: string;
   /** Syntax of the files. */
   readonly syntax: "doom3" | "darkplaces";
-  /** Directory of the files, in small letters. */
+  /** Directory of the files, in lower case. */
   readonly directory: string;
   /** Their extension, with the dot. */
   readonly extension: string;
@@ -21,7 +21,7 @@ export interface ListedShaders {
 
 /** Reads all files, also those that others replace: the rules of the engine decide between them, then offsets. */
 export interface RankedShaders {
-  /** Discriminates the ways. */
+  /** All files count; the rules decide between them. */
   readonly reading: "ranked";
   /** Name in answers. */
   readonly name: string;
@@ -29,25 +29,26 @@ export interface RankedShaders {
 
 /** Joins the files that it lists into one text, and looks for names in it. */
 export interface JoinedShaders {
-  /** Discriminates the ways. */
+  /** Files are joined into one text. */
   readonly reading: "joined";
   /** Name in answers. */
   readonly name: string;
   /** Name of the engine in sentences. */
   readonly title: string;
-  /** Directory of the files, in small letters. */
+  /** Directory of the files, in lower case. */
   readonly directory: string;
   /**
    * Which files it ignores: none; those with a shader that lacks a brace, or an opening one; or the former, but before
    * the first whole shader only the lines up to the fault.
    */
   readonly ignores: "nothing" | "unclosed" | "unopened" | "unclosed after the first";
-  /** Where it removes comments before it looks for shaders: from the text of all files, of each, or from none. */
+  /** Where it removes comments before it looks for shaders: in all files together, in each, or nowhere. */
   readonly compresses: "all" | "each" | "none";
   /** Whether `#` begins a comment. */
   readonly hasHashComments: boolean;
   /**
    * Which of equal names answers. The text of the file that is listed last comes first.
+   *
    * - `first`: the first of the text.
    * - `last`: the last of the text.
    * - `first of files`: the first shaders of all files come before the others, as the original compares wrong addresses.
