@@ -96,11 +96,14 @@ const hash: Field<string> = {
   schema: text.schema,
 };
 
+/** The program itself prints the purpose of these keys, unlike that of keys of a profile. */
+type Described = Pick<ConfigKey, "sentence">;
+
 /** A game as it is written: with the name of its profile. */
 type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
 
 /** Keys of `[[game]]`. */
-export const gameSettings: Settings<WrittenGame> = {
+export const gameSettings: Settings<WrittenGame, Described> = {
   name: { sentence: "Name of the game in views; default: the name of its directory.", field: text, isOptional: true },
   profile: { sentence: "Engine whose rules apply; default: detected.", field: text, isOptional: true },
   sources: {
@@ -162,7 +165,7 @@ const gameSchema: JsonSchema = {
 };
 
 /** Keys at the top of the file. */
-export const configSettings: Settings<RawConfig> = {
+export const configSettings: Settings<RawConfig, Described> = {
   mount: { sentence: "Directory on which all games are mounted.", field: text, isOptional: true },
   socket: { sentence: "Socket on which the daemon answers.", field: text, isOptional: true },
   cache: { sentence: "Memory for decompressed files.", field: size, isOptional: true },
@@ -196,7 +199,7 @@ export const configSettings: Settings<RawConfig> = {
   },
 };
 
-/** Returns the JSON Schema of a configuration: `docs/config.schema.json`. */
+/** Returns the JSON Schema of a configuration, which `docs/config.schema.json` has with descriptions. */
 export function configSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -219,8 +222,8 @@ export interface ConfigKey {
   readonly takes: string;
 }
 
-function keysOf<T extends object>(settings: Settings<T>): ConfigKey[] {
-  const entries = Object.entries<Settings<T>[keyof T]>(settings);
+function keysOf<T extends object>(settings: Settings<T, Described>): ConfigKey[] {
+  const entries = Object.entries<Settings<T, Described>[keyof T]>(settings);
   return entries.map(([name, { sentence, field }]) => ({ name, sentence, takes: field.takes }));
 }
 

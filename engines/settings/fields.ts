@@ -1,6 +1,7 @@
 /**
  * Settings as a table of fields: each knows how to read a value of a configuration, how to write it, and what to say
- * when it is something else. Reading, writing and documentation all go through the one table.
+ * when it is something else. Reading, writing and documents go through the one table; the docstrings of the type of a
+ * table describe its keys.
  * @module
  */
 import { tomlInlineTable, tomlList, tomlString } from "./toml.ts";
@@ -47,8 +48,6 @@ export interface Field<T> {
 
 /** One key of a table. */
 export interface Setting<T> {
-  /** Description, one sentence. */
-  readonly sentence: string;
   readonly field: Field<T>;
   /** Default value. */
   readonly fallback?: T;
@@ -56,8 +55,8 @@ export interface Setting<T> {
   readonly isOptional?: boolean;
 }
 
-/** All keys of a table: a key of `T` that is missing here is an error of types. */
-export type Settings<T> = { readonly [Key in keyof T]-?: Setting<T[Key]> };
+/** All keys of a table, each with `More` properties: a key of `T` that is missing here is an error of types. */
+export type Settings<T, More = unknown> = { readonly [Key in keyof T]-?: Setting<T[Key]> & More };
 
 /** A table of a configuration that has been parsed. */
 export type RawTable = Readonly<Record<string, unknown>>;
@@ -211,9 +210,9 @@ export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema
     type: "object",
     properties: Object.fromEntries(
       keys.map((key) => {
-        const { sentence, field, fallback } = settings[key];
+        const { field, fallback } = settings[key];
         const defaults = fallback === undefined || fallback === null ? {} : { default: fallback };
-        return [key, { description: sentence, ...field.schema, ...defaults }];
+        return [key, { ...field.schema, ...defaults }];
       }),
     ),
     ...required.length === 0 ? {} : { required },

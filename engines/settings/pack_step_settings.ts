@@ -38,113 +38,65 @@ export const folderRules: Readonly<Record<FolderRule, string>> = {
   after: "they are loaded after packs beside the folders",
 };
 
-const exceptTwins = {
-  sentence: "A pack is skipped whose name differs only in case from that of one loaded before.",
-  field: flag,
-  fallback: false,
-};
+const exceptTwins = { field: flag, fallback: false };
 
-const formatByEnding = {
-  sentence: "Names ending in `.pak` are read in the first of the formats, and all others in the second.",
-  field: flag,
-  fallback: false,
-};
+const formatByEnding = { field: flag, fallback: false };
 
-const formats = {
-  sentence: "Formats in which they are read, whatever they hold; none: any.",
-  field: list(choice(archiveFormats.map(({ name }) => name))),
-  fallback: [],
-};
+const formats = { field: list(choice(archiveFormats.map(({ name }) => name))), fallback: [] };
 
 /** Keys of a step that loads numbered packs. */
 export const numberedPackSettings: Settings<NumberedPacks> = {
-  kind: { sentence: "Packs with a number, by exact name.", field: choice(["numbered"]) },
-  title: { sentence: "What they are called in sentences.", field: text, fallback: "numbered packs" },
-  prefix: { sentence: "Text before the number.", field: text, fallback: "pak" },
-  suffix: { sentence: "Text after the number.", field: text, fallback: ".pak" },
-  otherSuffixes: {
-    sentence: "Further texts after the number: of one number the pack with the last of them is searched first.",
-    field: list(text),
-    fallback: [],
-  },
-  last: { sentence: "The highest number it looks for.", field: orNone(number(0, 999_999_999)), fallback: null },
-  anyCase: { sentence: "Names in capitals count too.", field: flag, fallback: false },
-  capitals: {
-    sentence: "A name in capitals as a whole counts where the one in small letters is missing.",
-    field: flag,
-    fallback: false,
-  },
-  stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
+  kind: { field: choice(["numbered"]) },
+  title: { field: text, fallback: "numbered packs" },
+  prefix: { field: text, fallback: "pak" },
+  suffix: { field: text, fallback: ".pak" },
+  otherSuffixes: { field: list(text), fallback: [] },
+  last: { field: orNone(number(0, 999_999_999)), fallback: null },
+  anyCase: { field: flag, fallback: false },
+  capitals: { field: flag, fallback: false },
+  stopsAtGap: { field: flag, fallback: true },
   exceptTwins,
-  emptyIsMissing: { sentence: "A Quake PAK without members counts as missing.", field: flag, fallback: false },
+  emptyIsMissing: { field: flag, fallback: false },
   formats,
   formatByEnding,
 };
 
-const prefixRule: Field<PrefixRule> = table("a prefix", {
-  prefix: { sentence: "The prefix.", field: text },
-  as: { sentence: "What takes its place.", field: text },
-  anyCase: { sentence: "The prefix counts in any case.", field: flag, fallback: false },
+const prefixRule = table<PrefixRule>("a prefix", {
+  prefix: { field: text },
+  as: { field: text },
+  anyCase: { field: flag, fallback: false },
 });
 
 /** Keys of a step that loads packs by name. */
 export const sortedPackSettings: Settings<SortedPacks> = {
-  kind: { sentence: "All packs with some endings, in the order of their names.", field: choice(["sorted"]) },
-  title: { sentence: "What they are called in sentences.", field: text, fallback: "packs" },
-  suffixes: {
-    sentence: "Endings with the dot, in small letters; none: every archive.",
-    field: list(text),
-    fallback: [],
-  },
-  directories: { sentence: "Endings of directories that count as packs.", field: list(text), fallback: [] },
-  anyCase: { sentence: "Endings in capitals count too.", field: flag, fallback: true },
-  exceptNumbered: {
-    sentence: "Names that are one of the numbered packs but for their case are left out.",
-    field: flag,
-    fallback: false,
-  },
-  emptyIsMissing: { sentence: "A pack without members is not loaded.", field: flag, fallback: false },
-  collation: {
-    sentence: "How names are compared; the last is searched first.",
-    field: choice(Object.keys(collations) as Collation[]),
-    fallback: "bytes",
-  },
-  sortsAs: {
-    sentence: "Prefixes that count as others when names are compared.",
-    field: list(prefixRule),
-    fallback: [],
-  },
-  except: { sentence: "Prefixes of packs that are not loaded.", field: list(text), fallback: [] },
-  opensAs: {
-    sentence: "Prefixes that are replaced before a pack is opened, so that it is missed.",
-    field: list(prefixRule),
-    fallback: [],
-  },
+  kind: { field: choice(["sorted"]) },
+  title: { field: text, fallback: "packs" },
+  suffixes: { field: list(text), fallback: [] },
+  directories: { field: list(text), fallback: [] },
+  anyCase: { field: flag, fallback: true },
+  exceptNumbered: { field: flag, fallback: false },
+  emptyIsMissing: { field: flag, fallback: false },
+  collation: { field: choice(Object.keys(collations) as Collation[]), fallback: "bytes" },
+  sortsAs: { field: list(prefixRule), fallback: [] },
+  except: { field: list(text), fallback: [] },
+  opensAs: { field: list(prefixRule), fallback: [] },
   formats,
   formatByEnding,
   exceptTwins,
-  bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
-  folders: {
-    sentence: "How packs in the folders of `packFolders` count.",
-    field: choice(Object.keys(folderRules) as FolderRule[]),
-    fallback: "any",
-  },
+  bareEnding: { field: flag, fallback: false },
+  folders: { field: choice(Object.keys(folderRules) as FolderRule[]), fallback: "any" },
 };
 
 /** Keys of a step that loads packs which a text file names. */
 export const listedPackSettings: Settings<ListedPacks> = {
-  kind: { sentence: "Packs that a text file in the game directory names, one per line.", field: choice(["listed"]) },
-  title: { sentence: "What they are called in sentences.", field: text, fallback: "listed packs" },
-  file: { sentence: "Name of the text file.", field: text, fallback: "pak.lst" },
-  suffixes: { sentence: "Endings with the dot, in small letters, that a listed pack can have.", field: list(text) },
-  except: { sentence: "Prefixes of lines that are skipped.", field: list(text), fallback: [] },
-  replacesSorted: {
-    sentence: "Where the file exists, no step loads packs by name.",
-    field: flag,
-    fallback: false,
-  },
+  kind: { field: choice(["listed"]) },
+  title: { field: text, fallback: "listed packs" },
+  file: { field: text, fallback: "pak.lst" },
+  suffixes: { field: list(text) },
+  except: { field: list(text), fallback: [] },
+  replacesSorted: { field: flag, fallback: false },
   exceptTwins,
-  words: { sentence: "Words name the packs, quoted where they hold blanks; else lines.", field: flag, fallback: false },
+  words: { field: flag, fallback: false },
   formats,
   formatByEnding,
 };

@@ -16,6 +16,7 @@ import { commandPage, configPage, programPage } from "../../repl/help/man_page.t
 import { methodNames } from "../../service/methods/table.ts";
 import { needs } from "../support/programs.ts";
 import { formatted, markdownTable } from "./markdown.ts";
+import { withSentences } from "./key_sentences.ts";
 import { methodsTable, parametersTable, readMethods } from "./methods.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -99,7 +100,7 @@ const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "pakfs": launcher,
   "repl/help/overview.json": overviewLines,
   "README.md": () => filled("README.md", { names: formatsAndEngines() }),
-  "docs/config.schema.json": () => formatted(JSON.stringify(configSchema()), "json"),
+  "docs/config.schema.json": () => formatted(JSON.stringify(configSchema(), withSentences), "json"),
   "docs/configuration.md": () =>
     filled("docs/configuration.md", { top: keysTable(topKeys), game: keysTable(gameKeys) }),
   "docs/converters.md": () => filled("docs/converters.md", { converters: convertersTable() }),

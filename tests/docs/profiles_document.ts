@@ -2,7 +2,7 @@
  * Writes `docs/profiles.md` from the tables of profiles, rules and settings:
  *
  * ```sh
- * deno run --allow-run=deno tests/docs/profiles_document.ts > docs/profiles.md
+ * deno run --allow-read --allow-run=deno tests/docs/profiles_document.ts > docs/profiles.md
  * ```
  * @module
  */
@@ -29,6 +29,7 @@ import {
   profileSettings,
 } from "../../engines/settings/profile_settings.ts";
 import { ruleNames, ruleNotes } from "../../engines/settings/rule_notes.ts";
+import { sentencesOf } from "./key_sentences.ts";
 
 const introduction = `# Profiles
 
@@ -179,9 +180,10 @@ function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles
 
 function settingRows<T extends object>(settings: Settings<T>): string[][] {
   const keys = Object.entries<Settings<T>[keyof T]>(settings);
-  return keys.map(([key, { sentence, field, fallback }]) => [
+  const sentences = sentencesOf(Object.keys(settings));
+  return keys.map(([key, { field, fallback }]) => [
     `\`${key}\``,
-    sentence,
+    sentences[key] ?? "",
     field.takes,
     fallback === undefined ? "" : `\`${field.write(fallback)}\``,
   ]);
