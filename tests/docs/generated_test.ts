@@ -5,7 +5,7 @@ import { parseConfig } from "../../daemon/config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../engines/table.ts";
 import * as questions from "../../questions/table.ts";
-import { formattedProfilesDocument } from "./profiles_document.ts";
+import { profilesDocument } from "./profiles_document.ts";
 import { overview } from "../../repl/help/help.ts";
 import { Output } from "../../repl/output/output.ts";
 import { MemorySink } from "../repl/harness.ts";
@@ -110,7 +110,7 @@ const documents: Readonly<Record<string, () => Promise<string> | string>> = {
     const parts = { methods: methodsTable(methods), parameters: parametersTable(methods) };
     return filled("docs/protocol.md", parts);
   },
-  "docs/profiles.md": () => formattedProfilesDocument(),
+  "docs/profiles.md": () => formatted(profilesDocument()),
 };
 
 for (const [path, write] of Object.entries(documents)) {

@@ -1,9 +1,5 @@
 /**
- * Writes `docs/profiles.md` from the tables of profiles, rules and settings:
- *
- * ```sh
- * deno run --allow-read --allow-run=deno tests/docs/profiles_document.ts > docs/profiles.md
- * ```
+ * `docs/profiles.md`, made from the tables of profiles, rules and settings.
  * @module
  */
 import type { KnownGame } from "../../games/core/game.ts";
@@ -30,6 +26,7 @@ import {
 } from "../../engines/settings/profile_settings.ts";
 import { ruleNames, ruleNotes } from "../../engines/settings/rule_notes.ts";
 import { sentencesOf } from "./key_sentences.ts";
+import { markdownTable } from "./markdown.ts";
 
 const introduction = `# Profiles
 
@@ -54,15 +51,6 @@ A rule has an opinion on two candidates or none, and the first opinion decides. 
 in it never decides, or if nothing decides between game directories, base directories, packs and loose files, packs, or
 (last) equal names in one pack.
 `;
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
-}
-
-function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(titles), line(titles.map(() => "---")), ...rows.map(line)].join("\n") + "\n";
-}
 
 function code(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(", ");
@@ -268,45 +256,45 @@ export function profilesDocument(): string {
   const titles = ["key", "what it decides", "takes", "usually"];
   return [
     introduction,
-    "## What wins\n",
-    "By game, the engine that is assumed first. `which FILE --all-engines` and `diff --engine PROFILE` compare them.\n",
+    "## What wins",
+    "By game, the engine that is assumed first. `which FILE --all-engines` and `diff --engine PROFILE` compare them.",
     markdownTable(["game", "profile", "loose files or packs", "packs of one directory, best first"], gameRows()),
-    "## Engines\n",
+    "## Engines",
     markdownTable(["profile", "engine", "base game"], engines),
     ...profiles.map(section),
-    "## Rules\n",
+    "## Rules",
     markdownTable(
       ["rule", "what it decides"],
       ruleNames.map((name) => [`\`${name}\``, ruleNotes[name].sentence]),
     ),
     namesInCapitals,
-    "## Keys of a profile\n",
-    "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.\n",
+    "## Keys of a profile",
+    "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.",
     markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),
-    "A step of `packs` is one of three tables.\n",
-    '`kind = "numbered"`:\n',
+    "A step of `packs` is one of three tables.",
+    '`kind = "numbered"`:',
     markdownTable(titles, settingRows(numberedPackSettings).slice(1)),
-    '`kind = "sorted"`:\n',
+    '`kind = "sorted"`:',
     markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
-    '`kind = "listed"`:\n',
+    '`kind = "listed"`:',
     markdownTable(titles, settingRows(listedPackSettings).slice(1)),
-    "`loadList` is a table:\n",
+    "`loadList` is a table:",
     markdownTable(titles, settingRows(loadListSettings)),
-    "`loadList.lumps` is how lumps are named:\n",
+    "`loadList.lumps` is how lumps are named:",
     markdownTable(["lumps", "named"], wordRows(lumpRules)),
-    "`looseCase` is what finds a loose file:\n",
+    "`looseCase` is what finds a loose file:",
     markdownTable(["looseCase", "found by"], wordRows(looseCases)),
-    "`duplicates` is which of several equal names in a pack answers:\n",
+    "`duplicates` is which of several equal names in a pack answers:",
     markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
-    "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:\n",
+    "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:",
     markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
-    "`folders` is how packs in the folders of `packFolders` count:\n",
+    "`folders` is how packs in the folders of `packFolders` count:",
     markdownTable(["folders", "then"], wordRows(folderRules)),
-    "`collation` is how names are compared:\n",
+    "`collation` is how names are compared:",
     markdownTable(["collation", "order"], wordRows(collations)),
-    "A profile that has all keys:\n",
-    ["```toml", "[[profile]]", ...example(), "```\n"].join("\n"),
-  ].join("\n");
+    "A profile that has all keys:",
+    ["```toml", "[[profile]]", ...example(), "```"].join("\n"),
+  ].join("\n\n");
 }
 
 function example(): string[] {
@@ -314,20 +302,3 @@ function example(): string[] {
   if (!profile) throw new RangeError("the profile of the example is missing");
   return writtenKeys(profileSettings, { ...profile, name: "mine" }).map(([key, value]) => `${key} = ${value}`);
 }
-
-/** Returns the document as `deno fmt` leaves it. Requires `--allow-run` for Deno itself. */
-export async function formattedProfilesDocument(): Promise<string> {
-  const formatter = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--ext", "md", "--line-width", "120", "--no-config", "-"],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const writer = formatter.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(profilesDocument()));
-  await writer.close();
-  const { stdout } = await formatter.output();
-  return new TextDecoder().decode(stdout);
-}
-
-if (import.meta.main) await new Response(await formattedProfilesDocument()).body?.pipeTo(Deno.stdout.writable);
