@@ -16,7 +16,7 @@ export const loadSwitches = [
   "-aa",
 ] as const satisfies readonly LoadSwitch[];
 
-/** How an engine names the lumps of files. */
+/** How an engine names the lumps of files: see `lumpRules`. */
 export type LumpRules = "gzdoom" | "boom" | "vanilla";
 
 /** An engine that loads an IWAD and a list of files; what is loaded later is searched first. */

@@ -108,7 +108,7 @@ export interface SortedPacks {
   readonly folders: FolderRule;
 }
 
-/** Packs in the profile's folders: as those beside the folders, not at all, or loaded after those. */
+/** How packs in the profile's folders count: see `folderRules`. */
 export type FolderRule = "any" | "none" | "after";
 
 /** Packs that a text file of the game directory names, one per line; a later line is searched first. */

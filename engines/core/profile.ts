@@ -160,7 +160,7 @@ export interface NestedPacks {
   readonly order: NestedOrder;
 }
 
-/** How packs in one pack are ordered: as those of a directory, or as the pack lists them, the last searched first. */
+/** How packs in one pack are ordered: see `nestedOrders`. */
 export type NestedOrder = "steps" | "stored";
 
 /** How packs name those that they need, and are loaded by that alone: `NAME_VERSION.dpk` of the Daemon engine. */
@@ -262,10 +262,7 @@ export interface PureRule {
   readonly allCopies: boolean;
 }
 
-/**
- * Spellings that find a loose file: any; any, but none if its directory has capitals; only its own; or its own, and any
- * if its own has small letters only.
- */
+/** Spellings that find a loose file: see `looseCases`. */
 export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 
 /** Paths for which packs are skipped. */
@@ -290,7 +287,7 @@ export interface MemberMethods {
   readonly skipsEmpty: boolean;
 }
 
-/** How an engine reads a name that fills its field in a Quake PAK, without a NUL at its end. */
+/** How an engine reads a name that fills its field in a Quake PAK, without a NUL at its end: see `fullNameRules`. */
 export type FullNames = "whole" | "cut" | "joined";
 
 /** How an engine reads the names of members. */
@@ -313,14 +310,8 @@ export interface MemberNames {
   readonly lumpTypes: boolean;
 }
 
-/**
- * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
- * that a binary search finds first.
- */
+/** Which of several equal names inside one source answers: see `duplicateRules`. */
 export type DuplicateRule = "first" | "last" | "last-stored" | "met";
 
-/**
- * Which files of game directories off the search path are read anyway: 0 none, 1 those of packs that
- * come with the game or are on the pure list, 2 all (`fs_read_inactive_mods` of Chomenor's engine).
- */
+/** Level of {@linkcode Profile.inactive}: `fs_read_inactive_mods` of Chomenor's engine. */
 export type InactiveLevel = 0 | 1 | 2;

@@ -33,9 +33,9 @@ export const collations: Readonly<Record<Collation, string>> = {
 
 /** How packs in folders of a game directory count. */
 export const folderRules: Readonly<Record<FolderRule, string>> = {
-  any: "as packs beside the folders",
+  any: "as packs next to the folders",
   none: "they are not loaded",
-  after: "they are loaded after packs beside the folders",
+  after: "they are loaded after packs next to the folders",
 };
 
 const exceptTwins = { field: flag, fallback: false };

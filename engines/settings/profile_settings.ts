@@ -58,9 +58,9 @@ import { ruleNames } from "./rule_notes.ts";
 /** Which spellings find a loose file where case is ignored. */
 export const looseCases: Readonly<Record<LooseCase, string>> = {
   "any": "any spelling",
-  "small-directory": "any spelling of the file name, in directories in small letters",
+  "small-directory": "any spelling of the file name, in directories in lower case",
   "own": "only its own",
-  "own-or-small": "its own, and any if its own has small letters only",
+  "own-or-small": "its own, and any if its own is in lower case",
 };
 
 /** Which of several equal names inside one pack answers. */

@@ -22,6 +22,7 @@ import {
   loadListSettings,
   looseCases,
   lumpRules,
+  nestedOrders,
   profileSettings,
 } from "../../engines/settings/profile_settings.ts";
 import { ruleNames, ruleNotes } from "../../engines/settings/rule_notes.ts";
@@ -288,6 +289,8 @@ export function profilesDocument(): string {
     markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
     "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:",
     markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
+    "`nestedPacks.order` is how packs in one pack are ordered:",
+    markdownTable(["order", "loaded"], wordRows(nestedOrders)),
     "`folders` is how packs in the folders of `packFolders` count:",
     markdownTable(["folders", "then"], wordRows(folderRules)),
     "`collation` is how names are compared:",
