@@ -21,26 +21,19 @@ import {
 } from "../../engines/settings/fields.ts";
 import { profileSchema } from "../../engines/settings/profile_settings.ts";
 import { parseSize, sizePattern } from "../../system/command_line/sizes.ts";
-import { type HungMode, hungModes } from "../../mount/shared/mount_options.ts";
-import { MountOptionError, parseMountOptions } from "../../mount/shared/mount_options.ts";
+import { type HungMode, hungModes, MountOptionError, parseMountOptions } from "../../mount/shared/mount_options.ts";
 
-/** Values of the file as they are written. */
+/** Values of the file as they are written: see {@linkcode configSettings}. */
 export interface RawConfig {
-  /** Mount point. */
   readonly mount?: string;
   readonly socket?: string;
-  /** Bytes of memory for decompressed files. */
+  /** In bytes. */
   readonly cache?: number;
-  /** Whether changes on disk are watched. */
   readonly watch?: boolean;
-  /** Options of the mount. */
   readonly options?: readonly string[];
-  /** Whether `.packs` and `.as` are listed. */
   readonly showPacks?: boolean;
   readonly showAs?: boolean;
-  /** Mode of reads from a file system that does not answer. */
   readonly hung?: HungMode;
-  /** Seconds without an answer after which a file system counts as hung. */
   readonly hungAfter?: number;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
