@@ -3,20 +3,19 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { walk } from "@std/fs";
-import { dirname, join, normalize, relative } from "node:path";
+import { dirname, join, normalize } from "node:path";
+import { readProgramModules } from "../support/program_modules.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const packages = new Map([["deno-fuse-ffi", "deno-fuse-ffi/mod.ts"], ["@pakfs/pakfs", "mod.ts"]]);
 const specifiers =
   /(?:^|\s)(?:import|export)\s[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.ts)", import\.meta\.url\)/gm;
 
-/** Returns what each file outside of tests imports, and the workers that it starts. */
+/** Returns what each file of the program imports, and the workers that it starts. */
 async function readImports(): Promise<Map<string, { imported: string; isStart: boolean }[]>> {
   const imports = new Map<string, { imported: string; isStart: boolean }[]>();
-  for await (const { path } of walk(root, { exts: [".ts"], skip: [/\/(tests|bench|std|\.tools|\.git)\//] })) {
-    const code = (await Deno.readTextFile(path)).replace(/\/\*\*[\s\S]*?\*\//g, "");
-    const file = relative(root, path);
+  for (const [file, text] of await readProgramModules()) {
+    const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "");
     imports.set(
       file,
       [...code.matchAll(specifiers)].flatMap(([, from, bare, later, started]) => {

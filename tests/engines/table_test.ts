@@ -1,11 +1,10 @@
 /** The files of engines and games: each says what is its own, and nothing else knows an engine by name. */
 import { assert, assertEquals } from "@std/assert";
-import { walk } from "@std/fs";
-import { relative } from "node:path";
 import { collations } from "../../engines/settings/pack_step_settings.ts";
 import { lumpRules } from "../../engines/settings/profile_settings.ts";
 import { engines } from "../../engines/table.ts";
 import { games } from "../../games/table.ts";
+import { readProgramModules } from "../support/program_modules.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -22,10 +21,11 @@ Deno.test("no file outside engines/ and games/ knows an engine by name", async (
   assert(names.length > 20);
   const known = new RegExp(`"(${names.join("|")})"`);
   const found: string[] = [];
-  for await (const { path } of walk(root, { exts: [".ts"], skip: [/\/(tests|bench|engines|games|\.tools|\.git)\//] })) {
-    const code = (await Deno.readTextFile(path)).replace(/\/\*\*[\s\S]*?\*\//g, "");
+  for (const [path, text] of await readProgramModules()) {
+    if (/^(engines|games)\//.test(path)) continue;
+    const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "");
     const [, name] = known.exec(code) ?? [];
-    if (name !== undefined) found.push(`${relative(root, path)} knows ${name}`);
+    if (name !== undefined) found.push(`${path} knows ${name}`);
   }
   assertEquals(found, []);
 });

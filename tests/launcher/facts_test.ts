@@ -1,20 +1,15 @@
 /** Facts that the launcher must repeat, as it runs before any program: compared with the code that they come from. */
 import { assert, assertEquals } from "@std/assert";
-import { walk } from "@std/fs";
 import { configPath, defaultIndexCache } from "../../daemon/config/paths.ts";
-import { relative } from "node:path";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { environment } from "../support/environment.ts";
+import { readProgramModules } from "../support/program_modules.ts";
 import { argumentPrinter, machine, optionOf, runtimePackages } from "./stubs.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const launcher = await Deno.readTextFile(`${root}pakfs`);
 
-/** The product's modules, by path. */
-const code = new Map<string, string>();
-for await (const { path } of walk(root, { exts: [".ts"], skip: [/\/(tests|bench|std|\.tools|\.git)\//] })) {
-  code.set(relative(root, path), await Deno.readTextFile(path));
-}
+const code = await readProgramModules();
 
 function found(pattern: RegExp): string[] {
   const names = Array.from(code.values()).flatMap((text) =>
