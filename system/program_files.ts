@@ -11,7 +11,7 @@ const openLibrary = () => openCLibrary("inotify_init1", "inotify_add_watch_elsew
 /** IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR */
 const watchedChanges = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000;
 /** Directories that hold nothing which a daemon loads. */
-const otherDirectories = new Set(["bench", "docs", "node_modules", "tests"]);
+const otherDirectories = new Set(["docs", "node_modules", "tests", "tools"]);
 /** Linux stamps files with the time of its last tick, at most this long ago; milliseconds. */
 const tick = 10;
 

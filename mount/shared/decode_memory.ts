@@ -21,7 +21,7 @@ export const wholeMember = -1;
 
 /**
  * Members up to this many bytes are decompressed on the session thread: handing them over would cost more than the work
- * (see bench/README.md).
+ * (see tools/bench/README.md).
  */
 export const inlineLimit = 64 * 1024;
 

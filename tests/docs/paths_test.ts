@@ -7,7 +7,14 @@ import { exists } from "@std/fs";
 import { dirname, join, normalize } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
-const fixed = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "bench/README.md", "deno-fuse-ffi/README.md"];
+const fixed = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "tools/README.md",
+  "tools/bench/README.md",
+  "deno-fuse-ffi/README.md",
+];
 
 /** Returns the documents with their text. */
 async function documents(): Promise<Map<string, string>> {

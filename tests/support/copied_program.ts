@@ -10,7 +10,7 @@ const root = new URL("../../", import.meta.url).pathname;
 export async function copyProgram(to: string): Promise<void> {
   const items = await Array.fromAsync(Deno.readDir(root));
   const names = items.map(({ name }) => name).filter((name) =>
-    !name.startsWith(".") && !["bench", "docs", "node_modules", "tests"].includes(name)
+    !name.startsWith(".") && !["docs", "node_modules", "tests", "tools"].includes(name)
   );
   await Deno.mkdir(to);
   const { success } = await new Deno.Command("cp", { args: ["-r", ...names, to], cwd: root }).output();

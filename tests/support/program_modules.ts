@@ -7,7 +7,7 @@ import { relative } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** Folders of the checkout that no installation loads. */
-const otherFolders = new Set(["bench", "tests"]);
+const otherFolders = new Set(["tests", "tools"]);
 
 /** Returns the program's modules, by their paths in the checkout: neither tests nor tools nor stand-ins of `@std/*`. */
 export async function readProgramModules(): Promise<Map<string, string>> {

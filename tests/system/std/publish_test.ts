@@ -105,7 +105,7 @@ async function checkPackage(decompressed: string, name: string): Promise<void> {
   const foreign = new Set<string>();
   for await (const { path } of walk(decompressed, { includeDirs: false })) {
     const file = relative(decompressed, path);
-    assert(!/^(tests|bench|system\/std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
+    assert(!/^(tests|tools|system\/std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
     if (!file.endsWith(".ts")) continue;
     const code = await Deno.readTextFile(path);
     for (const specifier of specifiersIn(code)) {

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type Mounter, native, type Subject } from "../../bench/peers.ts";
-import { renderPeerTable, renderReports } from "../../bench/render.ts";
-import { makeReport, Samples } from "../../bench/report.ts";
-import { mountRow, names, rows } from "../../bench/rows.ts";
+import { type Mounter, native, type Subject } from "../../../tools/bench/peers.ts";
+import { renderPeerTable, renderReports } from "../../../tools/bench/render.ts";
+import { makeReport, Samples } from "../../../tools/bench/report.ts";
+import { mountRow, names, rows } from "../../../tools/bench/rows.ts";
 
 function subject(label: string, kind: Subject["kind"]): Subject {
   const mounter: Mounter = {

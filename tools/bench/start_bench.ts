@@ -3,17 +3,17 @@
  * beside them the minimum of a program on Deno, and of one that asks the daemon.
  *
  * ```sh
- * deno run -A bench/start_bench.ts [--rounds N] [--pinned]     # default: 15 rounds, on all processors
+ * deno run -A tools/bench/start_bench.ts [--rounds N] [--pinned]     # default: 15 rounds, on all processors
  * ```
  * @module
  */
 import { parseArgs } from "node:util";
-import { writeDemoInstallation } from "../daemon/demo/installation.ts";
-import { pause, print } from "../tests/support/harness.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
+import { pause, print } from "../../tests/support/harness.ts";
 import { Affinity } from "./affinity.ts";
 import { median } from "./report.ts";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const launcher = `${root}pakfs`;
 
 /** A start that is measured; the other fields are those of `clients/start_times.py`. */
@@ -58,7 +58,7 @@ function subjects(home: string): Subject[] {
     { name: "deno run of an empty file", command: [...deno, `${home}/empty.ts`] },
     {
       name: "a minimal socket client",
-      command: [...deno, `${root}bench/clients/socket_client.ts`, `${home}/pakfs/pakfs.sock`, ...question],
+      command: [...deno, `${root}tools/bench/clients/socket_client.ts`, `${home}/pakfs/pakfs.sock`, ...question],
     },
     client("pakfs which", "which", qpath, ...inView),
     client("pakfs ls", "ls", "gfx", ...inView),
@@ -80,7 +80,7 @@ function subjects(home: string): Subject[] {
 
 /** Measures all subjects in turns and prints a table. */
 async function measure(env: Record<string, string>, measured: readonly Subject[], rounds: number): Promise<void> {
-  const program = ["python3", `${root}bench/clients/start_times.py`, String(rounds)];
+  const program = ["python3", `${root}tools/bench/clients/start_times.py`, String(rounds)];
   const lines = (await output(env, program, JSON.stringify(measured))).trim().split("\n");
   const times: { subject: number; wall: number; processor: number }[] = lines.map((line) => JSON.parse(line));
   const row = (name: string, cells: readonly string[]) =>

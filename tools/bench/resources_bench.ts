@@ -3,17 +3,17 @@
  * was read, at most while the 64 MiB file is decompressed for the first time, and what it takes while nothing happens.
  *
  * ```sh
- * deno run -A bench/resources_bench.ts [--quick] [--seconds N] [--data DIR]     # default: twice 60 idle seconds
+ * deno run -A tools/bench/resources_bench.ts [--quick] [--seconds N] [--data DIR]     # default: twice 60 idle seconds
  * ```
  * @module
  */
 import { join } from "node:path";
 import { parseArgs } from "@std/cli";
-import { pause, print } from "../tests/support/harness.ts";
+import { pause, print } from "../../tests/support/harness.ts";
 import { processorTime } from "./daemon_index.ts";
 import { fullSize, prepareData, quickSize, readThrough } from "./data.ts";
 
-const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
 /** After so long memory was given back, and nothing is left to do of the start; milliseconds. */
 const settled = 15_000;
 

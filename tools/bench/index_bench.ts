@@ -3,22 +3,22 @@
  * with the minimum, one pass over the columns.
  *
  * ```sh
- * deno run -A bench/index_bench.ts [FILES...]     # default: 250000 1000000
+ * deno run -A tools/bench/index_bench.ts [FILES...]     # default: 250000 1000000
  * ```
  * @module
  */
-import { EntryTable } from "../formats/core/entry_table.ts";
-import type { Caller } from "../protocol/connection.ts";
-import { connectSocket } from "../protocol/client.ts";
-import { Catalog } from "../views/catalog.ts";
-import { none, type SnapshotColumns } from "../index/columns/columns.ts";
-import { findFiles } from "../questions/find.ts";
-import { profileNamed } from "../engines/table.ts";
-import { SnapshotBuilder } from "../index/columns/snapshot_builder.ts";
-import type { View } from "../views/view.ts";
-import { whichCandidates } from "../views/which.ts";
-import { print } from "../tests/support/harness.ts";
-import { serve } from "../tests/support/serving.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import type { Caller } from "../../protocol/connection.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { Catalog } from "../../views/catalog.ts";
+import { none, type SnapshotColumns } from "../../index/columns/columns.ts";
+import { findFiles } from "../../questions/find.ts";
+import { profileNamed } from "../../engines/table.ts";
+import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
+import type { View } from "../../views/view.ts";
+import { whichCandidates } from "../../views/which.ts";
+import { print } from "../../tests/support/harness.ts";
+import { serve } from "../../tests/support/serving.ts";
 
 const rounds = 7;
 const questions = 2000;

@@ -4,16 +4,16 @@
  * opacity. Processor time counts, as the time on the clock depends on other programs and on the disk.
  *
  * ```sh
- * deno run -A bench/convert_bench.ts [--rounds N] [--pictures N]     # default: 5 rounds of 1000 pictures
+ * deno run -A tools/bench/convert_bench.ts [--rounds N] [--pictures N]     # default: 5 rounds of 1000 pictures
  * ```
  * @module
  */
 import { parseArgs } from "node:util";
-import { encodeTga } from "../daemon/demo/image.ts";
-import { print } from "../tests/support/harness.ts";
+import { encodeTga } from "../../daemon/demo/image.ts";
+import { print } from "../../tests/support/harness.ts";
 import { median } from "./report.ts";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const side = 128;
 
 async function writePictures(directory: string, count: number): Promise<void> {

@@ -2,15 +2,15 @@
  * Models as glTF: the converters of pakfs in one process, and assimp's `export`, which starts for each model. Skins are not
  * looked up, as assimp writes only their names. Counts of triangles are compared.
  *
- *     deno run -A bench/model_bench.ts DIRECTORY [--rounds N]
+ *     deno run -A tools/bench/model_bench.ts DIRECTORY [--rounds N]
  * @module
  */
 import { parseArgs } from "@std/cli";
 import { walk } from "@std/fs";
 import process from "node:process";
-import { converterOf } from "../media/convert/table.ts";
-import { MediaError } from "../media/core/reader.ts";
-import { print } from "../tests/support/harness.ts";
+import { converterOf } from "../../media/convert/table.ts";
+import { MediaError } from "../../media/core/reader.ts";
+import { print } from "../../tests/support/harness.ts";
 
 /** Models that are measured at most. */
 const maxModels = 200;

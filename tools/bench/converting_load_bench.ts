@@ -4,18 +4,18 @@
  * readers have pictures converted that were not converted before. The small reads are pinned to one processor.
  *
  * ```sh
- * deno run -A bench/converting_load_bench.ts [--rounds N]     # default: 15 rounds of each kind
+ * deno run -A tools/bench/converting_load_bench.ts [--rounds N]     # default: 15 rounds of each kind
  * ```
  * @module
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { encodeTga } from "../daemon/demo/image.ts";
-import { pause, print } from "../tests/support/harness.ts";
+import { encodeTga } from "../../daemon/demo/image.ts";
+import { pause, print } from "../../tests/support/harness.ts";
 import { processorTime } from "./daemon_index.ts";
 import { median } from "./report.ts";
 
-const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
 const clients = join(import.meta.dirname ?? ".", "clients");
 const smallFiles = 2000;
 const readsOfRound = 1000;

@@ -6,7 +6,7 @@
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { createArchive } from "@pakfs/pakfs/formats";
-import { numbersFrom } from "../tests/support/chance.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
 
 /** How the members of an archive are packed. */
 export type Compression = "deflated" | "stored";

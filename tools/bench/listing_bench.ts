@@ -4,14 +4,14 @@
  * more, with sizes, and `pakfs find '*'`; pinned to one processor, beside other programs that mount zips.
  *
  * ```sh
- * deno run -A bench/listing_bench.ts [--rounds N] [--data DIR] [FILES...]     # default: 3 rounds, 82000 206000 806000
+ * deno run -A tools/bench/listing_bench.ts [--rounds N] [--data DIR] [FILES...]  # default: 3 rounds, 82000 206000 806000
  * ```
  * @module
  */
 import { join } from "@std/path";
 import { parseArgs } from "node:util";
-import { formatNamed } from "../formats/table.ts";
-import { pause, print } from "../tests/support/harness.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { pause, print } from "../../tests/support/harness.ts";
 import { Affinity } from "./affinity.ts";
 import { listNames, walk } from "./clients.ts";
 import { type MountData, mounters, mountSubject, type Subject } from "./peers.ts";
@@ -20,7 +20,7 @@ import { median } from "./report.ts";
 /** Version of the archives. Raise it when their content changes. */
 const generation = 1;
 const content = new TextEncoder().encode("a few bytes\n");
-const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
 /** Pause after mounting, so that work which a program does behind a mount does not count; milliseconds. */
 const settling = 2000;
 const limit = 120;

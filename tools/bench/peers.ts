@@ -3,9 +3,9 @@
  * @module
  */
 import { join } from "node:path";
-import { pause, residentBytes } from "../tests/support/harness.ts";
-import { defaultIndexCache } from "../daemon/config/paths.ts";
-import { verifiedPacksName } from "../index/cache/verified_packs.ts";
+import { pause, residentBytes } from "../../tests/support/harness.ts";
+import { defaultIndexCache } from "../../daemon/config/paths.ts";
+import { verifiedPacksName } from "../../index/cache/verified_packs.ts";
 import type { BenchData, Compression } from "./data.ts";
 
 /**
@@ -50,7 +50,7 @@ async function removeIfThere(path: string): Promise<void> {
   });
 }
 
-const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
 const usual = { limit: 60, share: 1 } as const;
 const archive = {
   ...usual,

@@ -3,20 +3,20 @@
  * same of a daemon with a mount.
  *
  * ```sh
- * deno run -A bench/scan_bench.ts [--rounds N] [--data DIR] [--million]
+ * deno run -A tools/bench/scan_bench.ts [--rounds N] [--data DIR] [--million]
  * ```
  * @module
  */
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "@std/cli";
-import { Catalog } from "../views/catalog.ts";
-import { IndexCache } from "../index/cache/index_cache.ts";
-import type { GameOptions } from "../index/columns/game.ts";
-import { indexGames, scanGames } from "../index/scan/scanner.ts";
+import { Catalog } from "../../views/catalog.ts";
+import { IndexCache } from "../../index/cache/index_cache.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { indexGames, scanGames } from "../../index/scan/scanner.ts";
 import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
 import { median } from "./report.ts";
-import { print } from "../tests/support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 import { measureDaemon, replacePack, type Time } from "./daemon_index.ts";
 
 /** Steps, each measured in a process of its own. */

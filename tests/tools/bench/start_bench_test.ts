@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { needs } from "../support/programs.ts";
+import { needs } from "../../support/programs.ts";
 
 Deno.test("the bench of starts measures every start and both floors", needs("python3"), async () => {
-  const program = new URL("../../bench/start_bench.ts", import.meta.url).pathname;
+  const program = new URL("../../../tools/bench/start_bench.ts", import.meta.url).pathname;
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "-A", program, "--rounds", "1"],
   }).output();

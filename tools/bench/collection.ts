@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { formatNamed } from "../formats/table.ts";
+import { formatNamed } from "../../formats/table.ts";
 
 /** How large a collection is. */
 export interface CollectionSize {

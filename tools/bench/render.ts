@@ -1,5 +1,5 @@
 /**
- * Reports as text for a terminal and for bench/README.md, and the short table of docs/performance.md.
+ * Reports as text for a terminal and for tools/bench/README.md, and the short table of docs/performance.md.
  * @module
  */
 import type { Subject } from "./peers.ts";
@@ -158,7 +158,7 @@ function renderTargets(reports: readonly NamedReport[]): string {
   return [
     "Targets (d: deflated, s: stored):",
     renderTable([["", "target", "", "measured", ""], ...lines], "left"),
-    "Targets of the index: deno run -A bench/scan_bench.ts; deno run -A bench/index_bench.ts",
+    "Targets of the index: deno run -A tools/bench/scan_bench.ts; deno run -A tools/bench/index_bench.ts",
   ].join("\n");
 }
 
@@ -231,10 +231,10 @@ function renderMarkdownTable(table: readonly (readonly string[])[]): string {
   return [render(heading), render(widths.map((width) => "-".repeat(width))), ...rest.map(render)].join("\n");
 }
 
-/** Returns what can be pasted: the whole report for bench/README.md, and the short tables for docs/performance.md. */
+/** Returns the whole report for tools/bench/README.md and the short tables for docs/performance.md. */
 export function renderMarkdown(reports: readonly NamedReport[], subjects: readonly Subject[]): string {
   const whole = `\`\`\`text\n${renderReports(reports, subjects).trimEnd()}\n\`\`\``;
-  return `<!-- bench/README.md -->\n\n${whole}\n\n<!-- docs/performance.md -->\n\n${
+  return `<!-- tools/bench/README.md -->\n\n${whole}\n\n<!-- docs/performance.md -->\n\n${
     renderShortTables(reports, subjects)
   }\n`;
 }

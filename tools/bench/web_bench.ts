@@ -1,9 +1,9 @@
 /**
  * Measures how long the page of `pakfs web` waits for thumbnails: of a first visit, which converts them, and of the next.
- * Usage: `deno run -A bench/web_bench.ts DIRECTORY`.
+ * Usage: `deno run -A tools/bench/web_bench.ts DIRECTORY`.
  * @module
  */
-import { print } from "../tests/support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 
 /** Connections that a browser opens to one server. */
 const connections = 6;
@@ -16,7 +16,7 @@ async function processorTime(pid: number): Promise<number> {
 }
 
 const directory = Deno.args[0] ?? "/usr/share/games/openarena";
-const root = new URL("..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const server = new Deno.Command(Deno.execPath(), {
   args: [
     ...["run", "-A", "--quiet", "--config", `${root}deno.json`, `${root}repl/main.ts`, "--source", directory],

@@ -2,7 +2,7 @@
  * The least that a client on Deno does: connects to the daemon's socket, asks one question and prints the answer.
  *
  * ```sh
- * deno run -A bench/clients/socket_client.ts SOCKET VIEW QPATH
+ * deno run -A tools/bench/clients/socket_client.ts SOCKET VIEW QPATH
  * ```
  * @module
  */

@@ -4,8 +4,8 @@
  * @module
  */
 import { join } from "node:path";
-import { connectSocket, type SocketConnection } from "../protocol/client.ts";
-import { pause } from "../tests/support/harness.ts";
+import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
+import { pause } from "../../tests/support/harness.ts";
 
 /** Milliseconds: on the clock, and of processor time, which other programs at work disturb less. */
 export interface Time {
@@ -16,7 +16,7 @@ export interface Time {
 /** Times by name, in the order in which they are measured. */
 export type Times = Record<string, readonly Time[]>;
 
-const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
 /** Unit of processor time in /proc: 100 per second on every Linux. */
 const tick = 10;
 /** Even, so that a pack has its own names again in the end. */

@@ -12,7 +12,7 @@ import { measureAll } from "./measure.ts";
 import { availableSubjects, mounters, type Subject } from "./peers.ts";
 import { type NamedReport, renderMarkdown, renderPeerTable, renderReports } from "./render.ts";
 import { Figures, targets } from "./targets.ts";
-import { print } from "../tests/support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 
 const usage =
   `Usage: deno task bench [--table] [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
@@ -26,7 +26,7 @@ const usage =
   --minutes N      after this time (9) nothing is measured a second time; peers are not from six tenths of it on
   --only NAMES     only these of native, ${mounters.map(({ name }) => name).join(", ")}
   --json FILE      write all samples there
-  --markdown FILE  write there what bench/README.md and docs/performance.md show
+  --markdown FILE  write there what tools/bench/README.md and docs/performance.md show
   --data DIR       where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
 `;
 
