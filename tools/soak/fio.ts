@@ -3,10 +3,10 @@
  * each block by the checksum that it carries. Used where it is installed; otherwise decompressed from Debian's package.
  * @module
  */
-import { pak } from "../formats/bytes.ts";
-import { output, run, workspace } from "../mount/mounting.ts";
-import { debianLibraries, fetchPackage } from "../support/debian_data.ts";
-import { numbersFrom } from "../support/chance.ts";
+import { pak } from "../../tests/formats/bytes.ts";
+import { output, run, workspace } from "../../tests/mount/mounting.ts";
+import { debianLibraries, fetchPackage } from "../../tests/support/debian_data.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
 import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
 /** Bytes of the file. Half as much packed. */

@@ -3,11 +3,11 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { mutate, nestedSeed } from "../formats/mutants.ts";
-import { seeds } from "../formats/seeds.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { output, type Workspace, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
+import { mutate, nestedSeed } from "../../tests/formats/mutants.ts";
+import { seeds } from "../../tests/formats/seeds.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { output, type Workspace, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario, startWalker } from "./scenario.ts";
 
 /** Mutants that lie in the directory at a time. */

@@ -4,10 +4,10 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { pak, zip } from "../formats/bytes.ts";
-import { output, run, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { pak, zip } from "../../tests/formats/bytes.ts";
+import { output, run, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import {
   type Bounds,
   figuresOf,

@@ -3,8 +3,8 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { pak, zip } from "../formats/bytes.ts";
-import { output, workspace } from "../mount/mounting.ts";
+import { pak, zip } from "../../tests/formats/bytes.ts";
+import { output, workspace } from "../../tests/mount/mounting.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
 
 /** Refreshes after which everything has been used that ever will be. */

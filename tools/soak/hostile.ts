@@ -3,10 +3,10 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { pakOf, writeFiles } from "../index/fixtures.ts";
-import { workspace } from "../mount/mounting.ts";
-import { numbersFrom, type Random } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { pakOf, writeFiles } from "../../tests/index/fixtures.ts";
+import { workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom, type Random } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
 
 /** Sessions at a time. */

@@ -2,14 +2,14 @@
  * Sources whose file systems hang, fail and return. Needs a user who may mount.
  * @module
  */
-import { pak, zip } from "../formats/bytes.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { isRunning, run, until, workspace } from "../mount/mounting.ts";
-import { type Stoppable, stoppable } from "../mount/stoppable.ts";
-import { signal } from "../support/processes.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { pak, zip } from "../../tests/formats/bytes.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { isRunning, run, until, workspace } from "../../tests/mount/mounting.ts";
+import { type Stoppable, stoppable } from "../../tests/mount/stoppable.ts";
+import { signal } from "../../tests/support/processes.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario, startDaemon } from "./scenario.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;

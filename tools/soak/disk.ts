@@ -2,12 +2,12 @@
  * Disks that are full, and disks that are pulled out. Both need a user who may mount.
  * @module
  */
-import { zip } from "../formats/bytes.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
-import { output, run, until, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { zip } from "../../tests/formats/bytes.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
+import { output, run, until, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario } from "./scenario.ts";
 
 const skipped: Findings = { figures: { skipped: "only root may mount what this needs" }, failures: [] };

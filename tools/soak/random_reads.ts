@@ -2,10 +2,10 @@
  * Random reads through every call of the kernel, against a copy.
  * @module
  */
-import { pak, zip } from "../formats/bytes.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { output, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
+import { pak, zip } from "../../tests/formats/bytes.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { output, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
 import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
 /** Reads of one round. */

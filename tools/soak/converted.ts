@@ -4,11 +4,11 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { join, pak, u16, u32, zip } from "../formats/bytes.ts";
-import { output, until, type Workspace, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
-import { startPage } from "../web/start_page.ts";
+import { join, pak, u16, u32, zip } from "../../tests/formats/bytes.ts";
+import { output, until, type Workspace, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
+import { startPage } from "../../tests/web/start_page.ts";
 import {
   type Bounds,
   figuresOf,

@@ -4,11 +4,11 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { zip } from "../formats/bytes.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { zip } from "../../tests/formats/bytes.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import {
   type Bounds,
   figuresOf,

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
-import { scenarios } from "./scenarios.ts";
+import { scenarios } from "../../tools/soak/scenarios.ts";
 
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
 const rounds: Record<string, number> = {

@@ -4,9 +4,9 @@
  * @module
  */
 import { parseArgs } from "@std/cli";
-import { makeSandbox } from "../support/leftovers.ts";
+import { makeSandbox } from "../../tests/support/leftovers.ts";
 import { scenarios } from "./scenarios.ts";
-import { print } from "../support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 
 let isHelp = false;
 const words = parseArgs(Deno.args, {

@@ -4,11 +4,11 @@
  * @module
  */
 import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
-import { pak, zip } from "../formats/bytes.ts";
-import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "../mount/mounting.ts";
-import { writeFiles } from "../index/fixtures.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { pak, zip } from "../../tests/formats/bytes.ts";
+import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "../../tests/mount/mounting.ts";
+import { writeFiles } from "../../tests/index/fixtures.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import { type Bounds, type Findings, leftovers, Rounds, type Scenario, startMount } from "./scenario.ts";
 
 /** Time after which a daemon has started on an idle machine; milliseconds. */

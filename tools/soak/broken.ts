@@ -4,9 +4,9 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { isRunning, output, python, until, type Workspace, workspace } from "../mount/mounting.ts";
-import { numbersFrom } from "../support/chance.ts";
-import { pause } from "../support/harness.ts";
+import { isRunning, output, python, until, type Workspace, workspace } from "../../tests/mount/mounting.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { pause } from "../../tests/support/harness.ts";
 import {
   type Bounds,
   type Findings,

@@ -2,9 +2,9 @@
  * Parts of all fault runs: their bounds, readers and daemons, and what they report.
  * @module
  */
-import { TextLineStream } from "../support/harness.ts";
-import { text } from "../formats/bytes.ts";
-import { isRunning, mountsBelow, run, until, type Workspace } from "../mount/mounting.ts";
+import { TextLineStream } from "../../tests/support/harness.ts";
+import { text } from "../../tests/formats/bytes.ts";
+import { isRunning, mountsBelow, run, until, type Workspace } from "../../tests/mount/mounting.ts";
 
 /** How far a run goes: until either bound is reached. */
 export interface Bounds {
