@@ -13,6 +13,7 @@ const fixed = [
   "CHANGELOG.md",
   "tools/README.md",
   "tools/bench/README.md",
+  "tools/mutants/README.md",
   "tools/soak/README.md",
   "deno-fuse-ffi/README.md",
 ];

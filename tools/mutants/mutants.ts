@@ -4,10 +4,10 @@
  */
 import { basename, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { numbersFrom } from "../support/chance.ts";
-import { denoDirectory } from "../support/deno_directory.ts";
-import { makeSandbox } from "../support/leftovers.ts";
-import { TextLineStream } from "../support/harness.ts";
+import { numbersFrom } from "../../tests/support/chance.ts";
+import { denoDirectory } from "../../tests/support/deno_directory.ts";
+import { makeSandbox } from "../../tests/support/leftovers.ts";
+import { TextLineStream } from "../../tests/support/harness.ts";
 import { ImportGraph } from "./imports.ts";
 import type { Room } from "./rooms.ts";
 import type { Mutation } from "./sites.ts";

@@ -7,10 +7,10 @@
  * @module
  */
 import { parseArgs } from "@std/cli";
-import { seed as defaultSeed } from "../support/chance.ts";
+import { seed as defaultSeed } from "../../tests/support/chance.ts";
 import { listMutants, type Mutant, MutantTree, sample } from "./mutants.ts";
 import { type Room, rooms } from "./rooms.ts";
-import { print } from "../support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");

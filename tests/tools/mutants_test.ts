@@ -2,9 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { environment } from "../support/environment.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { ImportGraph } from "./imports.ts";
-import { listMutants, MutantTree, sample } from "./mutants.ts";
-import { rooms } from "./rooms.ts";
+import { ImportGraph } from "../../tools/mutants/imports.ts";
+import { listMutants, MutantTree, sample } from "../../tools/mutants/mutants.ts";
+import { rooms } from "../../tools/mutants/rooms.ts";
 
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
