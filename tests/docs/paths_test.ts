@@ -14,6 +14,7 @@ const fixed = [
   "tools/README.md",
   "tools/bench/README.md",
   "tools/mutants/README.md",
+  "tools/oracle/README.md",
   "tools/soak/README.md",
   "deno-fuse-ffi/README.md",
 ];

@@ -15,8 +15,8 @@ import { debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles } from "./fixtures.ts";
-import { autoload, patches, randomBoomLumps, tableNames } from "./oracle/boom.ts";
-import { readLumps } from "./oracle/doom_lumps.ts";
+import { autoload, patches, randomBoomLumps, tableNames } from "../../tools/oracle/boom.ts";
+import { readLumps } from "../../tools/oracle/doom_lumps.ts";
 
 const listCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 const portWad = "dsda-doom.wad";

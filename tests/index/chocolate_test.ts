@@ -12,8 +12,8 @@ import { seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles } from "./fixtures.ts";
-import { autoload, patches, randomLumps } from "./oracle/chocolate.ts";
-import { readLumps } from "./oracle/doom_lumps.ts";
+import { autoload, patches, randomLumps } from "../../tools/oracle/chocolate.ts";
+import { readLumps } from "../../tools/oracle/doom_lumps.ts";
 
 const listCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 

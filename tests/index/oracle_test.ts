@@ -9,8 +9,8 @@
 import { assert } from "@std/assert";
 import { seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
-import { compareTree } from "./oracle/compare.ts";
-import { engines } from "./oracle/engines.ts";
+import { compareTree } from "../../tools/oracle/compare.ts";
+import { engines } from "../../tools/oracle/engines.ts";
 
 const treeCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 

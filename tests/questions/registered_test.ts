@@ -12,7 +12,7 @@ import {
   quakespasmHome,
   quakespasmLibraries,
   quakespasmProgram,
-} from "../index/oracle/quakespasm.ts";
+} from "../../tools/oracle/quakespasm.ts";
 
 /** QuakeSpasm, which holds the only free copy of the file that proves a registered game. */
 const quakespasm = needs("debian:quakespasm", "debian:libnss-wrapper");

@@ -3,7 +3,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
+import { debianLibraries, debianPackage } from "../../tests/support/debian_data.ts";
 
 /** Path of the program. */
 export function quakespasmProgram(): string {

@@ -5,8 +5,8 @@
  * @module
  */
 import { parseArgs } from "@std/cli";
-import { seed as chosenSeed } from "../../support/chance.ts";
-import { print } from "../../support/harness.ts";
+import { seed as chosenSeed } from "../../tests/support/chance.ts";
+import { print } from "../../tests/support/harness.ts";
 import { builtEngines } from "./built_engines.ts";
 import { compareTree } from "./compare.ts";
 import { canRun, type Engine, programVariable } from "./engine.ts";

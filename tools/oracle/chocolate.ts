@@ -3,7 +3,7 @@
  * anything.
  * @module
  */
-import { numbersFrom, type Random } from "../../support/chance.ts";
+import { numbersFrom, type Random } from "../../tests/support/chance.ts";
 import { type Lump, type LumpTree, marker, picture, some, spacedWad, textures } from "./doom_lumps.ts";
 
 /** Patches that every texture of the IWAD names, so that each is read. */

@@ -2,9 +2,9 @@
  * Random installations for a real engine: every file is a script that prints which file it is.
  * @module
  */
-import type { GameOptions } from "../../../index/columns/game.ts";
-import { pak, wad2, zip } from "../../formats/bytes.ts";
-import type { Files } from "../fixtures.ts";
+import type { GameOptions } from "../../index/columns/game.ts";
+import { pak, wad2, zip } from "../../tests/formats/bytes.ts";
+import type { Files } from "../../tests/index/fixtures.ts";
 import { Chance } from "./random.ts";
 
 /** Parts of a kind of installation. */

@@ -2,8 +2,8 @@
  * Random installations for the Daemon engine: packs with versions in folders, which name those that they need.
  * @module
  */
-import { profileNamed } from "../../../engines/table.ts";
-import { zip } from "../../formats/bytes.ts";
+import { profileNamed } from "../../engines/table.ts";
+import { zip } from "../../tests/formats/bytes.ts";
 import { builtProgram, type Engine } from "./engine.ts";
 import { Chance } from "./random.ts";
 import { type RandomTree, scriptOf, type TreeKind } from "./trees.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname } from "@std/path";
-import { pak } from "../../formats/bytes.ts";
+import { pak } from "../../tests/formats/bytes.ts";
 import { builtProgram, type Engine } from "./engine.ts";
 import { allOdd, quakespasm } from "./engines.ts";
 import { proofOfRegistration, quakespasmHome } from "./quakespasm.ts";

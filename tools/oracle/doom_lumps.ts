@@ -3,9 +3,9 @@
  * of a read identifies them.
  * @module
  */
-import { join, padded, text, u16, u32, wadEntry } from "../../formats/bytes.ts";
-import type { Random } from "../../support/chance.ts";
-import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
+import { join, padded, text, u16, u32, wadEntry } from "../../tests/formats/bytes.ts";
+import type { Random } from "../../tests/support/chance.ts";
+import { debianLibraries, debianPackage } from "../../tests/support/debian_data.ts";
 
 /** Bytes between the beginnings of two lumps: more than the C library reads ahead. */
 const spacing = 16_384;

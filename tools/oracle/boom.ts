@@ -4,8 +4,8 @@
  * are neither global nor sprites it misses.
  * @module
  */
-import { text, u32 } from "../../formats/bytes.ts";
-import { numbersFrom, type Random } from "../../support/chance.ts";
+import { text, u32 } from "../../tests/formats/bytes.ts";
+import { numbersFrom, type Random } from "../../tests/support/chance.ts";
 import { type Lump, type LumpTree, marker, picture, some, spacedWad, textures } from "./doom_lumps.ts";
 
 /** Tables of the port, with the sizes that the engine wants. */

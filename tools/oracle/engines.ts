@@ -2,7 +2,7 @@
  * The engines that Debian has.
  * @module
  */
-import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
+import { debianLibraries, debianPackage } from "../../tests/support/debian_data.ts";
 import { type Engine, settings } from "./engine.ts";
 import { proofOfRegistration, quakespasmHome, quakespasmLibraries, quakespasmProgram } from "./quakespasm.ts";
 import { fullName, type OddMember, type TreeKind } from "./trees.ts";

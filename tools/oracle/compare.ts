@@ -3,11 +3,11 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import { none } from "../../../index/columns/columns.ts";
-import type { View } from "../../../views/view.ts";
-import { type CandidateRow, judgedCandidates, whichCandidates } from "../../../views/which.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
-import { below, scan, writeFiles } from "../fixtures.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { View } from "../../views/view.ts";
+import { type CandidateRow, judgedCandidates, whichCandidates } from "../../views/which.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
+import { below, scan, writeFiles } from "../../tests/index/fixtures.ts";
 import { askEngine, driverScript, type Engine, unread } from "./engine.ts";
 import { randomTree, scriptNumber } from "./trees.ts";
 
