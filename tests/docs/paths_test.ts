@@ -15,6 +15,8 @@ const fixed = [
   "tools/bench/README.md",
   "tools/mutants/README.md",
   "tools/oracle/README.md",
+  "tools/abi/README.md",
+  "tools/release/README.md",
   "tools/soak/README.md",
   "deno-fuse-ffi/README.md",
 ];

@@ -7,13 +7,13 @@
  * @module
  */
 import { parseArgs } from "@std/cli";
-import { makeSandbox } from "../support/leftovers.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { makeSandbox } from "../../tests/support/leftovers.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
 import { testsOnAarch64 } from "./aarch64.ts";
 import { type Figures, tests } from "./figures.ts";
 import { compiledLayouts } from "./compiled_layouts.ts";
 import { releases, withLibraryOf } from "./releases.ts";
-import { print } from "../support/harness.ts";
+import { print } from "../../tests/support/harness.ts";
 
 async function testsOfRelease(name: string): Promise<Figures> {
   const release = releases.find((one) => one.release === name);

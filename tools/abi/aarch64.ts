@@ -2,9 +2,9 @@
  * The tests on aarch64, imitated by qemu: Deno, libfuse and the C library are that processor's, the kernel this one's.
  * @module
  */
-import { output } from "../mount/mounting.ts";
-import { debianTree, fetchPackage } from "../support/debian_data.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { output } from "../../tests/mount/mounting.ts";
+import { debianTree, fetchPackage } from "../../tests/support/debian_data.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
 import { type Figures, tests } from "./figures.ts";
 
 /** The first bytes of a program for aarch64 (`elf.h`: 64 bits, little-endian, machine 183), and which of them count. */

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { parseLayouts, readRequest, sentLayouts } from "./layouts.ts";
+import { parseLayouts, readRequest, sentLayouts } from "../../../tools/abi/layouts.ts";
 
 /** Printed by `layouts.c`, and the same for each libfuse and processor: `deno task abi` makes sure of that. */
-const layouts = parseLayouts(await Deno.readTextFile(new URL("./layouts.txt", import.meta.url)));
+const layouts = parseLayouts(await Deno.readTextFile(new URL("../../../tools/abi/layouts.txt", import.meta.url)));
 
 Deno.test("every structure that is sent is, byte for byte, what a C compiler makes of the headers", () => {
   const made = sentLayouts();

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { output, run } from "../mount/mounting.ts";
-import { needs } from "../support/programs.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
-import { releases, withLibraryOf } from "./releases.ts";
+import { output, run } from "../../mount/mounting.ts";
+import { needs } from "../../support/programs.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { releases, withLibraryOf } from "../../../tools/abi/releases.ts";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = new URL("../../..", import.meta.url).pathname;
 
 Deno.test({
   name: "a libfuse of the other soname, of Debian's next release, serves as this one does",

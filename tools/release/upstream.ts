@@ -3,7 +3,7 @@
  * `deno task test:upstream`. Its configuration is `deno.json` without `links` and `lock`, written for the time it runs.
  * @module
  */
-const root = new URL("../../..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const config = `${root}deno.upstream.json`;
 
 const { links: _links, lock: _lock, ...own } = JSON.parse(await Deno.readTextFile(`${root}deno.json`));

@@ -2,7 +2,7 @@
  * Findings of a part of the ABI's checks.
  * @module
  */
-import { run } from "../mount/mounting.ts";
+import { run } from "../../tests/mount/mounting.ts";
 
 /** The root of the checkout. */
 export const root = new URL("../..", import.meta.url).pathname;

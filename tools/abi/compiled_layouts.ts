@@ -3,9 +3,9 @@
  * `layouts.c`, compiled against the headers of every libfuse, for both processors.
  * @module
  */
-import { architecture, debianTree, fetchPackage } from "../support/debian_data.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
-import { output } from "../mount/mounting.ts";
+import { architecture, debianTree, fetchPackage } from "../../tests/support/debian_data.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
+import { output } from "../../tests/mount/mounting.ts";
 import { libraryDirectory, releases } from "./releases.ts";
 import type { Figures } from "./figures.ts";
 import { differsOnAarch64, parseLayouts } from "./layouts.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { exists } from "@std/fs";
-import { architecture, debianTree } from "../support/debian_data.ts";
+import { architecture, debianTree } from "../../tests/support/debian_data.ts";
 
 /** A release of Debian, and what its libfuse is called. */
 export interface Release {

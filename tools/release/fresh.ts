@@ -5,10 +5,10 @@
  * @module
  */
 // deno-lint-ignore-file no-await-in-loop -- one run after the other
-import { print } from "./support/harness.ts";
-import { temporaryDirectory } from "./support/temporary.ts";
+import { print } from "../../tests/support/harness.ts";
+import { temporaryDirectory } from "../../tests/support/temporary.ts";
 
-const checkout = new URL("..", import.meta.url).pathname;
+const checkout = new URL("../..", import.meta.url).pathname;
 
 /** Makes the system in `$1` with a clone of the checkout `$2`; certificates and name servers are this machine's. */
 const build = `
