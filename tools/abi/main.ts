@@ -6,9 +6,9 @@
  * installed. Needs root, gcc and some minutes. Prints figures; exits with 1 if anything fails.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { makeSandbox } from "../../tests/support/leftovers.ts";
 import { temporaryDirectory } from "../../tests/support/temporary.ts";
+import { readCommandLine } from "../command_line.ts";
 import { testsOnAarch64 } from "./aarch64.ts";
 import { type Figures, tests } from "./figures.ts";
 import { compiledLayouts } from "./compiled_layouts.ts";
@@ -29,9 +29,9 @@ const parts: Record<string, () => Promise<Figures>> = {
   aarch64: testsOnAarch64,
 };
 
-const wanted = parseArgs(Deno.args)._.map(String);
+const { words: wanted, mistake } = readCommandLine([]);
 const unknown = wanted.find((name) => !(name in parts));
-if (unknown !== undefined || Deno.uid() !== 0) {
+if (mistake !== undefined || unknown !== undefined || Deno.uid() !== 0) {
   print(`deno task abi [PART...], as root\n\n  ${Object.keys(parts).join("\n  ")}`);
   Deno.exit(2);
 }

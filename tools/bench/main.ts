@@ -5,7 +5,6 @@
  */
 import { availableParallelism, cpus, release } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "@std/cli";
 import { Affinity, type Mode } from "./affinity.ts";
 import { type BenchData, fullSize, prepareData, quickSize } from "./data.ts";
 import { measureAll } from "./measure.ts";
@@ -13,6 +12,7 @@ import { availableSubjects, mounters, type Subject } from "./peers.ts";
 import { type NamedReport, renderMarkdown, renderPeerTable, renderReports } from "./render.ts";
 import { Figures, targets } from "./targets.ts";
 import { print } from "../../tests/support/harness.ts";
+import { readCommandLine } from "../command_line.ts";
 
 const usage =
   `Usage: deno task bench [--table] [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
@@ -51,29 +51,26 @@ function report(text: string): void {
 
 /** @throws {UsageError} if an argument makes no sense. */
 function readOptions(args: string[]): Options {
-  const unknown: string[] = [];
-  const given = parseArgs(args, {
-    boolean: ["table", "quick", "pinned", "unpinned"],
-    string: ["rounds", "minutes", "only", "json", "markdown", "data"],
-    unknown: (argument: string) => {
-      unknown.push(argument);
-      return false;
-    },
-  });
-  if (unknown.length > 0) throw new UsageError(`unknown argument ${unknown.join(" ")}`);
-  const rounds = Number(given.rounds ?? (given.quick ? 1 : 3));
+  const { words, values: given, flags, mistake } = readCommandLine(
+    ["rounds", "minutes", "only", "json", "markdown", "data"],
+    ["table", "quick", "pinned", "unpinned"],
+    args,
+  );
+  if (mistake !== undefined) throw new UsageError(mistake);
+  if (words.length > 0) throw new UsageError(`unknown argument ${words.join(" ")}`);
+  const rounds = Number(given.rounds ?? (flags.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError("--rounds takes a number from 1 on");
   const minutes = Number(given.minutes ?? 9);
   if (!(minutes > 0)) throw new UsageError("--minutes takes a number above 0");
   const cacheHome = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
-  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode] || (given.table && mode === "pinned"));
+  const modes = (["pinned", "unpinned"] as const).filter((mode) => flags[mode] || (flags.table && mode === "pinned"));
   return {
-    isQuick: given.quick,
-    isTable: given.table,
-    modes: modes.length > 0 ? modes : given.quick ? ["unpinned"] : ["pinned", "unpinned"],
+    isQuick: flags.quick,
+    isTable: flags.table,
+    modes: modes.length > 0 ? modes : flags.quick ? ["unpinned"] : ["pinned", "unpinned"],
     rounds,
     minutes,
-    only: given.only?.split(",") ?? (given.table ? ["pakfs", "fuse-zip", "mount-zip"] : []),
+    only: given.only?.split(",") ?? (flags.table ? ["pakfs", "fuse-zip", "mount-zip"] : []),
     json: given.json,
     markdown: given.markdown,
     cache: given.data ?? join(cacheHome, "pakfs-bench"),

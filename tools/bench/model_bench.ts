@@ -5,17 +5,17 @@
  *     deno run -A tools/bench/model_bench.ts DIRECTORY [--rounds N]
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { walk } from "@std/fs";
 import process from "node:process";
 import { converterOf } from "../../media/convert/table.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { print } from "../../tests/support/harness.ts";
+import { readCommandLine } from "../command_line.ts";
 
 /** Models that are measured at most. */
 const maxModels = 200;
 
-const { _: [directory], rounds } = parseArgs(Deno.args, { string: ["rounds"] });
+const { words: [directory], values: { rounds } } = readCommandLine(["rounds"]);
 if (directory === undefined) throw new Error("name a directory of models");
 
 interface Model {

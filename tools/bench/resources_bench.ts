@@ -8,8 +8,8 @@
  * @module
  */
 import { join } from "node:path";
-import { parseArgs } from "@std/cli";
 import { pause, print } from "../../tests/support/harness.ts";
+import { readCommandLine } from "../command_line.ts";
 import { processorTime } from "./daemon_index.ts";
 import { fullSize, prepareData, quickSize, readThrough } from "./data.ts";
 
@@ -27,9 +27,9 @@ function report(name: string, value: number, unit: string): void {
   print(`${name.padEnd(56)} ${value.toFixed(unit === "%" ? 3 : 0).padStart(6)} ${unit}`);
 }
 
-const given = parseArgs(Deno.args, { string: ["seconds", "data"], boolean: ["quick"] });
+const { values: given, flags } = readCommandLine(["seconds", "data"], ["quick"]);
 const cache = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
-const data = await prepareData(given.data ?? join(cache, "pakfs-bench"), given.quick ? quickSize : fullSize, print);
+const data = await prepareData(given.data ?? join(cache, "pakfs-bench"), flags.quick ? quickSize : fullSize, print);
 const seconds = Number(given.seconds ?? 60);
 const home = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
 const mountPoint = join(home, "mount");

@@ -9,7 +9,6 @@
  */
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "@std/cli";
 import { Catalog } from "../../views/catalog.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
@@ -17,6 +16,7 @@ import { indexGames, scanGames } from "../../index/scan/scanner.ts";
 import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
 import { median } from "./report.ts";
 import { print } from "../../tests/support/harness.ts";
+import { readCommandLine } from "../command_line.ts";
 import { measureDaemon, replacePack, type Time } from "./daemon_index.ts";
 
 /** Steps, each measured in a process of its own. */
@@ -131,10 +131,10 @@ async function measureCollection(size: CollectionSize, data: string, rounds: num
   }
 }
 
-const given = parseArgs(Deno.args, { string: ["rounds", "data", "step"], boolean: ["million"] });
+const { words, values: given, flags } = readCommandLine(["rounds", "data", "step"], ["million"]);
 const step = steps.find((name) => name === given.step);
 if (step) {
-  const [source = "", cachePath = ""] = given._.map(String);
+  const [source = "", cachePath = ""] = words;
   const times = Object.entries(await measure(step, source, cachePath));
   print(JSON.stringify(Object.fromEntries(times.map(([name, { wall, processor }]) => [name, { wall, processor }]))));
 } else {
@@ -142,5 +142,5 @@ if (step) {
   const data = given.data ?? join(home, "pakfs-bench");
   const rounds = Number(given.rounds ?? 5);
   await measureCollection(mapCollection, data, rounds);
-  if (given.million) await measureCollection(millionFiles, data, rounds);
+  if (flags.million) await measureCollection(millionFiles, data, rounds);
 }

@@ -6,8 +6,8 @@
  * fastest first, and `--only` tries these numbers of the sample, such as those that survived.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { seed as defaultSeed } from "../../tests/support/chance.ts";
+import { readCommandLine } from "../command_line.ts";
 import { listMutants, type Mutant, MutantTree, sample } from "./mutants.ts";
 import { type Room, rooms } from "./rooms.ts";
 import { print } from "../../tests/support/harness.ts";
@@ -15,22 +15,19 @@ import { print } from "../../tests/support/harness.ts";
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-let isHelp = false;
-const options = parseArgs(Deno.args, {
-  string: ["sample", "seed", "file", "seconds", "only"],
-  boolean: ["list"],
-  unknown(word) {
-    isHelp ||= word.startsWith("-");
-  },
-});
-const wanted = options._.map(String);
+const { words: wanted, values: options, flags, mistake } = readCommandLine(
+  ["sample", "seed", "file", "seconds", "only"],
+  ["list"],
+);
 const count = Number(options.sample ?? 60);
 const seed = Number(options.seed ?? defaultSeed);
 const maxSeconds = Number(options.seconds ?? Infinity);
 const only = options.only?.split(",").map(Number);
 const unknown = wanted.find((name) => !rooms.some((room) => room.name === name));
 
-if (isHelp || unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
+if (
+  mistake !== undefined || unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)
+) {
   print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]\n");
   print(`rooms: ${rooms.map(({ name }) => name).join(", ")}`);
   Deno.exit(2);
@@ -46,7 +43,7 @@ async function tryRoom(room: Room): Promise<number> {
   const all = (await listMutants(tree.root, room.sources)).filter(({ file }) => file.includes(options.file ?? ""));
   const chosen = sample(all, count, seed);
   print(`${room.name}: ${chosen.length} of ${all.length} mutants of ${tree.commit.slice(0, 7)}, seed ${seed}`);
-  if (options.list) {
+  if (flags.list) {
     chosen.forEach((mutant) => print(`  ${describe(mutant)}`));
     return 1;
   }

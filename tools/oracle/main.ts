@@ -4,9 +4,9 @@
  * the name of its profile: `PAKFS_ORACLE_QUAKE3E`. Prints each disagreement; exits with 1 if any is left.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { seed as chosenSeed } from "../../tests/support/chance.ts";
 import { print } from "../../tests/support/harness.ts";
+import { readCommandLine } from "../command_line.ts";
 import { builtEngines } from "./built_engines.ts";
 import { compareTree } from "./compare.ts";
 import { canRun, type Engine, programVariable } from "./engine.ts";
@@ -16,19 +16,14 @@ import { engines } from "./engines.ts";
 const maxPrinted = 5;
 
 const all = [...engines, ...builtEngines];
-let isHelp = false;
-const words = parseArgs(Deno.args, {
-  string: ["trees", "seed", "program"],
-  unknown(word) {
-    isHelp ||= word.startsWith("-");
-  },
-});
-const trees = Number(words.trees ?? 300);
-const seed = Number(words.seed ?? chosenSeed);
-const wanted = words._.map(String);
+const { words: wanted, values, mistake } = readCommandLine(["trees", "seed", "program"]);
+const trees = Number(values.trees ?? 300);
+const seed = Number(values.seed ?? chosenSeed);
 const unknown = wanted.find((name) => !all.some(({ profile }) => profile === name));
 
-if (isHelp || wanted.length === 0 || unknown !== undefined || !(trees > 0) || !Number.isSafeInteger(seed)) {
+if (
+  mistake !== undefined || wanted.length === 0 || unknown !== undefined || !(trees > 0) || !Number.isSafeInteger(seed)
+) {
   print("deno task oracle ENGINE... [--trees N] [--seed S] [--program PATH]\n");
   for (const engine of all) {
     // deno-lint-ignore no-await-in-loop -- one line after the other
@@ -37,8 +32,8 @@ if (isHelp || wanted.length === 0 || unknown !== undefined || !(trees > 0) || !N
   }
   Deno.exit(2);
 }
-if (words.program !== undefined) {
-  const program = await Deno.realPath(words.program);
+if (values.program !== undefined) {
+  const program = await Deno.realPath(values.program);
   for (const name of wanted) Deno.env.set(programVariable(name), program);
 }
 

@@ -3,26 +3,19 @@
  * hold does not. Without a scenario all are run, one after the other, each for that many minutes at most.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { makeSandbox } from "../../tests/support/leftovers.ts";
+import { readCommandLine } from "../command_line.ts";
 import { scenarios } from "./scenarios.ts";
 import { print } from "../../tests/support/harness.ts";
 
-let isHelp = false;
-const words = parseArgs(Deno.args, {
-  string: ["minutes", "seed", "rounds"],
-  unknown(word) {
-    isHelp ||= word.startsWith("-");
-  },
-});
-const minutes = Number(words.minutes ?? 30);
-const seed = Number(words.seed ?? Date.now() % 1_000_000);
-const maxRounds = words.rounds === undefined ? undefined : Number(words.rounds);
-const wanted = words._.map(String);
+const { words: wanted, values, mistake } = readCommandLine(["minutes", "seed", "rounds"]);
+const minutes = Number(values.minutes ?? 30);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const maxRounds = values.rounds === undefined ? undefined : Number(values.rounds);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
 
 if (
-  isHelp || unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
+  mistake !== undefined || unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
   (maxRounds !== undefined && !(maxRounds > 0))
 ) {
   print("deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]\n");
