@@ -117,7 +117,8 @@ int main(void)
 	/* Grew from 40 to 48 bytes with 3.17. */
 	NUMBER("struct fuse_buf has 48 bytes or less", sizeof(struct fuse_buf) <= 48);
 	OFFSET(struct fuse_buf, mem);
-	struct fuse_bufvec vector = FUSE_BUFVEC_INIT(4096);
+	/* Static, so that the padding between its fields is zero. */
+	static struct fuse_bufvec vector = FUSE_BUFVEC_INIT(4096);
 	vector.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK;
 	vector.buf[0].fd = 7;
 	vector.buf[0].pos = 0x10080000003;
