@@ -226,7 +226,7 @@ export interface EngineSetting {
 
 /** A directory that is searched with a game directory, if it exists. */
 export interface Companion {
-  /** Its name, with `{game}` for that of the game directory and `{language}` for a word of letters. */
+  /** Its name; `{game}` is replaced with the name of the game directory, `{language}` matches a word of letters. */
   readonly name: string;
   /** The game directories that have it: the base, the others, all, or the one that is played. */
   readonly of: "base" | "mods" | "all" | "played";

@@ -25,7 +25,7 @@ export class EarlierIndex {
   readonly look: LookAtFile;
   /** Made when a source of that kind is not where it is expected. */
   readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
-  /** By number of a game to be indexed, that of the game in the earlier index, -1 for none; undefined: the same. */
+  /** For each game to be indexed, by number, its number in the earlier index or -1; undefined: all are the same. */
   readonly #numbers: readonly number[] | undefined;
   /** Number of the source that was asked for last. */
   #last = -1;

@@ -114,7 +114,7 @@ interface Reference {
   readonly typeParams?: readonly TypeNode[];
 }
 
-/** Returns the name of a type without that of the module that it is imported with. */
+/** Returns the name of a type without the prefix of its module. */
 function nameIn({ typeName }: Reference): string {
   return typeName.replace(/^.*\./, "");
 }

@@ -1,6 +1,6 @@
 /**
  * Readers compare every pixel of converted files while the pictures and the palette that they come from are replaced:
- * files of a mount, and those of the page.
+ * files of a mount, and results of the page.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
