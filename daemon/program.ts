@@ -26,6 +26,7 @@ import { MountError } from "../mount/mount.ts";
 import { PrestartedSession } from "../mount/prestarted_session.ts";
 import { FileSystems, readFileSystems } from "../system/file_systems.ts";
 import { readMountTable } from "../system/mount_table.ts";
+import { awaitCodeWrites } from "../system/code_writes.ts";
 import { SystemCalls } from "../system/system_calls.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
@@ -355,4 +356,5 @@ export async function runProgram(threads: PrestartedSession, ignoresHangUp: bool
   } catch (error) {
     Deno.exitCode = fail(error, launcher);
   }
+  awaitCodeWrites(system.files);
 }

@@ -5,6 +5,8 @@
 import { isMountPoint, unmount } from "deno-fuse-ffi";
 import { Log, type LogFormat } from "../../system/log.ts";
 import { openCLibrary } from "../../system/c_library.ts";
+import { awaitCodeWrites } from "../../system/code_writes.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 
 /** Things that a process must remove before it ends. */
 export interface Remains {
@@ -69,5 +71,6 @@ async function endAtOnce({ mountPoints, socket, logFormat }: Remains): Promise<v
     Deno.stderr.write(line),
   ];
   await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, removalPatience))]);
+  awaitCodeWrites(new FileCalls());
   openCLibrary("_exit").symbols._exit(0);
 }

@@ -341,6 +341,8 @@ if (!needs("root").ignore) {
       );
       assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
       assert(isRunning(pid), "the kernel did not keep it: this shows nothing");
+      const locks = (await output("cat", "/proc/locks")).split("\n");
+      assertEquals(locks.filter((line) => line.includes(` WRITE ${pid} `)), [], "another Deno would wait for it");
     }
     await run("umount", ["-f", source]);
     await soon("the daemon ends", ended);
