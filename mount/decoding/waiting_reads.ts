@@ -68,8 +68,10 @@ function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boo
 /** Fails a slot that was taken off the queue, and the reads that wait for it. */
 export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): void {
   if (memory.status(slot) === slotStatus.working) memory.publish(slot, slotStatus.failed);
-  for (const { address } of memory.takeWaiters(slot)) replier.error(address, Errno.EIO);
+  const waiters = memory.takeWaiters(slot);
+  // Who reads again as soon as he is answered must find the slot given up, or he would be answered the same.
   memory.release(slot);
+  for (const { address } of waiters) replier.error(address, Errno.EIO);
 }
 
 /** Fails the slot that a thread worked on when it broke. */

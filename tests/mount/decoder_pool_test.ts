@@ -34,7 +34,10 @@ function withPool(
     const counters = new SharedArrayBuffer(0);
     const start = { buffers, counters, session: 0n, spillDirectory: "", seekDirectory: undefined, faultAfter: 0 };
     const replier = {
-      error: (address: bigint, errno: number) => void said.push(`${address} fails with ${errno}`),
+      error(address: bigint, errno: number) {
+        said.push(`${address} fails with ${errno}`);
+        assert(memory.isIdle(Number(address) - 70), "who reads again at once would be answered the same");
+      },
       buffer: () => assert(false),
       fileDescriptor: () => assert(false),
       entry: () => assert(false),
