@@ -21,6 +21,7 @@ import {
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { join } from "./bytes.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { compareOutcomes } from "../support/outcomes.ts";
 import { mutate, nestedSeed } from "./mutants.ts";
 import { seeds } from "./seeds.ts";
 
@@ -105,6 +106,29 @@ async function timed(action: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await action();
   return performance.now() - start;
+}
+
+/** All that a reader makes of an archive and its members. */
+async function outcome(bytes: Uint8Array, format: ArchiveFormat): Promise<unknown[]> {
+  const source = new MemoryReader(bytes, "mutant");
+  const found: unknown[] = [detectFormat(source)?.name];
+  const table = format.read(source);
+  const archive = new Archive(joinFiles(source, format, table), format, table);
+  for (let index = 0; index < table.length; index++) {
+    found.push(archive.row(index), table.crc(index));
+    if (table.isDirectory(index)) continue;
+    found.push(await Promise.try(readMember, archive.source, format, table, index).catch((error: Error) => error));
+  }
+  return found;
+}
+
+for (const [number, { title, format: name, bytes }] of seeds.entries()) {
+  Deno.test(`what is read of ${title}, and of damaged archives like it, is what it was`, async () => {
+    const format = formatNamed(name);
+    assert(format);
+    const list = new URL("./outcomes.txt", import.meta.url);
+    await compareOutcomes(list, `${number + 1}, ${title}`, bytes, (mutant) => outcome(mutant, format));
+  });
 }
 
 for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {

@@ -30,6 +30,7 @@ import type { Family } from "../../engines/core/names.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../daemon/demo/image.ts";
 import { demoPalette } from "../../daemon/demo/palette.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";
+import { compareOutcomes } from "../support/outcomes.ts";
 import { mutants } from "./mutants.ts";
 import {
   halfLifeSprite,
@@ -156,9 +157,11 @@ function orError<T>(read: () => T): T | MediaError {
 }
 
 for (const [title, { read, seeds }] of Object.entries(readers)) {
-  Deno.test(`damaged files of kind ${title} give a result or a typed error`, () => {
-    for (const seed of seeds) {
+  Deno.test(`damaged files of kind ${title} give a result or a typed error`, async () => {
+    for (const [number, seed] of seeds.entries()) {
       assert(!(orError(() => read(seed)) instanceof MediaError), "a seed must be sound");
+      // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+      await compareOutcomes(new URL("./outcomes.txt", import.meta.url), `${title}, ${number + 1}`, seed, read);
       fc.assert(fc.property(mutants(seed), (bytes) => void orError(() => read(bytes))), { numRuns: 300 });
     }
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void orError(() => read(bytes))), {

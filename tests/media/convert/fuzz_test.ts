@@ -12,6 +12,10 @@ import { textConverters } from "../../../media/convert/text.ts";
 import { MediaError } from "../../../media/core/reader.ts";
 import { mutants } from "../mutants.ts";
 import fc from "../../support/fast_check.ts";
+import { compareOutcomes } from "../../support/outcomes.ts";
+import { iqm, md2, md3, mdl } from "../handmade.ts";
+import { archMap, faceKinds, floorMap } from "../handmade_maps.ts";
+import { halfLifeModel, md5, mdc, seamMdl, waveIqm } from "../handmade_models.ts";
 import { everything, seeds } from "./samples.ts";
 
 const own = new Set<Converter>([...pictureConverters, ...soundConverters, ...textConverters]);
@@ -55,4 +59,31 @@ for (const [qpath, seed] of Object.entries(seeds)) {
       { numRuns: 150 },
     );
   });
+}
+
+/** Models and maps, whose pictures are not there or are in {@linkcode everything}. */
+const shapes: Readonly<Record<string, Uint8Array>> = {
+  "progs/a.mdl": mdl(),
+  "b.mdl": seamMdl(),
+  "c.mdl": halfLifeModel(),
+  "a.md2": md2(["a.pcx"]),
+  "a.md3": md3("a.tga"),
+  "a.iqm": iqm(["a", "b"]),
+  "b.iqm": waveIqm(),
+  "a.mdc": mdc(),
+  "a.md5mesh": md5.mesh,
+  ...Object.fromEntries(faceKinds.map((kind) => [`maps/${kind}.bsp`, floorMap(kind, "a")])),
+  "maps/arch.bsp": archMap(),
+};
+
+for (const [qpath, seed] of [...Object.entries(seeds), ...Object.entries(shapes)]) {
+  for (const row of convertersOf(qpath)) {
+    Deno.test(`${row.name} of ${qpath} and of damaged files like it gives what it gave`, async () => {
+      await compareOutcomes(new URL("./outcomes.txt", import.meta.url), `${row.name} ${qpath}`, seed, async (bytes) => {
+        const start = bytes.slice(0, startBytes);
+        const [isAccepted, size] = [row.accepts?.(start, bytes.length), row.size?.(start, bytes.length)];
+        return [isAccepted, size, await row.convert({ qpath, bytes }, everything)];
+      });
+    });
+  }
 }

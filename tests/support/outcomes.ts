@@ -1,0 +1,78 @@
+/**
+ * Outcomes of reading files, sound and damaged, as they were when they were last looked at. A change anywhere in a reader
+ * that nobody meant shows in one of thousands of files, whatever else a test thinks of.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { assertEquals } from "@std/assert";
+import { mutate } from "../formats/mutants.ts";
+import { numbersFrom } from "./chance.ts";
+
+/** Damaged files of each sound one. */
+const damagedFiles = 200;
+/** Files whose outcomes are kept in one number. */
+const filesPerNumber = 5;
+/** Not the seed of a run: outcomes are kept of the same files only. */
+const start = 20_261_123;
+const isUpdate = Deno.env.get("PAKFS_UPDATE_OUTCOMES") === "1";
+
+/** Adds a value, with all that is in it, to a checksum. */
+function add(sum: number, value: unknown): number {
+  if (value instanceof Error) return add(add(sum, value.name), value.message);
+  if (ArrayBuffer.isView(value)) {
+    return crc32(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), add(sum, value.byteLength));
+  }
+  if (value instanceof Map || value instanceof Set) return add(sum, [...value]);
+  if (Array.isArray(value)) return value.reduce(add, add(sum, value.length));
+  if (typeof value === "object" && value !== null) return Object.entries(value).reduce(add, sum);
+  return crc32(typeof value === "function" ? "function" : `${typeof value} ${String(value)};`, sum);
+}
+
+async function outcomeOf(file: Uint8Array, read: (file: Uint8Array) => unknown): Promise<unknown> {
+  try {
+    return await read(file);
+  } catch (error) {
+    return error;
+  }
+}
+
+/**
+ * Compares what `read` returns or throws for `seed`, and for damaged files made of it, with the line of that title in a
+ * text file. `PAKFS_UPDATE_OUTCOMES=1` writes the line.
+ */
+export async function compareOutcomes(
+  list: URL,
+  title: string,
+  seed: Uint8Array,
+  read: (file: Uint8Array) => unknown,
+): Promise<void> {
+  const below = numbersFrom(start);
+  const numbers: string[] = [];
+  for (let first = 0; first <= damagedFiles; first += filesPerNumber) {
+    let sum = 0;
+    for (let number = first; number < first + filesPerNumber; number++) {
+      // deno-lint-ignore no-await-in-loop -- one file after the other
+      sum = add(sum, await outcomeOf(number === 0 ? seed.slice() : mutate(seed, below), read));
+    }
+    numbers.push((sum & 0xff).toString(16).padStart(2, "0"));
+  }
+  const line = { title, seed: crc32(seed).toString(16).padStart(8, "0"), outcomes: numbers.join("") };
+  const text = await Deno.readTextFile(list).catch(() => "");
+  const lines = text.split("\n").filter((row) => row !== "").map((row) => {
+    const [outcomes = "", seed = "", ...words] = row.split(" ");
+    return { title: words.join(" "), seed, outcomes };
+  });
+  const known = lines.find((row) => row.title === title);
+  if (isUpdate) {
+    const others = lines.filter((row) => row !== known);
+    const rows = [...others, line].sort((a, b) => a.title < b.title ? -1 : 1);
+    return await Deno.writeTextFile(list, rows.map((row) => `${row.outcomes} ${row.seed} ${row.title}\n`).join(""));
+  }
+  // Compressed by another zlib it is another file, which says nothing.
+  if (known?.seed !== undefined && known.seed !== line.seed) return;
+  assertEquals(
+    line,
+    known,
+    `other outcomes than before; if that was meant: PAKFS_UPDATE_OUTCOMES=1 deno test -A, of this file`,
+  );
+}
