@@ -49,6 +49,7 @@ import {
 } from "./handmade.ts";
 import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
 import { archMap, faceKinds, floorMap } from "./handmade_maps.ts";
+import { richMap, richMd2, richMd3, richMdl } from "./rich_files.ts";
 
 const palette = builtInPalette();
 const image = { width: 6, height: 5, rgba: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
@@ -80,11 +81,17 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   },
   model: {
     read: readModel,
-    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false), mdc(), halfLifeModel()],
+    seeds: [
+      ...[mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false), mdc(), halfLifeModel()],
+      ...[richMdl(), richMd2(), richMd3()],
+    ],
   },
   "shape of a model": {
     read: (bytes) => openModel(bytes).geometry(),
-    seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), mdc(), waveIqm(), halfLifeModel()],
+    seeds: [
+      ...[mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), mdc(), waveIqm(), halfLifeModel()],
+      ...[richMdl(), richMd2(), richMd3()],
+    ],
   },
   "shape of an MD5": {
     read: (bytes) => readMd5(bytes, [{ name: "a", bytes: md5.animation }]),
@@ -96,7 +103,7 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   },
   "shape of a map": {
     read: (bytes) => readMapGeometry(bytes, bytes),
-    seeds: [...faceKinds.map((kind) => floorMap(kind, "b")), archMap()],
+    seeds: [...faceKinds.flatMap((kind) => [floorMap(kind, "b"), richMap(kind)]), archMap()],
   },
   sprite: {
     read: (bytes) => {

@@ -8,9 +8,10 @@ import { poseSize } from "../../media/models/geometry.ts";
 import { readMd5 } from "../../media/models/md5.ts";
 import { openModel } from "../../media/models/model_file.ts";
 import { fromAngles, fromAxes, multiply, rotate, rotationOf } from "../../media/models/pose.ts";
-import { string, text } from "../formats/bytes.ts";
+import { join, string, text } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
+import { richMd3 } from "./rich_files.ts";
 
 type Vector = readonly [number, number, number];
 
@@ -113,4 +114,27 @@ Deno.test("records of an MD5 are refused out of their order", () => {
 Deno.test("the helpers of this test turn as angles do", () => {
   assertNear(turned(2, Math.PI / 2, [1, 0, 0]), [0, 1, 0]);
   assertNear(turned(0, Math.PI / 2, [0, 1, 0]), [0, 0, 1]);
+});
+
+Deno.test("surfaces that share their shaders' names name no more of them than the file has room for", () => {
+  // Names may lie behind the surfaces.
+  const file = join(richMd3(), new Uint8Array(20_000));
+  const view = new DataView(file.buffer);
+  const first = view.getUint32(100, true);
+  const second = first + view.getUint32(first + 104, true);
+  const room = Math.floor(file.length / 68);
+  const withShaders = (...counts: number[]) => {
+    [first, second].forEach((surface, index) => view.setUint32(surface + 76, counts[index] ?? 0, true));
+    return file.slice();
+  };
+  const few = Math.floor(room / 2);
+  assertEquals(openModel(withShaders(few, room - few)).facts().surfaces.map(({ shaders }) => shaders.length), [
+    few,
+    room - few,
+  ]);
+  assertThrows(
+    () => openModel(withShaders(few + 1, room - few)),
+    MediaError,
+    "its surfaces name more shaders than it has room for",
+  );
 });

@@ -16,6 +16,7 @@ import { compareOutcomes } from "../../support/outcomes.ts";
 import { iqm, md2, md3, mdl } from "../handmade.ts";
 import { archMap, faceKinds, floorMap } from "../handmade_maps.ts";
 import { halfLifeModel, md5, mdc, seamMdl, waveIqm } from "../handmade_models.ts";
+import { richMap, richMd2, richMd3, richMdl } from "../rich_files.ts";
 import { everything, seeds } from "./samples.ts";
 
 const own = new Set<Converter>([...pictureConverters, ...soundConverters, ...textConverters]);
@@ -74,6 +75,10 @@ const shapes: Readonly<Record<string, Uint8Array>> = {
   "a.md5mesh": md5.mesh,
   ...Object.fromEntries(faceKinds.map((kind) => [`maps/${kind}.bsp`, floorMap(kind, "a")])),
   "maps/arch.bsp": archMap(),
+  "progs/d.mdl": richMdl(),
+  "b.md2": richMd2(),
+  "b.md3": richMd3(),
+  ...Object.fromEntries(faceKinds.map((kind) => [`maps/rich_${kind}.bsp`, richMap(kind)])),
 };
 
 for (const [qpath, seed] of [...Object.entries(seeds), ...Object.entries(shapes)]) {

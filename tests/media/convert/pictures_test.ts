@@ -66,6 +66,65 @@ Deno.test("a TGA becomes a PNG with the samples of its header", async () => {
   assertEquals([converted[25], rows(converted)], [0, ["010101ff020202ff030303ff"]]);
 });
 
+Deno.test("a TGA becomes a PNG of three samples, or of four where its colours have four", async () => {
+  const map = (bits: number, ...colours: number[]) =>
+    join(
+      hex("0001 01 0000 0200"),
+      Uint8Array.of(bits),
+      hex("0000 0000 0200 0100 08 20"),
+      Uint8Array.from(colours),
+      hex("0001"),
+    );
+  const plain = (bits: number, ...pixels: number[]) =>
+    join(hex("0000 02 0000000000 0000 0000 0200 0100"), Uint8Array.of(bits, 0x28), Uint8Array.from(pixels));
+  const types = [];
+  for (
+    const file of [
+      map(24, 1, 2, 3, 4, 5, 6),
+      map(32, 1, 2, 3, 4, 5, 6, 7, 8),
+      plain(24, 1, 2, 3, 4, 5, 6),
+      plain(32, 1, 2, 3, 4, 5, 6, 7, 8),
+    ]
+  ) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, to see which fails
+    types.push((await png("a.tga", file))[25]);
+  }
+  assertEquals(types, [2, 6, 2, 6]);
+});
+
+Deno.test("no size is said of a picture without pixels or with too many", () => {
+  const row = converterOf("a.tga", "png");
+  for (const [width, height] of [[0, 2], [3, 0], [65535, 65535]] as const) {
+    const tga = encodeTga(image);
+    tga.set(u16(width, height), 12);
+    assertEquals(row?.size?.(tga.subarray(0, startBytes), tga.length), undefined);
+  }
+  const withoutPixels = mip("a", 3);
+  withoutPixels.fill(0, 24, 40);
+  const { length } = withoutPixels;
+  assertEquals(converterOf("a.miptex", "png")?.size?.(withoutPixels.subarray(0, startBytes), length), undefined);
+});
+
+Deno.test("a lump of Doom that is a PNG or a JPEG is no flat, however long it is", () => {
+  const flat = (start: string) => join(hex(start), new Uint8Array(4096)).subarray(0, 4096);
+  const accepts = (bytes: Uint8Array) =>
+    converterOf("flats/FLOOR", "png")?.accepts?.(bytes.subarray(0, startBytes), 4096);
+  assertEquals(["07070707", "89504e470d0a1a0a", "ffd8ffe000104a46"].map((start) => accepts(flat(start))), [
+    true,
+    false,
+    false,
+  ]);
+});
+
+Deno.test("a column of a patch has at most as many posts as rows, and a few more", async () => {
+  const column = (posts: number) =>
+    join(u16(1, 1, 0, 0), u32(12), ...Array.from({ length: posts }, () => hex("00 01 00 05 00")), hex("ff"));
+  const row = converterOf("sprites/A", "png");
+  const convert = async (posts: number) => await row?.convert({ qpath: "sprites/A", bytes: column(posts) }, everything);
+  assertEquals((await convert(1 + 256 + 1))?.length, (await convert(1))?.length);
+  await assertRejects(() => convert(1 + 256 + 2), MediaError, "column 0 has more posts than rows");
+});
+
 Deno.test("a PNG in several blocks of stored data is read back", async () => {
   const [width, height] = [700, 300];
   const pixels = Uint8Array.from({ length: width * height }, (_, index) => index * 7 >> 3);

@@ -17,6 +17,7 @@ import {
   testPalette,
   textureWad,
 } from "../handmade.ts";
+import { richBlocks } from "../rich_files.ts";
 
 /** Surroundings with these files. */
 export function among(...files: readonly NamedFile[]): Surroundings {
@@ -120,6 +121,7 @@ const blocks = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 export const seeds: Readonly<Record<string, Uint8Array>> = {
   "gfx/a.lmp": encodeLmp(image, demoPalette()),
   "a.miptex": mip("{a", 3),
+  "b.miptex": mip("a", 3).fill(0, 24, 40),
   "textures/a.wal": join(new Uint8Array(32), u32(4, 4, 100, 0, 0, 0), new Uint8Array(60)),
   "textures/b.wal": daikatanaWal(),
   "pics/a.pcx": encodePcx(image, demoPalette()),
@@ -141,6 +143,8 @@ export const seeds: Readonly<Record<string, Uint8Array>> = {
   "a.wav": encodedWav(2, 1, 32, blocks),
   "b.wav": encodedWav(0x11, 2, 32, blocks),
   "c.wav": encodedWav(7, 1, 1, blocks),
+  "d.wav": encodedWav(2, 2, 32, richBlocks()),
+  "e.wav": encodedWav(6, 2, 2, blocks),
   "DSPISTOL": dmx(...blocks),
   "PNAMES": join(u32(1), padded(text("WALL"), 8)),
   "TEXTURE1": texture1(),
