@@ -203,11 +203,9 @@ function read(reader: ByteReader): EntryTable {
 
 const decoder = new TextDecoder();
 
-/** Returns the hash of member `index` in a table without names. */
+/** Returns the hash of member `index` of a hashed pack's table. */
 export function memberHash(table: EntryTable, index: number): number {
-  const raw = table.rawNames.get(index);
-  const digits = raw ? decoder.decode(raw) : table.path(index).slice(unknownDirectory.length + 1);
-  return Number.parseInt(digits.slice(0, 8), 16);
+  return Number.parseInt(decoder.decode(table.rawNames.get(index)), 16);
 }
 
 /** The hashed pack format. */

@@ -94,6 +94,22 @@ Deno.test("symbolic links are followed inside the directory only, and never in c
   });
 });
 
+Deno.test("a file that a link leads out to may be reported without being listed; a directory is warned of", async () => {
+  await withDirectory(async (outside) => {
+    const root = `${outside}/root`;
+    await tree(outside, "file", "directory/x", "root/own");
+    await Deno.symlink("../file", `${root}/a`);
+    await Deno.symlink("../directory", `${root}/b`);
+    const reported: string[] = [];
+    const table = readDirectory(root, {
+      links: { within: [], isReportedOnly: () => true, advice: "left out" },
+      onItem: (relativePath) => void reported.push(relativePath),
+    });
+    assertEquals([listing(table), reported.toSorted(), table.warnings.length], [["own"], ["a", "own"], 1]);
+    assert(table.warnings[0]?.startsWith("b "));
+  });
+});
+
 Deno.test("names that need cleaning keep their path on disk", async () => {
   await withDirectory(async (root) => {
     await tree(root, "back\\slash", "control\x01", "C:x");

@@ -59,6 +59,14 @@ Deno.test("the lumps of a map are those that follow its name, whatever the port 
   ]);
 });
 
+Deno.test("lumps of a map without THINGS before them belong to none", () => {
+  assertEquals(listed(wad(["DEMO1", "LINEDEFS", "NODES"].map((name) => [name, "x"]))), [
+    "lumps/DEMO1",
+    "lumps/LINEDEFS",
+    "lumps/NODES",
+  ]);
+});
+
 Deno.test("a map in text goes up to ENDMAP; without it, as far as its lumps are known", () => {
   const names = (...list: string[]) => listed(wad(list.map((name) => [name, "x"])));
   assertEquals(names("ARENA", "TEXTMAP", "ANYTHING", "ZNODES", "ENDMAP", "NEXT"), [
