@@ -12,12 +12,14 @@ import {
   withoutPaths,
 } from "../../../games/detect/directory.ts";
 import type { Game, GameOptions } from "../../../index/columns/game.ts";
+import { detectGame } from "../../../games/detect/detect_game.ts";
 import { GameError } from "../../../games/game_error.ts";
 import { ViewError } from "../../../views/view_error.ts";
 import { enginesOf } from "../../../games/engines_of_game.ts";
 import { profiles } from "../../../engines/table.ts";
 import { scanCatalog } from "../../support/catalogs.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../../index/fixtures.ts";
+import { machine } from "./machine.ts";
 
 async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {
   const root = await installation(files);
@@ -245,6 +247,21 @@ Deno.test("an engine's own files and pack types beside id1 say which engine of Q
     await using made = await detected(files);
     assertEquals([made.game.profile.name, made.game.because.replace(made.root.path, "ROOT")], [profile, because]);
   }
+});
+
+Deno.test("a home says which engine it is where the files of the game name none, and only there", async () => {
+  const sources = async (...files: string[]) => {
+    await using made = await machine({
+      "quake/id1/pak0.pak": pakOf("a"),
+      "home/.quakespasm/id1/config.cfg": "",
+      ...Object.fromEntries(files.map((name) => [`quake/${name}`, ""])),
+    });
+    const roots = [`${made.path}/home/.quakespasm`, `${made.path}/quake`];
+    const { profile, evidence } = detectGame(roots, {}, made.surroundings);
+    return [profile.name, evidence.map(({ path }) => path.replace(made.path, "ROOT"))];
+  };
+  assertEquals(await sources(), ["quakespasm", ["ROOT/quake/id1", "ROOT/home/.quakespasm"]]);
+  assertEquals((await sources("ironwail"))[0], "ironwail");
 });
 
 Deno.test("a base in capitals is found where none is spelled as the engine wants it", async () => {
