@@ -1,7 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { readDirectory } from "../../formats/core/directory.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { UnknownFormatError } from "../../formats/core/errors.ts";
 import { output, string, text, withDirectory } from "./bytes.ts";
 
 function listing(table: EntryTable): string[] {
@@ -116,6 +118,13 @@ Deno.test("names that need cleaning keep their path on disk", async () => {
     const table = readDirectory(root);
     assertEquals(listing(table), ["x", "back/slash", "control%01"]);
     assertEquals([...table.rawNames.values()].map(string), ["C:x", "back\\slash", "control\x01"]);
+  });
+});
+
+Deno.test("a socket is no archive, as other special files are none", async () => {
+  await withDirectory((root) => {
+    using _listener = Deno.listen({ transport: "unix", path: `${root}/a.pak` });
+    assertThrows(() => new FileByteReader(`${root}/a.pak`), UnknownFormatError, "not a regular file");
   });
 });
 

@@ -352,6 +352,9 @@ Deno.test("a JPEG is decoded", async () => {
   assertEquals([picture.width, picture.height], [8, 8]);
   assertEquals(new Set(pixels(picture).join(" ").split(" ")), new Set(["808080ff"]));
   await assertRejects(() => decodeJpeg(file.subarray(0, 30)), MediaError, "cannot be decoded");
+  // In a comment, the beginning of a frame: its pixels count, but for as many scans as there are.
+  const commented = join(file.subarray(0, 2), hex("fffe 000c ffc0 000b 08 4000 2000 01"), file.subarray(2));
+  assertEquals((await decodeJpeg(commented)).width, 8);
   const many = join(
     file.subarray(0, 71),
     hex("ffc0 000b 08 2000 2000 01 01 11 00"),
