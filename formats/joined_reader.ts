@@ -47,7 +47,7 @@ export class RangesReader implements ByteReader {
     requireRange(this, offset, bytes.length);
     for (let done = 0; done < bytes.length;) {
       const location = locateInFiles(this.#ranges, offset + done);
-      const part = bytes.subarray(done, done + Math.min(location.length, bytes.length - done));
+      const part = bytes.subarray(done, done + location.length);
       readInto(this.#fileOf(location.file), part, location.offset);
       done += part.length;
     }
