@@ -110,7 +110,7 @@ async function timed(action: () => Promise<void>): Promise<number> {
 
 /** All that a reader makes of an archive and its members. */
 async function outcome(bytes: Uint8Array, format: ArchiveFormat): Promise<unknown[]> {
-  const source = new MemoryReader(bytes, "mutant");
+  const source = new MemoryReader(bytes, "/mutant");
   const found: unknown[] = [detectFormat(source)?.name];
   const table = format.read(source);
   const archive = new Archive(joinFiles(source, format, table), format, table);
