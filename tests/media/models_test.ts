@@ -111,6 +111,16 @@ Deno.test("records of an MD5 are refused out of their order", () => {
   }
 });
 
+Deno.test("an animation of other joints than the mesh has is refused", () => {
+  const animation = string(md5.animation);
+  for (const [old, other] of [['"arm" 0', '"arm" -1'], ['"root" -1', '"root" 0'], ['"arm"', '"leg"']] as const) {
+    const bytes = text(animation.replace(old, other));
+    assertThrows(() => readMd5(md5.mesh, [{ name: "a", bytes }]), MediaError, "is not that of the mesh", other);
+  }
+  const capital = text(animation.replace('"arm"', '"ARM"'));
+  assertEquals(readMd5(md5.mesh, [{ name: "a", bytes: capital }]).clips.length, 1);
+});
+
 Deno.test("the helpers of this test turn as angles do", () => {
   assertNear(turned(2, Math.PI / 2, [1, 0, 0]), [0, 1, 0]);
   assertNear(turned(0, Math.PI / 2, [0, 1, 0]), [0, 0, 1]);

@@ -39,6 +39,21 @@ function pixel(glb: Glb, texture: number, x: number, y: number): number[] {
 }
 
 for (const kind of faceKinds) {
+  Deno.test("a face of fewer than three points, or without its texture, is not drawn", () => {
+    for (const kind of faceKinds) {
+      const faces = (change: (map: Uint8Array, record: number) => void) => {
+        const map = floorMap(kind, "wall");
+        const view = new DataView(map.buffer);
+        const lump = kind === "quake2" ? 6 : 7;
+        const record = view.getUint32((kind === "quake2" ? 8 : 4) + lump * 8, true);
+        change(map, record);
+        return readMapGeometry(map, undefined).surfaces.length;
+      };
+      const count = kind === "bsp2" ? 12 : 8;
+      assertEquals([faces(() => {}), faces((map, record) => map.set(u16(2), record + count))], [2, 1], kind);
+    }
+  });
+
   Deno.test(`a floor of a map of kind ${kind} faces up, with its texture and its light`, async () => {
     const files = { ...palette, "textures/floor.wal": wal };
     const bytes = await toGltf("maps/a.bsp", floorMap(kind), fromFiles(files));
