@@ -39,6 +39,21 @@ Deno.test("a character cut off where the sample ends does not make text binary",
   assertEquals(contentType(sample, 600), "txt");
 });
 
+Deno.test("a TGA of each type has the depths of that type", () => {
+  const withType = (type: number, depth: number) => {
+    const file = padded(tga, 300);
+    file[1] = type % 8 === 1 ? 1 : 0;
+    file.set([type], 2);
+    if (file[1] === 1) file.set(u16(0, 16), 3), file.set([24], 7);
+    file[16] = depth;
+    return contentType(file, file.length) === "tga";
+  };
+  const depthsOf = (type: number) => [8, 15, 16, 24, 32].filter((depth) => withType(type, depth));
+  for (const run of [0, 8]) {
+    assertEquals([1, 2, 3].map((type) => depthsOf(type + run)), [[8], [15, 16, 24, 32], [8]]);
+  }
+});
+
 Deno.test("a header that cannot be is no TGA", () => {
   for (const [at, value] of [[1, 2], [2, 4], [12, 0], [16, 7], [17, 0xc0], [5, 1]] as const) {
     const wrong = padded(tga, 300);
