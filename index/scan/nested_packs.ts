@@ -82,7 +82,7 @@ export function orderAll(
   const isInner = (pack: PackFile) => innerLists?.has(pack.folder ?? "") === true;
   const outer = packs.filter((pack) => !isInner(pack));
   const ordered = new Map(orderPacks(steps, outer, engine, lists).map((order, index) => [outer[index], order]));
-  for (const [folder, own] of nestedPacks ? innerLists ?? [] : []) {
+  for (const [folder, own] of innerLists ?? []) {
     const around = ordered.get(outer.find(({ name, isDirectory }) => isDirectory && name === folder));
     const inner = packs.filter((pack) => pack.folder === folder);
     if (!around) continue;
