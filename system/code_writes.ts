@@ -12,8 +12,8 @@ import type { FileCalls } from "./file_calls.ts";
 const calmLooks = 5;
 /** Milliseconds. */
 const betweenLooks = 1;
-/** Looks after which the process ends all the same: the disk of the store may hang too. */
-const maxLooks = 500;
+/** Milliseconds after which the process ends all the same: the disk of the store may hang too. */
+const patience = 500;
 
 /**
  * Waits until Deno has written the code that it has compiled, at most half a second. The thread does nothing else
@@ -22,8 +22,8 @@ const maxLooks = 500;
 export function awaitCodeWrites(files: Pick<FileCalls, "readText">): void {
   const isWriting = new RegExp(`POSIX +ADVISORY +WRITE ${Deno.pid} `);
   const nothing = new Int32Array(new SharedArrayBuffer(4));
-  let calm = 0;
-  for (let looks = 0; calm < calmLooks && looks < maxLooks; looks++) {
+  const end = performance.now() + patience;
+  for (let calm = 0; calm < calmLooks && performance.now() < end;) {
     calm = isWriting.test(files.readText("/proc/locks")) ? 0 : calm + 1;
     Atomics.wait(nothing, 0, 0, betweenLooks);
   }
