@@ -9,7 +9,7 @@ import type { Source } from "../columns/source.ts";
 import type { AddonNumber, Game } from "../columns/game.ts";
 import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
 import { leftOutPacks } from "../columns/left_out.ts";
-import { maxTextBytes, memberText } from "./member_text.ts";
+import { memberText } from "./member_text.ts";
 
 /** Maximum checksums that one pack names. */
 const maxNeeds = 1024;
@@ -62,8 +62,8 @@ function needsIn(
   const entry = snapshot.candidatesOf(snapshot.findNode(member, true), true)
     .filter((one) => one >= firstEntry && one < firstEntry + entryCount)
     .reduce((last, one) => Math.max(last, one), firstEntry);
-  const text = memberText(path, identity, snapshot.memberOf(entry));
-  if (text === null) return { needs: [], problem: `${path}: ${member} is not read: more than ${maxTextBytes} bytes` };
+  const { text, problem } = memberText(path, identity, snapshot.memberOf(entry));
+  if (problem !== undefined) return { needs: [], problem: `${path}: ${member} ${problem}` };
   if (text === "") return { needs: [] };
   const needs = checksumsIn(new TextEncoder().encode(text), word);
   if (typeof needs !== "string") return { needs };

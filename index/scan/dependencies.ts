@@ -14,7 +14,7 @@ import {
   pathInDirectory,
 } from "../../engines/core/pak_names.ts";
 import type { Dependencies } from "../../engines/core/profile.ts";
-import { fileText, maxTextBytes, memberText } from "./member_text.ts";
+import { fileText, memberText } from "./member_text.ts";
 import { type DeletedFile, fileListFormat, type FoundDirectory, type FoundPack, type ListedSource } from "./plan.ts";
 
 /** Maximum packs on all lists of a game, and files that they take away. */
@@ -179,10 +179,11 @@ export class PakLoader {
     if (version === "") return "";
     // The list of an archive that is unchanged is known too.
     const isDirectory = pack.fileList !== null && isDirectorySource({ format: fileListFormat(pack.fileList) });
-    const text = isDirectory ? fileText(join(pack.path, member)) : memberText(pack.path, pack.identity, member);
-    if (text !== null) return text;
-    this.#problems.add(`${pack.path}: ${member} is not read: more than ${maxTextBytes} bytes`);
-    return "";
+    const { text, problem } = isDirectory
+      ? fileText(join(pack.path, member))
+      : memberText(pack.path, pack.identity, member);
+    if (problem !== undefined) this.#problems.add(`${pack.path}: ${member} ${problem}`);
+    return text;
   }
 }
 
