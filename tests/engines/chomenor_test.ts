@@ -3,6 +3,7 @@
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
 import { assertEquals } from "@std/assert";
+import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { RootPresence } from "../../index/scan/root_presence.ts";
@@ -155,4 +156,20 @@ Deno.test("a map that no pack holds prefers no pack", async () => {
   await using root = await installation({ "baseq3/a.pk3": zipOf("all.txt"), "baseq3/z.pk3": zipOf("all.txt") });
   const view = scan(root.path, { profile: "chomenor", name: "q3" }).view("q3/baseq3:map=nowhere");
   assertEquals(candidates(root.path, view, "all.txt")[1]?.decidedBy, "pack-name-anywhere");
+});
+
+Deno.test("packs in folders that chomenor searches are not loaded by an engine that the game is compared under", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/nolist/x.pk3": zipOf("b.txt"),
+    "baseq3/downloads/y.pk3": zipOf("b.txt"),
+  });
+  const catalog = scan(root.path, { profile: "chomenor" });
+  const found = (profile: string) => {
+    const [game] = catalog.games;
+    const view = catalog.view(`${game?.name}/baseq3:profile=${profile}`);
+    return [view.game.profile.name, ["a.txt", "b.txt"].map((path) => view.tree.find(path) !== none)];
+  };
+  assertEquals(found("chomenor"), ["chomenor", [true, true]]);
+  assertEquals(found("ioquake3"), ["ioquake3", [true, false]]);
 });
