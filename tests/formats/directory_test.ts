@@ -45,6 +45,14 @@ Deno.test("files and directories are listed with sizes and times, sorted as find
   });
 });
 
+Deno.test("a name comes before those that begin with it", async () => {
+  await withDirectory(async (root) => {
+    const names = Array.from({ length: 20 }, (_, index) => "n".repeat(20 - index));
+    await tree(root, ...names);
+    assertEquals(listing(readDirectory(root)), names.toReversed());
+  });
+});
+
 Deno.test("what is skipped is left out with all that is in it", async () => {
   await withDirectory(async (root) => {
     await tree(root, "pak0.pak", "mod.pk3dir/a", "maps/a.bsp");
