@@ -38,22 +38,37 @@ function pixel(glb: Glb, texture: number, x: number, y: number): number[] {
   return [...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 }
 
-for (const kind of faceKinds) {
-  Deno.test("a face of fewer than three points, or without its texture, is not drawn", () => {
-    for (const kind of faceKinds) {
-      const faces = (change: (map: Uint8Array, record: number) => void) => {
-        const map = floorMap(kind, "wall");
-        const view = new DataView(map.buffer);
-        const lump = kind === "quake2" ? 6 : 7;
-        const record = view.getUint32((kind === "quake2" ? 8 : 4) + lump * 8, true);
-        change(map, record);
-        return readMapGeometry(map, undefined).surfaces.length;
-      };
-      const count = kind === "bsp2" ? 12 : 8;
-      assertEquals([faces(() => {}), faces((map, record) => map.set(u16(2), record + count))], [2, 1], kind);
-    }
-  });
+Deno.test("a face of fewer than three points is not drawn", () => {
+  for (const kind of faceKinds) {
+    const surfaces = (count: number) => {
+      const map = floorMap(kind, "wall");
+      const [before, lump] = kind === "quake2" ? [8, 6] : [4, 7];
+      const record = new DataView(map.buffer).getUint32(before + lump * 8, true);
+      map.set(u16(count), record + (kind === "bsp2" ? 12 : 8));
+      return readMapGeometry(map, undefined).surfaces.length;
+    };
+    assertEquals([4, 3, 2, 0].map(surfaces), [2, 2, 1, 1], kind);
+  }
+});
 
+Deno.test("a texture of Quake 2 without a size is shown in the usual one", async () => {
+  const coordinates = async (...size: readonly [number, number]) => {
+    const texture = join(wal.subarray(0, 32), u32(...size), wal.subarray(40));
+    const bytes = await toGltf(
+      "maps/a.bsp",
+      floorMap("quake2"),
+      fromFiles({ ...palette, "textures/floor.wal": texture }),
+    );
+    assertEquals(await faultsOf(bytes), []);
+    const glb = readGlb(bytes);
+    return corners(glb, glb.json.meshes[0].primitives[0], "TEXCOORD_0", 2);
+  };
+  const missing = readGlb(await toGltf("maps/a.bsp", floorMap("quake2"), fromFiles(palette)));
+  const usual = corners(missing, missing.json.meshes[0].primitives[0], "TEXCOORD_0", 2);
+  assertEquals([await coordinates(0, 16), await coordinates(16, 0)], [usual, usual]);
+});
+
+for (const kind of faceKinds) {
   Deno.test(`a floor of a map of kind ${kind} faces up, with its texture and its light`, async () => {
     const files = { ...palette, "textures/floor.wal": wal };
     const bytes = await toGltf("maps/a.bsp", floorMap(kind), fromFiles(files));

@@ -46,6 +46,10 @@ Deno.test("pictures with a palette become indexed PNGs of the size that their he
   assertEquals((await png("a.lmp", testPalette())).length, 8 + 25 + 780 + 12 + 11 + 129 * 128 + 12);
   assertEquals(rows(await png("a.mip", mip("{a", 255)))[1], "ff007f00".repeat(16));
   assertEquals(rows(await png("A.MIPTEX~2", mip("a", 255)))[1], "ff007fff".repeat(16));
+  const colourMap = await png("gfx/colormap.lmp", new Uint8Array(256 * 64 + 1).fill(9));
+  assertEquals([rows(colourMap).length, colourMap[25]], [64, 3]);
+  const characters = await png("gfx/conchars.lmp", new Uint8Array(128 * 128));
+  assertEquals([rows(characters).length, rows(characters)[0]?.slice(0, 8)], [128, "00ff0000"]);
   const wal = join(new Uint8Array(32), u32(2, 1, 100), new Uint8Array(56), hex("0102"));
   assertEquals(rows(await png("textures/a.wal", wal)), ["01fe00ff" + "02fd01ff"]);
   const colours = Uint8Array.from({ length: 768 }, (_, index) => index >> 2);
