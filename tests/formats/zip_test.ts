@@ -569,3 +569,17 @@ Deno.test("a zip is known by its content, wherever it begins", () => {
     assertEquals(detectFormat(source(other)), undefined);
   }
 });
+
+Deno.test("a directory that does not end at its record is read where the record says, if it ends before that", () => {
+  const whole = zip([{ name: "a", content: "x" }]);
+  const apart = join(whole.subarray(0, -22), new Uint8Array(4), whole.subarray(-22));
+  const withSize = (more: number) => {
+    const bytes = apart.slice();
+    const view = new DataView(bytes.buffer, bytes.length - 22);
+    view.setUint32(12, view.getUint32(12, true) + more, true);
+    return bytes;
+  };
+  using archive = openArchive(source(withSize(0)));
+  assertEquals(string(archive.read("a")), "x");
+  assertThrows(() => openArchive(source(withSize(100))), CorruptArchiveError);
+});
