@@ -11,6 +11,7 @@ import { pak, text, zip } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { type Files, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { compareValues } from "../support/outcomes.ts";
 
 type Asked = keyof QuestionMethods;
 
@@ -194,6 +195,16 @@ Deno.test("answers to requests that differ in one parameter differ, in any order
     for (const other of others) {
       assertNotEquals(expected[requests.indexOf(other)], answer, `${JSON.stringify(other)} as without the change`);
     }
+  }
+  const list = new URL("./outcomes.txt", import.meta.url);
+  for (const question of questions) {
+    const answers = question.map((request) => expected[requests.indexOf(request)] ?? "");
+    // Without times, and sizes of directories, which are those of the file system.
+    const plain = answers.map((answer) =>
+      answer.replaceAll(root.path, "ROOT").replaceAll(/"mtime":[\d.]+/g, "")
+        .replaceAll(/("format":"pk3dir","files":\d+,"size"):\d+/g, "$1")
+    );
+    await compareValues(list, question[0]?.method ?? "", plain);
   }
   await using connection = await openLocalGames(games);
   const chance = numbersFrom(seed);

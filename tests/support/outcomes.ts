@@ -54,9 +54,23 @@ export async function compareOutcomes(
       // deno-lint-ignore no-await-in-loop -- one file after the other
       sum = add(sum, await outcomeOf(number === 0 ? seed.slice() : mutate(seed, below), read));
     }
-    numbers.push((sum & 0xff).toString(16).padStart(2, "0"));
+    numbers.push(numberOf(sum));
   }
-  const line = { title, seed: crc32(seed).toString(16).padStart(8, "0"), outcomes: numbers.join("") };
+  await compareLine(list, title, crc32(seed), numbers);
+}
+
+/** Compares what is kept of some values, each as one number, with the line of that title in a text file likewise. */
+export async function compareValues(list: URL, title: string, values: readonly unknown[]): Promise<void> {
+  await compareLine(list, title, values.length, values.map((value) => numberOf(add(0, value))));
+}
+
+function numberOf(sum: number): string {
+  return (sum & 0xff).toString(16).padStart(2, "0");
+}
+
+/** @param origin Checksum of what the outcomes are of. */
+async function compareLine(list: URL, title: string, origin: number, numbers: readonly string[]): Promise<void> {
+  const line = { title, seed: origin.toString(16).padStart(8, "0"), outcomes: numbers.join("") };
   const text = await Deno.readTextFile(list).catch(() => "");
   const lines = text.split("\n").filter((row) => row !== "").map((row) => {
     const [outcomes = "", seed = "", ...words] = row.split(" ");

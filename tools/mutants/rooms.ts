@@ -195,6 +195,7 @@ export const rooms: readonly Room[] = [
         "asked_spelling",
         "live_index",
         "names",
+        "one_ingredient",
         "questions",
         "refresh",
         "requests",
