@@ -40,11 +40,11 @@ Deno.test("a character cut off where the sample ends does not make text binary",
 });
 
 Deno.test("a TGA of each type has the depths of that type", () => {
-  const withType = (type: number, depth: number) => {
+  const withType = (type: number, depth: number, mapDepth = 24, colours = 16) => {
     const file = padded(tga, 300);
     file[1] = type % 8 === 1 ? 1 : 0;
     file.set([type], 2);
-    if (file[1] === 1) file.set(u16(0, 16), 3), file.set([24], 7);
+    if (file[1] === 1) file.set(join(u16(0, colours), Uint8Array.of(mapDepth)), 3);
     file[16] = depth;
     return contentType(file, file.length) === "tga";
   };
@@ -52,6 +52,8 @@ Deno.test("a TGA of each type has the depths of that type", () => {
   for (const run of [0, 8]) {
     assertEquals([1, 2, 3].map((type) => depthsOf(type + run)), [[8], [15, 16, 24, 32], [8]]);
   }
+  assertEquals([8, 16, 24, 32, 48].filter((depth) => withType(1, 8, depth)), [16, 24, 32]);
+  assertEquals([1, 256, 257].filter((colours) => withType(1, 8, 24, colours)), [1, 256]);
 });
 
 Deno.test("a header that cannot be is no TGA", () => {
