@@ -57,7 +57,7 @@ Deno.test("a TGA of each type has the depths of that type", () => {
 });
 
 Deno.test("a header that cannot be is no TGA", () => {
-  for (const [at, value] of [[1, 2], [2, 4], [12, 0], [16, 7], [17, 0xc0], [5, 1]] as const) {
+  for (const [at, value] of [[1, 2], [2, 4], [12, 0], [16, 7], [17, 0xc0], [3, 1], [5, 1]] as const) {
     const wrong = padded(tga, 300);
     wrong[at] = value;
     if (at === 12) wrong[13] = 0;

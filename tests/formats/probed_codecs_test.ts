@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { constants, zstdCompressSync } from "node:zlib";
+import { isZlibHeader } from "../../formats/codecs/compression_probe.ts";
 import fc from "../support/fast_check.ts";
 import { type Codec, DecompressError } from "../../formats/codecs/codec.ts";
 import { codecs } from "../../formats/codecs/codecs.ts";
@@ -149,4 +150,12 @@ Deno.test("an LZ4 bomb is stopped at the declared size", () => {
     DecompressError,
     "decompresses to more than its 100,000 declared bytes",
   );
+});
+
+Deno.test("zlib data begin with a header of RFC 1950", () => {
+  const firsts = Array.from({ length: 65536 }, (_, value) => value)
+    .filter((value) => isZlibHeader(Uint8Array.of(value >> 8, value & 0xff)));
+  // Windows of 256 bytes to 32 KiB, four levels, no dictionary.
+  assertEquals(firsts.length, 8 * 4);
+  assertEquals(firsts.slice(-4).map((value) => value.toString(16)), ["7801", "785e", "789c", "78da"]);
 });
