@@ -6,6 +6,7 @@ import { detectGames, openIndex } from "../../mod.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { GameError } from "../../games/game_error.ts";
 import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
+import { type DoomGame, filtersOf } from "../../engines/lumps/iwads.ts";
 import { namedDifference } from "../../questions/diff.ts";
 import { which } from "../../questions/which.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -144,6 +145,30 @@ Deno.test("GZDoom strips a folder that holds all files of an archive, if one of 
     { numRuns: 2000 },
   );
   assert(stripped > 200);
+});
+
+Deno.test("GZDoom finds a member by eight letters of its name in a folder that is a namespace, with or without an ending", () => {
+  const lumps = {
+    "credits": "CREDITS",
+    "verylongname.lmp": "VERYLONG",
+    "flats/floor": "flats/FLOOR",
+    "flats/deep/floor.v2.png": "flats/FLOOR.V2",
+    "sprites/.png": null,
+    "other/a.png": null,
+  };
+  const members = gzdoomMembers(Object.keys(lumps).map((path, row) => ({ row, path, isReadable: true })), [], "x.pk3");
+  assertEquals(Object.fromEntries(members.map(({ path, lump }) => [path, lump])), lumps);
+});
+
+Deno.test("folders of filter/ count with their family of games, their game and each part of the IWAD's name", () => {
+  const filters = (game: DoomGame, autoname: string) => filtersOf({ game, autoname }).join(" ");
+  assertEquals(filters("strife", "strife.strife"), "game-doomstrifechex game-strife strife strife.strife");
+  assertEquals(filters("hexen", "hexen.hexen"), "game-raven game-hexen hexen hexen.hexen");
+  assertEquals(filters("chex", "chex"), "game-doomstrifechex game-doomchex game-chex chex");
+  assertEquals(
+    filters("doom", "doom.id.doom2"),
+    "game-doomstrifechex game-doomchex game-doom doom doom.id doom.id.doom2 doom doom.doom2",
+  );
 });
 
 Deno.test("a list of files is refused with the reason", async () => {
