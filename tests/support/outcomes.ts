@@ -1,6 +1,6 @@
 /**
- * Outcomes of reading files, sound and damaged, as they were when they were last looked at. A change anywhere in a reader
- * that nobody meant shows in one of thousands of files, whatever else a test thinks of.
+ * Outcomes as they were when they were last looked at: of reading files, sound and damaged, of the rules of engines, and
+ * of questions. A change that nobody meant shows in one of thousands, whatever else a test thinks of.
  * @module
  */
 import { crc32 } from "node:zlib";
