@@ -309,7 +309,7 @@ function hasSameNames(before: Tree, old: number, after: Tree, now: number): bool
   return true;
 }
 
-/** Upper halves of ids beyond which those that no node has any more are dropped. */
+/** Number of upper halves of ids above which the ones without a node are released. */
 const maxKeptHighs = 64;
 
 /** Yields the nodes of an index but for the root. */

@@ -1,7 +1,9 @@
+import process from "node:process";
 import { assertEquals } from "@std/assert";
 import { identityFrom } from "../../index/columns/identity.ts";
 import { fileText, memberText } from "../../index/scan/member_text.ts";
 import { text, zip } from "../formats/bytes.ts";
+import { settle } from "../support/settle.ts";
 import { installation } from "./fixtures.ts";
 
 Deno.test("texts of packs that cannot be read are empty, and of those that are too long it is said", async () => {
@@ -43,5 +45,25 @@ Deno.test("a pack that cannot be read for a moment is a problem, and its text is
   assertEquals([found, problem?.startsWith("cannot be read: ")], ["", true]);
   await Deno.remove(path);
   await Deno.rename(`${root.path}/away`, path);
+  assertEquals(memberText(path, identity, "DEPS"), { text: "base 1.0" });
+});
+
+Deno.test("a pack whose bytes cannot be read for a moment has no empty text from then on", async () => {
+  await using root = await installation({ "a.dpk": zip([{ name: "DEPS", content: "base 1.0" }]) });
+  const path = `${root.path}/a.dpk`;
+  // So old that what is known of it stays.
+  await Deno.utime(path, 1_000_000_000, 1_000_000_000);
+  await settle();
+  const identity = identityFrom(await Deno.stat(path));
+  const fs = process.getBuiltinModule("node:fs");
+  const { readSync } = fs;
+  try {
+    fs.readSync = () => {
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+    };
+    assertEquals(memberText(path, identity, "DEPS").problem?.includes("EIO"), true);
+  } finally {
+    fs.readSync = readSync;
+  }
   assertEquals(memberText(path, identity, "DEPS"), { text: "base 1.0" });
 });

@@ -127,7 +127,7 @@ Deno.test("the helpers of this test turn as angles do", () => {
 });
 
 Deno.test("surfaces that share their shaders' names name no more of them than the file has room for", () => {
-  // Names may lie behind the surfaces.
+  // Room for names after the surfaces.
   const file = join(richMd3(), new Uint8Array(20_000));
   const view = new DataView(file.buffer);
   const first = view.getUint32(100, true);

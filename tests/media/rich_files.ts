@@ -6,7 +6,7 @@
 import { join, text, u16, u32 } from "../formats/bytes.ts";
 import { numbersFrom, type Random } from "../support/chance.ts";
 import { f32, i32, mip, name } from "./handmade.ts";
-import type { faceKinds } from "./handmade_maps.ts";
+import { type faceKinds, withLumps } from "./handmade_maps.ts";
 
 function list<T>(length: number, make: (index: number) => T): T[] {
   return Array.from({ length }, (_, index) => make(index));
@@ -131,12 +131,7 @@ export function richMap(kind: typeof faceKinds[number]): Uint8Array {
   Object.assign(numbered, isQuake2 ? { 11: lumps.edges, 12: lumps.list, 13: lumps.model } : {});
   Object.assign(numbered, isQuake2 ? {} : { 12: lumps.edges, 13: lumps.list, 14: lumps.model });
   const before = isQuake2 ? join(text("IBSP"), u32(38)) : isWide ? text("BSP2") : u32(kind === "quake" ? 29 : 30);
-  const all = list(isQuake2 ? 19 : 15, (lump) => numbered[lump] ?? new Uint8Array(0));
-  const first = before.length + all.length * 8;
-  const table = all.map(({ length }, lump) =>
-    u32(first + all.slice(0, lump).reduce((sum, one) => sum + one.length, 0), length)
-  );
-  return join(before, ...table, ...all);
+  return withLumps(before, isQuake2 ? 19 : 15, numbered);
 }
 
 /** Blocks of Microsoft's ADPCM in two channels, with predictors and steps of their own. */

@@ -3,8 +3,9 @@
  * of questions. A change that nobody meant shows in one of thousands, whatever else a test thinks of.
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { assertEquals } from "@std/assert";
+import { text } from "../formats/bytes.ts";
 import { mutate } from "../formats/mutants.ts";
 import { numbersFrom } from "./chance.ts";
 
@@ -14,6 +15,8 @@ const damagedFiles = 200;
 const filesPerNumber = 5;
 /** Not the seed of a run: outcomes are kept of the same files only. */
 const start = 20_261_123;
+/** Whether this zlib compresses as the one that compressed the files of the known outcomes. */
+const isKnownZlib = crc32(deflateRawSync(text("known outcomes ".repeat(99)), { level: 6 })) === 0x9a4233f0;
 const isUpdate = Deno.env.get("PAKFS_UPDATE_OUTCOMES") === "1";
 
 /** Adds a value, with all that is in it, to a checksum. */
@@ -71,8 +74,8 @@ function numberOf(sum: number): string {
 /** @param origin Checksum of what the outcomes are of. */
 async function compareLine(list: URL, title: string, origin: number, numbers: readonly string[]): Promise<void> {
   const line = { title, seed: origin.toString(16).padStart(8, "0"), outcomes: numbers.join("") };
-  const text = await Deno.readTextFile(list).catch(() => "");
-  const lines = text.split("\n").filter((row) => row !== "").map((row) => {
+  const written = await Deno.readTextFile(list).catch(() => "");
+  const lines = written.split("\n").filter((row) => row !== "").map((row) => {
     const [outcomes = "", seed = "", ...words] = row.split(" ");
     return { title: words.join(" "), seed, outcomes };
   });
@@ -82,8 +85,8 @@ async function compareLine(list: URL, title: string, origin: number, numbers: re
     const rows = [...others, line].sort((a, b) => a.title < b.title ? -1 : 1);
     return await Deno.writeTextFile(list, rows.map((row) => `${row.outcomes} ${row.seed} ${row.title}\n`).join(""));
   }
-  // Compressed by another zlib it is another file, which says nothing.
-  if (known?.seed !== undefined && known.seed !== line.seed) return;
+  // Another zlib makes other files of the same content, whose outcomes are unknown.
+  if (!isKnownZlib && known !== undefined && known.seed !== line.seed) return;
   assertEquals(
     line,
     known,

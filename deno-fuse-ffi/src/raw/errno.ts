@@ -53,7 +53,7 @@ export const Errno = {
   ERANGE: 34,
   /** File name too long. */
   ENAMETOOLONG: 36,
-  /** Function not implemented: the kernel remembers it for most operations and stops asking. */
+  /** The operation is not supported: the kernel remembers it for most operations and stops asking. */
   ENOSYS: 38,
   /** Too many levels of symbolic links. */
   ELOOP: 40,
