@@ -7,6 +7,7 @@
  * bytes become one more file of the outer archive's layout.
  * @module
  */
+import { grouped } from "./core/grouped.ts";
 import { crc32 } from "./core/crc32.ts";
 import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
 import { elementAt, joined } from "./core/cursor.ts";
@@ -286,9 +287,7 @@ class NestedReader {
   #openCompressed(row: number, located: Located, name: string, mtime: number): Inner | undefined {
     if (located.size > maxNestedArchive || this.#decompressedBytes + located.size > this.#maxDecompressed) {
       throw new ArchiveError(
-        `it is compressed and decompresses to ${
-          located.size.toLocaleString("en-US")
-        } bytes, too much to look into; extract it`,
+        `it is compressed and decompresses to ${grouped(located.size)} bytes, too much to look into; extract it`,
         { path: this.#archive.path, member: located.member },
       );
     }

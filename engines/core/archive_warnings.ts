@@ -4,6 +4,7 @@
  * DarkPlacesEngine/darkplaces fs.c, id-Software/Quake-III-Arena code/qcommon/q_shared.h.
  * @module
  */
+import { grouped } from "../../formats/core/grouped.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 
 /** Maximum number of paths that a sentence names. */
@@ -16,7 +17,7 @@ function longerThan(paths: readonly string[], limit: number): string[] {
 }
 
 function named(paths: readonly string[], one: string, many: string): string {
-  const subject = paths.length === 1 ? `1 ${one}` : `${paths.length.toLocaleString("en-US")} ${many}`;
+  const subject = paths.length === 1 ? `1 ${one}` : `${grouped(paths.length)} ${many}`;
   const more = paths.length > maxNamed ? ", ..." : "";
   return `${subject} (${paths.slice(0, maxNamed).join(", ")}${more})`;
 }
@@ -31,7 +32,7 @@ function quakePakWarnings(paths: readonly string[]): string[] {
   }
   for (const [max, engines] of [[2048, "Quake and QuakeSpasm"], [4096, "Quake 2"]] as const) {
     if (paths.length <= max) continue;
-    const [count, limit] = [paths.length, max].map((number) => number.toLocaleString("en-US"));
+    const [count, limit] = [paths.length, max].map(grouped);
     warnings.push(`it holds ${count} files; with more than ${limit} in a PAK ${engines} refuse to start`);
   }
   return warnings;

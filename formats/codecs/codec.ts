@@ -2,6 +2,7 @@
  * Interface of a compression or encryption of members. The codecs themselves are in `formats/codecs/codecs.ts`.
  * @module
  */
+import { grouped } from "../core/grouped.ts";
 
 /** Error of decompression. The message is a sentence without a subject: `is damaged ...`. */
 export class DecompressError extends Error {
@@ -45,7 +46,7 @@ export interface Codec {
 
 /** Returns the end of a sentence about output beyond the declared size. */
 export function tooMuchOutput(size: number): string {
-  return `decompresses to more than its ${size.toLocaleString("en-US")} declared bytes; stopped`;
+  return `decompresses to more than its ${grouped(size)} declared bytes; stopped`;
 }
 
 /** Returns the end of a sentence about output that ends before the declared size. */

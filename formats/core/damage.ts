@@ -2,6 +2,7 @@
  * Describes why members that are listed cannot be read.
  * @module
  */
+import { grouped } from "./grouped.ts";
 import { elementAt } from "./cursor.ts";
 import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
 import { foreignMethod } from "./zip_methods.ts";
@@ -24,7 +25,7 @@ function count(value: number | bigint | undefined): string {
   if (value === undefined) return "an unknown number of";
   // Larger numbers are rounded, so the sentence gives a bound.
   const isExact = typeof value === "bigint" || value <= Number.MAX_SAFE_INTEGER;
-  return isExact ? value.toLocaleString("en-US") : `more than ${Number.MAX_SAFE_INTEGER.toLocaleString("en-US")}`;
+  return isExact ? grouped(value) : `more than ${grouped(Number.MAX_SAFE_INTEGER)}`;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Numbers, sizes and times as people write them.
  * @module
  */
+import { grouped } from "../../formats/core/grouped.ts";
 import type { ChangeCounts } from "../../protocol/rows.ts";
 
 /** Blocks that fill 0 to 8 eighths of a character from the left. */
@@ -29,10 +30,7 @@ export function humanSize(bytes: number): string {
   return text === "1024" && unit < sizeUnits.length - 1 ? `1.0${sizeUnits[unit + 1]}` : `${text}${sizeUnits[unit]}`;
 }
 
-/** Formats a whole number with its thousands separated: `12,345`. */
-export function grouped(count: number | bigint): string {
-  return count.toLocaleString("en-US");
-}
+export { grouped };
 
 /** Returns `12 %` for a part of a whole; all of nothing is 100 %. */
 export function percentage(part: number, whole: number): string {
