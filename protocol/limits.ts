@@ -40,15 +40,6 @@ export const requestBurst = 10_000;
 /** Requests that it may send each second after that. */
 export const requestsPerSecond = 10_000;
 
-/** Maximum characters of the words of a `run`, with one for each: reading the options of more would take long. */
-export const maxRunWords = 8192;
-/** Milliseconds after which a `run` asks nothing more. */
-export const maxRunTime = 250;
-/** Maximum characters of the answers to what a `run` asks. */
-export const maxRunAnswers = 1024 * 1024;
-/** Maximum characters that a `run` prints. */
-export const maxRunText = 256 * 1024;
-
 /** Maximum subscriptions of one client. */
 export const maxSubscriptions = 16;
 /** Maximum views of one subscription: each of them is compared at each refresh. */

@@ -7,12 +7,6 @@ import type { PagedQuestion, Question } from "../questions/question.ts";
 import type * as questions from "../questions/table.ts";
 import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
-/** Text that a command printed on standard output or, if `isError`, on standard error. */
-export interface PrintedText {
-  isError: boolean;
-  text: string;
-}
-
 /** Part of a listing. */
 export interface Page<Row> {
   /** Rows of this part. */
@@ -82,25 +76,6 @@ export interface ControlMethods {
   complete: {
     params: { view?: string; kind: "qpath" | "view" | "pack" | "source" | "shader"; prefix: string; limit?: number };
     result: { matches: string[] };
-  };
-  /**
-   * Runs a command line of the program `pakfs`, which starts quickly by this, and answers with what it prints; with
-   * `exitCode` null if the client is to run it itself, as for commands that do more than ask the index, clients of another
-   * program or time `zone`, a daemon whose program was updated since it started, and long output. `version` holds the
-   * program's version and directory, `environment` holds `NAME=VALUE`.
-   */
-  run: {
-    params: {
-      version: string;
-      words: string[];
-      environment: string[];
-      zone: string;
-      columns: number;
-      rows: number;
-      isTerminal: boolean;
-      isErrorTerminal: boolean;
-    };
-    result: { exitCode: number | null; output: PrintedText[] };
   };
   /** Reports on the daemon. */
   status: { params: NoParameters; result: StatusResult };

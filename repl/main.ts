@@ -223,4 +223,9 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+/** Runs the command line of this process, and ends the process. */
+export async function start(): Promise<never> {
+  Deno.exit(await main(Deno.args));
+}
+
+if (import.meta.main) await start();

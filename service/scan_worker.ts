@@ -9,6 +9,8 @@ import { RootPresence, type RootPresenceState } from "../index/scan/root_presenc
 import { indexGames, type ScanProgress } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory_release.ts";
 
+export { noteCalls } from "../system/call_watch.ts";
+
 /** Games to index. */
 export interface ScanOrder {
   readonly games: readonly GameOptions[];

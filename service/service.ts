@@ -6,7 +6,7 @@
 import type { Catalog } from "../views/catalog.ts";
 import { ContentReader } from "../index/content/content_reader.ts";
 import { RoutedContent } from "../index/content/remote/routed_content.ts";
-import type { Call, MethodContext, Peer, ServiceHost } from "./methods/method.ts";
+import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";
 import { rpcError } from "./rpc_errors.ts";
@@ -39,14 +39,9 @@ export class Service implements AsyncDisposable {
    * @throws {RpcError} any failure, in the protocol's terms.
    */
   async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
-    return await this.#answer(method, { ...this.#contextFor(params), peer }, params, signal);
-  }
-
-  async #answer(method: string, context: IndexContext, params: unknown, signal?: AbortSignal): Promise<unknown> {
-    const call: Call = (method, params, signal) => this.#answer(method, context, params, signal);
     try {
       signal?.throwIfAborted();
-      return await answerMethod(method, { ...context, call }, params, signal);
+      return await answerMethod(method, { ...this.#contextFor(params), peer }, params, signal);
     } catch (error) {
       throw rpcError(error, signal);
     }

@@ -6,6 +6,8 @@ import { hidesFrom } from "./file_systems.ts";
 import type { CarefulOrder } from "./reader_process.ts";
 import type { PathsOrder } from "./unresponsive_paths.ts";
 
+export { noteCalls } from "./call_watch.ts";
+
 /** Returns the paths that do not answer. */
 export function answer({ paths, silent }: PathsOrder & CarefulOrder): readonly string[] {
   const hides = hidesFrom(silent);

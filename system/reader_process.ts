@@ -7,11 +7,13 @@
  * which holds no stream of its parent open. Only readers of mounted files and of `cat` wait in threads of the daemon.
  * @module
  */
+import { join } from "@std/path";
+import { programRoot } from "./program_root.ts";
 import { encodeFrame, type ReaderFrame, readFrames } from "./reader_frames.ts";
 
-const config = new URL("../deno.json", import.meta.url).pathname;
-const script = new URL("./reader", import.meta.url).pathname;
-const program = new URL("./reader_program_worker.ts", import.meta.url).pathname;
+const config = join(programRoot, "deno.json");
+const script = join(programRoot, "system/reader");
+const program = new URL("./reader_program_worker.ts", import.meta.url).href;
 /** Time between two looks at a call that takes long; milliseconds. */
 const betweenLooks = 100;
 

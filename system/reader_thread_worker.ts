@@ -2,7 +2,7 @@
  * The thread of a reader that calls files: answers orders by a module's `answer`, one after the other.
  * @module
  */
-import { noteCalls } from "./call_watch.ts";
+import type { noteCalls } from "./call_watch.ts";
 import type { ReaderFrame } from "./reader_frames.ts";
 import { Inbox, workerChannel } from "./worker_channel.ts";
 
@@ -15,6 +15,8 @@ export interface ThreadStart {
 
 /** A module that a reader runs. */
 export interface ReaderModule<Order, Answer, Progress = never> {
+  /** That of `call_watch.ts`, of which a built module has a copy of its own. */
+  readonly noteCalls: typeof noteCalls;
   /** Carries out one order. */
   answer(order: Order, report: (progress: Progress) => void): Answer | Promise<Answer>;
 }
@@ -22,8 +24,8 @@ export interface ReaderModule<Order, Answer, Progress = never> {
 const scope = workerChannel<unknown, ReaderFrame>();
 const inbox = new Inbox(scope);
 const { module, memory } = await inbox.next() as ThreadStart;
-noteCalls(memory, 0);
-const { answer }: ReaderModule<unknown, unknown, unknown> = await import(module);
+const { answer, ...calls }: ReaderModule<unknown, unknown, unknown> = await import(module);
+calls.noteCalls(memory, 0);
 for (;;) {
   // deno-lint-ignore no-await-in-loop -- one order after the other
   const order = await inbox.next();

@@ -2,6 +2,7 @@
  * Files of the page itself, and those of the package three, which it loads when a model is opened.
  * @module
  */
+import { programRoot } from "../system/program_root.ts";
 import { answer, refusal } from "./guard.ts";
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -11,7 +12,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["svg", "image/svg+xml"],
 ]);
 
-const page = new URL("./page/", import.meta.url);
+const page = new URL(`file://${encodeURI(programRoot)}/web/page/`);
 /** Names below the page and the package: letters, digits, and no step out of it. */
 const plainName = /^(?:[a-z][\w-]*\/)*[\w-]+(?:\.[\w-]+)*\.(?:js|css|html|svg)$/i;
 /** Imports of the package by its name; a browser needs a path. */

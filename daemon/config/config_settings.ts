@@ -3,6 +3,7 @@
  * and the table of the documentation are made from them.
  * @module
  */
+import { programRoot } from "../../system/program_root.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import {
@@ -203,7 +204,7 @@ export function configSchema(): JsonSchema {
 
 /** Returns the address of the schema for editors: beside this program. */
 export function schemaAddress(): string {
-  return new URL("../../docs/config.schema.json", import.meta.url).href;
+  return new URL(`file://${encodeURI(programRoot)}/docs/config.schema.json`).href;
 }
 
 /** One key of the configuration. */

@@ -7,6 +7,8 @@ import type { CarefulOrder } from "../../system/reader_process.ts";
 import { ConfigError } from "./config_file.ts";
 import { type ConfigAnswer, configAt, type ConfigOrder } from "./resolved_config.ts";
 
+export { noteCalls } from "../../system/call_watch.ts";
+
 /** Resolves a configuration. */
 export async function answer({ path, silent }: ConfigOrder & CarefulOrder): Promise<ConfigAnswer> {
   try {

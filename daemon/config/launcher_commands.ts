@@ -3,7 +3,6 @@
  * are made from this table.
  * @module
  */
-import { profiles } from "../../engines/table.ts";
 import { logFormats } from "../../system/log.ts";
 import { hungModes } from "../../mount/shared/mount_options.ts";
 import { nameOptions } from "./name_options.ts";
@@ -34,8 +33,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
         name: "profile",
         kind: "profile",
         value: "PROFILE",
-        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or a custom one; ` +
-          "default: detected",
+        summary: "rules of this engine (pakfs profiles lists them), or of a custom one; default: detected",
       },
       {
         name: "iwad",

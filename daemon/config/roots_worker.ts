@@ -10,6 +10,8 @@ import { hidesFrom } from "../../system/file_systems.ts";
 import type { CarefulOrder } from "../../system/reader_process.ts";
 import type { RootsOrder } from "./game_roots.ts";
 
+export { noteCalls } from "../../system/call_watch.ts";
+
 /** Returns the roots of the game in each of some base directories. */
 export function answer({ paths, silent }: RootsOrder & CarefulOrder): readonly GameRoots[] {
   const surroundings = ownSurroundings();

@@ -3,7 +3,8 @@
  * end in reverse order, within the time limit of the {@linkcode EndGuard}.
  * @module
  */
-import { resolve } from "@std/path";
+import { join, resolve } from "@std/path";
+import { programRoot } from "../../system/program_root.ts";
 import { defaultIndexCache } from "../config/paths.ts";
 import { openArchive } from "../../index/content/archive_reader.ts";
 import { RemoteSources } from "../../index/content/remote/remote_sources.ts";
@@ -32,7 +33,7 @@ import { ScanDisplay } from "./scan_display.ts";
 import { layoutFor, ServedMounts } from "./served_mounts.ts";
 
 /** Directory in which the launcher has Deno keep compiled code. */
-const denoDirectory = resolve(import.meta.dirname ?? ".", "../../.tools/cache");
+const denoDirectory = join(programRoot, ".tools/cache");
 /** Milliseconds: a start whose modules took longer has the cache of their code checked, once there is time for it. */
 const slowLoading = 100;
 /** Milliseconds after the start. */

@@ -16,7 +16,7 @@ import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { FailureRow, MountRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import type { RefreshReports } from "../../service/refresh_reports.ts";
-import type { Call, ServiceHost } from "../../service/methods/method.ts";
+import type { ServiceHost } from "../../service/methods/method.ts";
 import type { ProgramFiles } from "../../system/program_files.ts";
 import type { Server } from "../server/server.ts";
 import type { IndexWatching } from "./index_watching.ts";
@@ -27,11 +27,6 @@ import type { ServedMounts } from "./served_mounts.ts";
 /** Loads what serves mounts that join; `as string` has Deno read it only then (`repl/command/modules.ts`). */
 function loadRequests(): Promise<typeof import("./mount_request.ts")> {
   return import("./mount_request.ts" as string);
-}
-
-/** Loads the commands; `as string` has Deno read them only then (`repl/command/modules.ts`). */
-function loadCommands(): Promise<typeof import("../../repl/run_for_client.ts")> {
-  return import("../../repl/run_for_client.ts" as string);
 }
 
 /** Parts of a running daemon. */
@@ -129,16 +124,6 @@ export class DaemonHost implements ServiceHost {
 
   refreshed(): number | null {
     return this.#parts.index.refreshedAt;
-  }
-
-  /**
-   * Loads the commands at the first call: without clients the daemon needs no memory for them. Clients of a program that
-   * was updated run their commands themselves, by its new code.
-   */
-  async runCommand(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">> {
-    if (await this.#parts.program.haveChanged()) return { exitCode: null, output: [] };
-    const { runForClient } = await loadCommands();
-    return await runForClient(request, call, signal);
   }
 
   async refresh(): Promise<RefreshResult> {

@@ -2,7 +2,7 @@
  * Parts of a daemon that are loaded once its mount answers: watching of its sources, and all that answers clients.
  * @module
  */
-import { resolve } from "@std/path";
+import { programRoot } from "../../system/program_root.ts";
 import { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
 import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
@@ -22,7 +22,6 @@ import { Reloader } from "./reloader.ts";
 import { type ServedMounts, viewAmong } from "./served_mounts.ts";
 
 /** Directory of this program. */
-const programDirectory = resolve(import.meta.dirname ?? ".", "../..");
 
 /** Parts of a daemon whose mount answers. */
 export interface MountedDaemon {
@@ -81,7 +80,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     lookAt: (path) => process.system.files.look(path),
     problems,
     reports,
-    program: parts.use(new ProgramFiles(programDirectory)),
+    program: parts.use(new ProgramFiles(programRoot)),
     stop: daemon.stop,
     hangAt: daemon.hangAt,
   });

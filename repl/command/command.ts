@@ -29,11 +29,6 @@ export interface RunnableCommand<Name extends RowName = RowName> extends Command
   readonly scope: Scope;
   /** Whether it shows things as they happen or draws on the screen, and never uses a pager. */
   readonly live?: boolean;
-  /**
-   * Whether it only asks the index and prints, and opens no file and no program, so that the daemon may run it for a
-   * client; a function decides by the arguments and options.
-   */
-  readonly asksOnly?: boolean | ((input: Input) => boolean);
   /** Names of the types of its rows. */
   readonly rows?: readonly Name[];
   /**

@@ -12,7 +12,7 @@ import { namesOf, oneRow, rowsShownAs, RowStream, tableOf, textOnly } from "../o
 import type { Part } from "../output/text.ts";
 import type { OptionSpec } from "../../system/command_line/options.ts";
 import { modules } from "../command/modules.ts";
-import { fieldsToSort, isUnsorted, longColumns, longFields, sorted, sortOption } from "./long_listing.ts";
+import { fieldsToSort, longColumns, longFields, sorted, sortOption } from "./long_listing.ts";
 
 /** Members that {@linkcode shortName} shows. */
 const shortFields = ["type", "qpath", "damaged"] as const;
@@ -49,7 +49,6 @@ export const ls = command({
   aliases: ["dir"],
   group: "Browse",
   scope: "anywhere",
-  asksOnly: isUnsorted,
   rows: ["FileRow", "DirectoryRow"],
   summary: "list a directory of the view",
   arguments: [{ name: "PATH", kind: "qpath", optional: true, repeated: true }],
@@ -130,7 +129,6 @@ export const tree = command({
   name: "tree",
   group: "Browse",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["FileRow", "DirectoryRow"],
   summary: "print a directory tree",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
@@ -176,7 +174,6 @@ export const du = command({
   aliases: ["usage"],
   group: "Browse",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["UsageRow"],
   summary: "show the size of each directory, largest first",
   arguments: [{ name: "PATH", kind: "qpath", optional: true, repeated: true }],

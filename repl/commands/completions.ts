@@ -53,7 +53,6 @@ export const complete = command({
   hidden: true,
   group: "Start",
   scope: "anywhere",
-  asksOnly: ({ words: [kind = ""] }) => !isLocal(kind),
   rows: ["MatchRow"],
   summary: "print the completions of a name, for completion scripts",
   arguments: [{ name: "KIND", kind: "none" }, { name: "PREFIX", kind: "none" }],

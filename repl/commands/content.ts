@@ -49,7 +49,6 @@ export const stat = command({
   aliases: ["info"],
   group: "Browse",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["StatRow", "DirectoryRow"],
   summary: "show everything about one file or directory",
   arguments: [{ name: "QPATH", kind: "qpath" }],

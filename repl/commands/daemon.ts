@@ -59,7 +59,6 @@ export const status = command({
   name: "status",
   group: "Daemon",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["StatusResult"],
   summary: "show what the daemon serves and its state",
   arguments: [],

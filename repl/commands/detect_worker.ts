@@ -7,6 +7,8 @@ import { engineClausesOf } from "../../service/local.ts";
 import { hidesFrom } from "../../system/file_systems.ts";
 import type { CarefulOrder } from "../../system/reader_process.ts";
 
+export { noteCalls } from "../../system/call_watch.ts";
+
 /** Games to find in directories, or everywhere if there are none; or a game to compare engines for. */
 export type DetectOrder = { readonly find: readonly string[] } | { readonly compare: GameReport };
 

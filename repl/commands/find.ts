@@ -193,7 +193,6 @@ export const find = command({
   name: "find",
   group: "Browse",
   scope: "anywhere",
-  asksOnly: isUnsorted,
   rows: ["FileRow", "ShadowedRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],

@@ -12,7 +12,6 @@ export const help = command({
   name: "help",
   group: "Move about",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["HelpRow"],
   summary: "list commands, or explain one",
   arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],

@@ -3,13 +3,14 @@
  * @module
  */
 import { dirname, join, resolve } from "@std/path";
+import { programRoot } from "../../system/program_root.ts";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
 import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import type { ServiceStatusRow } from "../rows/client_rows.ts";
 
-const launcher = resolve(import.meta.dirname ?? ".", "../../pakfs");
+const launcher = join(programRoot, "pakfs");
 
 /** The systemd of the user does not answer: no login session, or another program manages it. */
 class NoSystemdError extends CommandError {}

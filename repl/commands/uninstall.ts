@@ -2,7 +2,7 @@
  * `uninstall`: what pakfs has written on this machine, and its removal.
  * @module
  */
-import { resolve } from "@std/path";
+import { programRoot } from "../../system/program_root.ts";
 import { ownDirectory } from "../../daemon/config/own_directories.ts";
 import { shellWord } from "../../system/command_line/usage.ts";
 import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
@@ -14,8 +14,6 @@ import { askInTime } from "./daemon.ts";
 import { removeService } from "./service.ts";
 import { unitPath } from "./systemd_unit.ts";
 
-const program = resolve(import.meta.dirname ?? ".", "../..");
-
 /** Returns what is there of this user's files, those of the program last; root may remove what all users share. */
 async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[]> {
   const paths: [path: string | undefined, holds: string][] = [
@@ -23,7 +21,7 @@ async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[
     [ownDirectory("CACHE"), "cached indexes, demo"],
     [ownDirectory("STATE"), "log, history"],
     [withConfiguration ? ownDirectory("CONFIG") : undefined, "configuration"],
-    [`${program}/.tools`, "Deno and packages, for all users"],
+    [`${programRoot}/.tools`, "Deno and packages, for all users"],
   ];
   const found = await Promise.all(paths.map(async ([path, holds]) => {
     const info = path === undefined ? null : await Deno.lstat(path).catch(() => null);
@@ -79,7 +77,7 @@ export const uninstall = command({
       { title: "PATH", cell: (row) => row.path },
       { title: "HOLDS", cell: (row) => row.holds },
     ]);
-    const left = `to finish: rm -r ${shellWord(program)}`;
+    const left = `to finish: rm -r ${shellWord(programRoot)}`;
     context.output.remark(removes ? `removed; ${left}` : "nothing was removed; pakfs uninstall --yes removes these");
   },
 });

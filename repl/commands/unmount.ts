@@ -21,7 +21,6 @@ export const mounts = command({
   name: "mounts",
   group: "Daemon",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["MountRow"],
   summary: "list what is mounted where",
   arguments: [],

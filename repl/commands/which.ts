@@ -102,7 +102,6 @@ export const which = command({
   aliases: ["why"],
   group: "Ask",
   scope: "anywhere",
-  asksOnly: true,
   rows: ["WhichResult"],
   summary: "show which file the engine loads, and why the others lose",
   arguments: [{ name: "QPATH", kind: "qpath" }],

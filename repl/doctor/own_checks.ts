@@ -3,7 +3,8 @@
  * @module
  */
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "@std/path";
+import { dirname, join } from "@std/path";
+import { programRoot } from "../../system/program_root.ts";
 import { connectSocket } from "../../protocol/client.ts";
 import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { ConfigError } from "../../daemon/config/config_file.ts";
@@ -176,7 +177,7 @@ export function checkIndexCache(): Finding[] {
 }
 
 /** Directory in which the launcher has Deno keep compiled code. */
-const denoDirectory = resolve(import.meta.dirname ?? ".", "../../.tools/cache");
+const denoDirectory = join(programRoot, ".tools/cache");
 
 /** Checks Deno's cache of compiled code: with a damaged one every start takes twice as long. */
 export async function checkCodeCache(directory: string = denoDirectory): Promise<Finding[]> {

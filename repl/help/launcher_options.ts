@@ -1,6 +1,6 @@
 /**
- * The part of the launcher that knows which options have a value, so that a value is never mistaken for a command, and
- * which commands only ask the index: made of the command table.
+ * The part of the launcher that knows which options have a value, so that a value is never mistaken for a command: made
+ * of the command table.
  * @module
  */
 import type { OptionSpec } from "../../system/command_line/options.ts";
@@ -27,7 +27,7 @@ function shellPattern(words: readonly string[], indentation: string): string {
 }
 
 /**
- * The shell functions `takes_value COMMAND OPTION` and `asks_only COMMAND`.
+ * The shell function `takes_value COMMAND OPTION`.
  * @param entry Options in front of any command.
  */
 export function launcherOptions(commands: readonly Command[], entry: readonly OptionSpec[]): string {
@@ -44,9 +44,6 @@ export function launcherOptions(commands: readonly Command[], entry: readonly Op
   for (const { name, aliases = [], options } of commands) {
     for (const called of [name, ...aliases]) add(called.split(" ")[0] ?? called, options);
   }
-  const asking = commands.flatMap((command) =>
-    command.scope !== "launcher" && command.asksOnly !== undefined ? [command.name, ...command.aliases ?? []] : []
-  );
   return [
     "# Made of the command table; to write it: PAKFS_UPDATE_DOCS=1 deno test -A tests/docs/generated_test.ts",
     "takes_value() {",
@@ -59,12 +56,6 @@ export function launcherOptions(commands: readonly Command[], entry: readonly Op
     "    *) return 1 ;;",
     "    esac",
     "    ;;",
-    "  esac",
-    "}",
-    "asks_only() {",
-    '  case "$1" in',
-    `${shellPattern(asking.toSorted(), "  ")} ;;`,
-    "  *) return 1 ;;",
     "  esac",
     "}",
     "",

@@ -2,12 +2,11 @@
  * A pager for output that is longer than the screen.
  * @module
  */
-import type { PrintedText } from "../../protocol/methods.ts";
 import { exitCodes } from "../../system/command_line/usage.ts";
 import type { Output } from "./output.ts";
 import { screenLines } from "./text.ts";
 import { mayRunShell, ShellPipe, type TerminalLoan } from "./shell_pipe.ts";
-import { BrokenPipeError, type Sink, standardSink, writeAll } from "./sink.ts";
+import { BrokenPipeError, type Sink, standardSink } from "./sink.ts";
 
 /** Returns the pager's command line: `$PAKFS_PAGER`, else `$PAGER`, else `less` if installed; undefined for none. */
 export function pagerCommand(environment: (name: string) => string | undefined): string | undefined {
@@ -115,31 +114,5 @@ export async function paged(
     throw error;
   } finally {
     if (await sink.end()) keyboard.takeBack();
-  }
-}
-
-/**
- * Prints text that is ready on the terminal, through the user's pager if it is longer than the screen.
- * @returns Whether all of it was printed: the user may leave the pager before its end.
- * @throws {BrokenPipeError} if the terminal was closed.
- */
-export async function printPaged(output: readonly PrintedText[]): Promise<boolean> {
-  const pager = usablePager();
-  const screen = standardSink(Deno.stdout);
-  const sink = pager === undefined ? undefined : new PagingSink(screen, () => startPager(pager));
-  const remarks = standardSink(Deno.stderr);
-  // Ctrl-C is for the pager.
-  Deno.addSignalListener("SIGINT", () => {});
-  try {
-    for (const { isError, text } of output) {
-      const isPaged = !isError || remarks.terminal;
-      writeAll(isPaged ? sink ?? screen : remarks, new TextEncoder().encode(text));
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof BrokenPipeError && sink?.isPaging) return false;
-    throw error;
-  } finally {
-    await sink?.end();
   }
 }

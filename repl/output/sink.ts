@@ -2,8 +2,6 @@
  * Destinations of bytes.
  * @module
  */
-import { terminalSize } from "../../protocol/run_request.ts";
-
 /** Destination of bytes: standard output, standard error, a file, another program, or a test's memory. */
 export interface Sink {
   /** Whether it is a terminal. */
@@ -49,6 +47,18 @@ export function writeAll(sink: Sink, bytes: Uint8Array): void {
       pause(5);
     }
   }
+}
+
+/** Returns the size of the terminal, or a common one where no terminal is. */
+function terminalSize(): { columns: number; rows: number } {
+  const isOnTerminal = [Deno.stdin, Deno.stdout, Deno.stderr].some((stream) => stream.isTerminal());
+  try {
+    // Its error takes long to make.
+    if (isOnTerminal) return Deno.consoleSize();
+  } catch {
+    // As without a terminal.
+  }
+  return { columns: 80, rows: 24 };
 }
 
 /** Returns standard output or standard error as a {@linkcode Sink}. */

@@ -63,22 +63,6 @@ export const status: Method<"status"> = {
   },
 };
 
-/** Runs a command line. */
-export const run: Method<"run"> = {
-  parameters: {
-    version: "required text",
-    words: "required texts",
-    environment: "required texts",
-    zone: "required text",
-    columns: "required count",
-    rows: "required count",
-    isTerminal: "required flag",
-    isErrorTerminal: "required flag",
-  },
-  answer: async ({ host, call }, request, signal) =>
-    await host.runCommand?.(request, call, signal) ?? { exitCode: null, output: [] },
-};
-
 /** Brings the index up to date. */
 export const refresh: Method<"refresh"> = { parameters: {}, answer: ({ host }) => host.refresh() };
 

@@ -44,9 +44,6 @@ export interface Subscriber {
   deliver(event: Omit<RefreshedEvent, "subscription">): void;
 }
 
-/** Answers another method from the same index. */
-export type Call = (method: string, params: unknown, signal?: AbortSignal) => Promise<unknown>;
-
 /** The process around the index. */
 export interface ServiceHost {
   /** The current index: a refresh replaces it. */
@@ -73,8 +70,6 @@ export interface ServiceHost {
   readonly remoteReaders?: RemoteReaders;
   /** Looks at files more closely than Deno does. */
   readonly lookAt?: LookAtFile;
-  /** Runs command lines for clients; absent where only the methods are answered. */
-  runCommand?(request: ParamsOf<"run">, call: Call, signal: AbortSignal | undefined): Promise<ResultOf<"run">>;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Reads and applies the configuration. */
@@ -98,7 +93,6 @@ export interface MethodContext {
   /** Number of indexes before this one. */
   readonly generation: number;
   readonly content: ContentReader;
-  readonly call: Call;
   /** The caller; undefined where it can be sent nothing but answers. */
   readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */

@@ -5,7 +5,7 @@
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ControlMethods, MethodName } from "../../protocol/methods.ts";
 import { complete } from "./complete.ts";
-import { hello, mount, refresh, reload, run, status, stop, unmount } from "./control.ts";
+import { hello, mount, refresh, reload, status, stop, unmount } from "./control.ts";
 import type { Method, MethodContext, MethodTable } from "./method.ts";
 import { checkParameters } from "./parameters.ts";
 import { answerQuestion, questionNames } from "./questions.ts";
@@ -16,7 +16,6 @@ const controlMethods: MethodTable<keyof ControlMethods> = {
   hello,
   read,
   complete,
-  run,
   status,
   refresh,
   reload,

@@ -8,11 +8,9 @@ import process from "node:process";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { errorCodes } from "../../protocol/messages.ts";
 import { maxLineBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
-import { runRequest } from "../../protocol/run_request.ts";
 import type { MethodName } from "../../protocol/methods.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import * as questions from "../../questions/table.ts";
-import { runForClient } from "../../repl/run_for_client.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { zip } from "../formats/bytes.ts";
 import { serve } from "../support/serving.ts";
@@ -140,19 +138,6 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
     title: "end of a huge member",
     params: { view, qpath: "huge.bin", offset: hugeSize - 10 },
   }],
-  run: [
-    ["find", "*"],
-    ["find", "-l", "--json"],
-    ["tree"],
-    ["du"],
-    ["packs", "--json"],
-    ["find", `-${"l".repeat(8000)}`],
-    ["find", ...words(900, () => "--ext=a")],
-    ["find", hardGlob],
-    ["which", "x".repeat(8000)],
-    ["x".repeat(8000)],
-    words(maxTextCount, () => "x".repeat(300)),
-  ].map((line) => ({ title: line.join(" ").slice(0, 30), params: runRequest(["--view", view, ...line]) })),
   complete: [
     ...texts("prefix", { view, kind: "qpath" }),
     ...texts("prefix", { view, kind: "view" }),
@@ -230,7 +215,6 @@ async function opened() {
     `${root.path}/run/pakfs.sock`,
     {
       host: {
-        runCommand: runForClient,
         refresh: () => Promise.resolve(nothing),
         reload: () => Promise.resolve({ ...nothing, config: null, needsRestart: [] }),
       },

@@ -6,9 +6,6 @@ import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../engines/table.ts";
 import * as questions from "../../questions/table.ts";
 import { profilesDocument } from "./profiles_document.ts";
-import { overview } from "../../repl/help/help.ts";
-import { Output } from "../../repl/output/output.ts";
-import { MemorySink } from "../repl/harness.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
@@ -88,17 +85,8 @@ async function launcher(): Promise<string> {
   return before + launcherMarks.begin + options + launcherMarks.end + rest;
 }
 
-/** The list of commands, in colour, as the client prints it without loading the command table. */
-async function overviewLines(): Promise<string> {
-  const sink = new MemorySink();
-  const output = new Output(sink, new MemorySink(), { mode: "table", colour: "always", quiet: false }, {});
-  await output.printAll(overview(commandTable));
-  return formatted(JSON.stringify(sink.text.trimEnd().split("\n")), "json");
-}
-
 const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "pakfs": launcher,
-  "repl/help/overview.json": overviewLines,
   "README.md": () => filled("README.md", { names: formatsAndEngines() }),
   "docs/config.schema.json": () => formatted(JSON.stringify(configSchema(), withSentences), "json"),
   "docs/configuration.md": () =>

@@ -57,16 +57,6 @@ Deno.test("all permissions are granted where a path below /dev, /proc or /sys is
   }
 });
 
-Deno.test("the daemon's answers need no permission for the paths in a question", async () => {
-  await using box = await machine();
-  await box.install("deno", argumentPrinter);
-  await box.install("id", "echo 0");
-  const socket = `${box.root}/s`;
-  using _listener = Deno.listen({ transport: "unix", path: socket });
-  const { args } = await box.run(["which", "/dev/a"], { directory: "/dev", environment: { PAKFS_SOCKET: socket } });
-  assert(args.some((word) => word.endsWith("/thin_client.ts")) && !args.includes("--allow-all"), args.join(" "));
-});
-
 Deno.test("sources and outputs below /dev/shm work in every command", async () => {
   await using elsewhere = await temporaryDirectory();
   const shm = await Deno.makeTempDir({ dir: "/dev/shm", prefix: "pakfs-test-" });

@@ -47,9 +47,7 @@ Deno.test("commands that ask may only read and reach the socket", async () => {
   for (const command of clientCommands) {
     const { args } = await box.run([command, "x"], { environment: { XDG_RUNTIME_DIR: "/run/user/7" } });
     const socket = "/run/user/7/pakfs/pakfs.sock";
-    const isFixed = command === "help" || command === "--version";
-    const program = isFixed ? ["repl/thin_client.ts", socket] : ["repl/main.ts"];
-    assertEquals(programArguments(args, box.root), [...program, command, "x"]);
+    assertEquals(programArguments(args, box.root), ["repl/main.ts", command, "x"]);
     assertEquals(optionOf(args, "--allow-net"), `unix:${socket}`, command);
     assertEquals(optionOf(args, "--allow-write"), socket, command);
     assertMatch(optionOf(args, "--allow-env") ?? "", /^PAKFS_\*,XDG_\*,HOME,/, command);
@@ -58,43 +56,61 @@ Deno.test("commands that ask may only read and reach the socket", async () => {
   }
 });
 
-Deno.test("the daemon starts from its bundle, which is made where there is none", async () => {
+Deno.test("programs start from their build, which is made where there is none, or an old one", async () => {
   await using box = await machine();
   await box.install(
     "deno",
     versioned(
       "2.9.6",
       `case $* in
-*daemon/bundle/main.ts) printf '%s\\0' "$@" >"${box.root}/made" ;;
+*system/build/main.ts) printf '%s\\0' "$@" >"${box.root}/made" ;;
 *) printf '%s\\0' "$@" ;;
 esac`,
     ),
   );
   const tools = `${box.root}/.tools`;
-  const program = async (environment: Record<string, string> = {}) => {
-    const { args } = await box.run(["daemon", "--no-mount"], { environment });
-    return args.at(-3)?.replace(`${box.root}/`, "");
+  /** Returns what is started for a command line. */
+  const program = async (words: string[], environment: Record<string, string> = {}) => {
+    const { args } = await box.run(words, { environment });
+    return args.at(-1 - words.length)?.replace(`${box.root}/`, "");
   };
-  await Deno.mkdir(`${box.root}/daemon/bundle`, { recursive: true });
-  await Deno.writeTextFile(`${box.root}/daemon/bundle/main.ts`, "");
-  assertEquals(await program({ PAKFS_NO_INSTALL: "1" }), "daemon/main.ts");
-  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
-  assertEquals(await program(), "daemon/main.ts", "it could not be made");
-  const made = (await Deno.readTextFile(`${box.root}/made`)).split("\0");
-  assertEquals([optionOf(made, "--allow-read"), optionOf(made, "--allow-write")], ["", tools]);
-  await Deno.remove(`${box.root}/made`);
-  await Deno.mkdir(`${tools}/bundle`);
-  await Deno.writeTextFile(`${tools}/bundle/start.mjs`, "");
-  assertEquals(await program(), ".tools/bundle/start.mjs");
-  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
-  await Deno.writeTextFile(`${tools}/bundle/stale`, "");
-  assertEquals(await program(), ".tools/bundle/start.mjs");
-  await Deno.remove(`${box.root}/made`);
-  // Behind a link it is another program's.
-  await Deno.rename(tools, `${box.root}/elsewhere`);
-  await Deno.symlink("elsewhere", tools);
-  assertEquals(await program(), "daemon/main.ts");
-  assertEquals(await Deno.stat(`${box.root}/made`).catch(() => null), null);
+  const isMade = async () => await Deno.remove(`${box.root}/made`).then(() => true, () => false);
+  await Deno.mkdir(`${box.root}/system/build`, { recursive: true });
+  await Deno.writeTextFile(`${box.root}/system/build/main.ts`, "");
+  for (const [words, name] of [[["daemon", "--no-mount"], "daemon"], [["ls"], "repl"]] as const) {
+    const start = (environment?: Record<string, string>) => program([...words], environment);
+    assertEquals(await start({ PAKFS_NO_INSTALL: "1" }), `${name}/main.ts`);
+    assertEquals(await isMade(), false);
+    assertEquals(await start(), `${name}/main.ts`, "it could not be made");
+    const made = (await Deno.readTextFile(`${box.root}/made`)).split("\0");
+    assertEquals([optionOf(made, "--allow-read"), optionOf(made, "--allow-write")], ["", tools]);
+    assertEquals(await isMade(), true);
+    await Deno.mkdir(`${tools}/build`, { recursive: true });
+    await Deno.writeTextFile(`${tools}/build/${name}.main.js`, "");
+    assertEquals(await start(), `.tools/build/${name}.main.js`);
+    assertEquals(await isMade(), false);
+    await Deno.writeTextFile(`${tools}/build/stale`, "");
+    assertEquals(await start(), `.tools/build/${name}.main.js`);
+    assertEquals(await isMade(), true);
+    // A link may lead to another program's.
+    await Deno.rename(tools, `${box.root}/elsewhere`);
+    await Deno.symlink("elsewhere", tools);
+    assertEquals(await start(), `${name}/main.ts`);
+    assertEquals(await isMade(), false);
+    await Deno.remove(tools);
+    await Deno.rename(`${box.root}/elsewhere`, tools);
+    await Deno.remove(`${tools}/build`, { recursive: true });
+  }
+});
+
+Deno.test("a client may say that its build is old, and writes nothing else for it", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  const environment = { PAKFS_SOCKET: "/s/p.sock" };
+  const written = async () => optionOf((await box.run(["ls"], { environment })).args, "--allow-write");
+  assertEquals(await written(), "/s/p.sock");
+  await Deno.mkdir(`${box.root}/.tools/build`, { recursive: true });
+  assertEquals(await written(), `/s/p.sock,${box.root}/.tools/build/stale`);
 });
 
 Deno.test("commands that mount may use FFI and fusermount3, and no command may do everything", async () => {
@@ -318,23 +334,6 @@ Deno.test("a path with a comma gives no wider permission: it is refused with a s
   // Where it is only a convenience, nothing is kept.
   const { args } = await box.run(["ls", "--source", "a,b"], { environment: { XDG_CACHE_HOME: "/with,comma" } });
   assertEquals(optionOf(args, "--allow-write"), optionOf(args, "--allow-net")?.replace("unix:", ""));
-});
-
-Deno.test("the daemon is asked to run what only asks the index, if its socket is there", async () => {
-  await using box = await machine();
-  await box.install("deno", argumentPrinter);
-  const socket = `${box.root}/s.sock`;
-  using _listener = Deno.listen({ transport: "unix", path: socket });
-  const program = async (words: string[]) =>
-    programArguments((await box.run(["--socket", socket, ...words])).args, box.root);
-  for (const words of [["ls"], ["--json", "why", "x"], ["find", "*", "-l"], ["mount", "--help"]]) {
-    assertEquals(await program(words), ["repl/thin_client.ts", "s.sock", "--socket", "s.sock", ...words]);
-  }
-  for (
-    const words of [["cat", "x"], ["ls", "--source", "."], ["-c", "ls"], ["refresh"], ["extract", "x", "-o", "out"]]
-  ) {
-    assertEquals(await program(words), ["repl/main.ts", "--socket", "s.sock", ...words]);
-  }
 });
 
 Deno.test("a Deno that was new enough is not asked again until another file lies there", async () => {

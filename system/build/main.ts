@@ -1,0 +1,108 @@
+/**
+ * Builds the client, the daemon and their workers into `.tools/build/`: `deno run -A system/build/main.ts`. The launcher
+ * does so when the build is missing or of other modules: each start compares the modules with those that were built
+ * (`start.ts`), runs the modules where they are others, and leaves a file named `stale`.
+ * @module
+ */
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "@std/path";
+import { programRoot as root } from "../program_root.ts";
+import { build, type Built, builtName, type Tree } from "./build.ts";
+import { type ProgramBuild, stampOf } from "./start.ts";
+
+/** Programs that the launcher starts, and whether each looks at some of its modules only when it loads them. */
+const programs = [
+  { entry: "repl/main.ts", looksLater: true },
+  { entry: "daemon/main.ts", looksLater: false },
+] as const;
+/** Builds that stay: a program that runs while it is updated loads some of its files later. */
+const keptBuilds = 8;
+/** Minimum age of a build that is removed, in milliseconds: programs that start at the same time each make one. */
+const minAge = 60_000;
+const startModule = "system/build/start.ts";
+/** Files that decide how programs are built. */
+const ownFiles = ["system/build/main.ts", "system/build/build.ts", startModule, "deno.json", "deno.lock"];
+const directory = join(root, ".tools", "build");
+
+/** The part of a `deno.json` that says where names of packages lead. */
+interface PackageSettings {
+  readonly name?: string;
+  readonly exports?: string | Readonly<Record<string, string>>;
+  readonly imports?: Readonly<Record<string, string>>;
+  readonly workspace?: readonly string[];
+  readonly links?: readonly string[];
+}
+
+/** Returns the modules of this tree that names of packages lead to. */
+function ownPackages(): ReadonlyMap<string, string> {
+  const settings = (path: string): PackageSettings => JSON.parse(Deno.readTextFileSync(join(root, path, "deno.json")));
+  const { imports = {}, workspace = [], links = [] } = settings(".");
+  return new Map([...workspace, ...links].flatMap((path) => {
+    const { name, exports } = settings(path);
+    const module = typeof exports === "string" ? exports : exports?.["."];
+    if (module === undefined) return [];
+    return Object.entries(imports).filter(([, target]) => `${target}@`.startsWith(`jsr:${name}@`))
+      .map(([specifier]) => [specifier, join(path, module)] as const);
+  }));
+}
+
+/** Writes a file of `.tools/build/` that replaces an earlier one at once. */
+function write(name: string, text: string): void {
+  const unfinished = join(directory, `${name}.${crypto.randomUUID()}`);
+  Deno.writeTextFileSync(unfinished, text);
+  Deno.renameSync(unfinished, join(directory, name));
+}
+
+/** Removes builds that are so old that no program is likely to load more of them. */
+function removeOldBuilds(): void {
+  const builds = Array.from(Deno.readDirSync(directory)).filter(({ isDirectory }) => isDirectory)
+    .map(({ name }) => ({ name, made: Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0 }))
+    .sort((a, b) => b.made - a.made);
+  for (const { name, made } of builds.slice(keptBuilds)) {
+    if (made < Date.now() - minAge) Deno.removeSync(join(directory, name), { recursive: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const id = crypto.randomUUID().slice(0, 8);
+  await Deno.mkdir(join(directory, id), { recursive: true });
+  await Deno.remove(join(directory, "stale")).catch(() => {});
+  const tree: Tree = { root, packages: ownPackages() };
+  const ownStamps = ownFiles.map((path) => stampOf(root, path));
+  /** Built so far, by entry: both programs start some of the workers. */
+  const all = new Map<string, Built>();
+  const builtOnce = async (entry: string, looksLater: boolean): Promise<Built> => {
+    const built = all.get(entry) ?? await build(tree, entry, looksLater);
+    all.set(entry, built);
+    return built;
+  };
+  const starters: ProgramBuild[] = [];
+  for (const { entry, looksLater } of programs) {
+    // deno-lint-ignore no-await-in-loop -- each uses all processors
+    const first = await builtOnce(entry, looksLater);
+    const others = new Set(first.later);
+    const workers = new Set(first.workers);
+    for (const worker of workers) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      const built = await builtOnce(worker, false);
+      for (const stamp of [...built.atStart, ...built.later]) others.add(stamp);
+      // It grows meanwhile.
+      for (const name of built.workers) workers.add(name);
+    }
+    const [atStart, later] = looksLater ? [first.atStart, [...others]] : [[...first.atStart, ...others], []];
+    const stamps = `${id}/${builtName(entry)}on`;
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.writeTextFile(join(directory, stamps), JSON.stringify(later));
+    const built = `${id}/${builtName(entry)}`;
+    starters.push({ directory, entry, built, atStart: [...ownStamps, ...atStart], later: stamps });
+  }
+  const files = Array.from(all.values()).flatMap((built) => [...built.files]);
+  await Promise.all(files.map(([name, code]) => Deno.writeTextFile(join(directory, id, name), code)));
+  const code = stripTypeScriptTypes(await Deno.readTextFile(join(root, startModule)));
+  for (const starter of starters) {
+    write(builtName(starter.entry), `${code}\nawait startProgram(${JSON.stringify(starter)});\n`);
+  }
+  removeOldBuilds();
+}
+
+if (import.meta.main) await main();

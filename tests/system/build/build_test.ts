@@ -1,0 +1,160 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
+/** Builds: they do what their modules do, and one of other modules than today's is never used. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { build } from "../../../system/build/build.ts";
+import { copyProgram } from "../../support/copied_program.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+/** A program with a module that is loaded later, one that both need, a worker, and a package of its own. */
+const program: Readonly<Record<string, string>> = {
+  "main.ts": `import facts from "./facts.json" with { type: "json" };
+import { posix } from "node:path";
+import { counted } from "./shared.ts";
+import { named } from "@own/names";
+import { programRoot } from "./system/program_root.ts";
+export async function all(): Promise<unknown> {
+  const { later } = await load();
+  return [facts.a, posix.join("a", "b"), named("é–日"), counted(), later(), counted(), import.meta.main, programRoot];
+}
+function load(): Promise<typeof import("./later/later.ts")> { return import("./later/later.ts" as string); }
+export const worker = (): URL => new URL("./later/some_worker.ts", import.meta.url);
+`,
+  "facts.json": `{ "a": [1, "ü"] }`,
+  "shared.ts": `let count = 0;\nexport const counted = (): number => ++count;\n`,
+  "names/mod.ts": `export const named = (name: string): string => name + name;\n`,
+  "later/later.ts": `import { counted } from "../shared.ts";
+export const later = (): unknown => [counted(), import.meta.main];
+`,
+  "later/some_worker.ts": `import { counted } from "../shared.ts";\nexport const result = counted();\n`,
+  "system/program_root.ts":
+    `export const programRoot = decodeURI(new URL("..", import.meta.url).pathname).slice(0, -1);\n`,
+};
+
+async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.mkdir(`${root}/${name}`.replace(/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(`${root}/${name}`, text);
+  }
+}
+
+/** Waits until a change of files that were just written has another time. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1100));
+}
+
+Deno.test("a built program does what its modules do, with one of each module, and finds its workers", async () => {
+  await using directory = await temporaryDirectory();
+  const root = `${directory.path}/a root ü`;
+  await write(root, program);
+  const tree = { root, packages: new Map([["@own/names", "names/mod.ts"]]) };
+  await assertRejects(() => build(tree, "main.ts", false), Error, "written just now");
+  await settled();
+  const built = await build(tree, "main.ts", true);
+  const worker = await build(tree, "later/some_worker.ts", false);
+  const into = `${root}/.tools/build/1/`;
+  await write(into, Object.fromEntries([...built.files, ...worker.files]));
+  for (const code of built.files.values()) assertMatch(code, /^[\0-\x7f]*$/);
+  const address = `file://${encodeURI(into)}main.js`;
+  let looks = 0;
+  Object.assign(globalThis, { pakfsLooksLater: () => Promise.resolve(looks++) });
+  const { all, worker: workerOf } = await import(address);
+  assertEquals(looks, 0);
+  assertEquals(await all(), [[1, "ü"], "a/b", "é–日é–日", 1, [2, false], 3, false, root]);
+  assertEquals(looks, 1);
+  assertEquals((await import(workerOf().href)).result, 1);
+  assertEquals([...built.workers], ["later/some_worker.ts"]);
+  const paths = (stamps: readonly string[]) => stamps.map((stamp) => stamp.split("|")[0]).sort();
+  assertEquals(paths(built.atStart), ["facts.json", "main.ts", "names/mod.ts", "shared.ts", "system/program_root.ts"]);
+  assertEquals(paths(built.later), ["later/later.ts"]);
+});
+
+Deno.test("a build of other modules than today's is not used, and makes way for a new one", async () => {
+  await using directory = await temporaryDirectory();
+  const copy = `${directory.path}/pakfs`;
+  await copyProgram(copy);
+  const builds = `${copy}/.tools/build`;
+  await Deno.mkdir(`${copy}/.tools`);
+  await settled();
+  const deno = async (root: string, ...args: string[]) => {
+    const command = ["run", "--quiet", "-A", `--config=${root}/deno.json`, ...args];
+    const { stderr } = await new Deno.Command(Deno.execPath(), { args: command, env: { NO_COLOR: "1" } }).output();
+    return new TextDecoder().decode(stderr);
+  };
+  /** Builds, and marks what the build prints. */
+  const renew = async () => {
+    assertEquals(await deno(copy, `${copy}/system/build/main.ts`), "");
+    for await (const { name, isDirectory } of Deno.readDir(builds)) {
+      for await (const file of isDirectory ? Deno.readDir(`${builds}/${name}`) : []) {
+        const path = `${builds}/${name}/${file.name}`;
+        const text = await Deno.readTextFile(path);
+        const marked = text.replaceAll("daemon takes no arguments", "the build takes no arguments")
+          .replaceAll("unknown command", "the build knows no command");
+        if (marked !== text) await Deno.writeTextFile(path, marked);
+      }
+    }
+  };
+  const daemon = (root = copy) => deno(root, `${root}/.tools/build/daemon.main.js`, "daemon", "x");
+  const client = (...words: string[]) => deno(copy, `${builds}/repl.main.js`, ...words);
+  const badArchive = ["archive", "list", `${copy}/deno.json`];
+  const isStale = async () => await Deno.stat(`${builds}/stale`).then(() => true, () => false);
+  const [used, unused] = [/the build takes no arguments, not x/, /: daemon takes no arguments, not x/];
+  await renew();
+  assertMatch(await daemon(), used);
+  assertMatch(await client("nope"), /the build knows no command/);
+  const ofFormats = await client(...badArchive);
+  assertEquals(await isStale(), false);
+
+  const text = await Deno.readTextFile(`${copy}/daemon/program.ts`);
+  const changes: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    "a letter, and the time set back": async (path) => {
+      const { mtime, atime } = await Deno.stat(path);
+      assert(mtime && atime);
+      const text = await Deno.readTextFile(path);
+      await Deno.writeTextFile(path, `${text}\n`);
+      await Deno.writeTextFile(path, text);
+      await Deno.utime(path, atime, mtime);
+    },
+    "another file in the place of one": async (path) => {
+      await Deno.copyFile(path, `${path}.new`);
+      await Deno.rename(`${path}.new`, path);
+    },
+  };
+  assert(text.includes("daemon takes no"));
+  for (const [name, change] of Object.entries(changes)) {
+    await change(`${copy}/mount/session/read_handler.ts`);
+    assertMatch(await daemon(), unused, name);
+    assertEquals(await isStale(), true, name);
+    // The client has no such module.
+    assertMatch(await client("nope"), /the build knows no command/, name);
+    await settled();
+    await renew();
+    assertEquals(await isStale(), false, name);
+  }
+  // It loads this one for some commands.
+  await write(copy, { "formats/nested.ts": await Deno.readTextFile(`${copy}/formats/nested.ts`) });
+  assertMatch(await client("nope"), /the build knows no command/);
+  assertEquals([await isStale(), await client(...badArchive)], [false, ofFormats]);
+  assertEquals(await isStale(), true);
+  await Deno.rename(`${copy}/system/build/build.ts`, `${copy}/system/build/away.ts`);
+  assertMatch(await daemon(), unused);
+  await Deno.rename(`${copy}/system/build/away.ts`, `${copy}/system/build/build.ts`);
+  await settled();
+  await renew();
+  // A copy of all is another program, even while the first one is there.
+  const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
+  assert(success);
+  assertMatch(await daemon(`${copy} 2`), unused);
+  assertMatch(await daemon(), used);
+  // Programs that still run may load more of earlier builds.
+  const names = async () =>
+    (await Array.fromAsync(Deno.readDir(builds))).filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+  assertEquals((await names()).length, 4);
+  // Of many builds those that are old are removed: a program that has just begun to load one needs all of it.
+  for (const number of Array(10).keys()) {
+    await Deno.mkdir(`${builds}/0000000${number}`);
+    if (number < 5) await Deno.utime(`${builds}/0000000${number}`, 1000, 1000);
+  }
+  await renew();
+  const left = await names();
+  assertEquals(Array.from(Array(10).keys()).filter((number) => left.includes(`0000000${number}`)), [5, 6, 7, 8, 9]);
+});
