@@ -12,15 +12,10 @@ import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
 export async function start(): Promise<never> {
   const ignoresHangUp = leaveSignalsToOtherThreads();
   using threads = new PrestartedSession();
-  const { runProgram } = await loadProgram();
+  const { runProgram } = await import("./program.ts");
   await runProgram(threads, ignoresHangUp);
   // Returning would wait for threads that hang in a system call.
   Deno.exit();
-}
-
-/** Loads the program; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadProgram(): Promise<typeof import("./program.ts")> {
-  return import("./program.ts" as string);
 }
 
 if (import.meta.main) await start();

@@ -12,11 +12,6 @@ import { findEvidence } from "../games/detect/evidence.ts";
 import { GameError } from "../games/game_error.ts";
 import { packEndings } from "../engines/core/pack_order.ts";
 
-/** Loads the search below a directory; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadSearch(): Promise<typeof import("../games/detect/installed.ts")> {
-  return import("../games/detect/installed.ts" as string);
-}
-
 /** Games to mount. */
 export interface MountSources {
   /** Roots as typed or absolute. */
@@ -68,7 +63,7 @@ async function inspect(source: string, isRemote: (path: string) => boolean, note
   }
   const { files } = lookInto(path);
   if (Array.from(packEndings).some((ending) => withEnding(files, ending).length > 0)) return { source, bases: [] };
-  const { gamesBelow } = await loadSearch();
+  const { gamesBelow } = await import("../games/detect/installed.ts");
   const hidden: string[] = [];
   const hides = (at: string) => isRemote(at) && hidden.push(at) > 0;
   const below = withoutPaths(hides, () => gamesBelow(path));

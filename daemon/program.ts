@@ -168,7 +168,7 @@ async function joinOrServe(
 async function requireAnswers(paths: readonly string[], fileSystems: FileSystems, advice: string): Promise<void> {
   const remotes = paths.filter((path) => fileSystems.remoteOf(path) !== undefined);
   if (remotes.length === 0) return;
-  const { unresponsivePaths } = await loadUnresponsive();
+  const { unresponsivePaths } = await import("../system/unresponsive_paths.ts");
   const [silent] = await unresponsivePaths(remotes);
   if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
@@ -176,7 +176,7 @@ async function requireAnswers(paths: readonly string[], fileSystems: FileSystems
 /** Has a running daemon make a mount, and stays with it in the foreground if that was asked for; false if none runs. */
 async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
   if (!exists(socketPath(wanted.socket))) return false;
-  const { Foreground, joinDaemon } = await loadJoin();
+  const { Foreground, joinDaemon } = await import("./join.ts");
   using foreground = options.flag("foreground") ? new Foreground() : undefined;
   const joined = await joinDaemon(wanted, options, new ScanDisplay(launcher, wanted.quiet));
   if (!joined) return false;
@@ -199,7 +199,7 @@ async function daemonCommandOptions(words: readonly string[], options: OptionVal
     throw new UsageError(`daemon takes no arguments, not ${words[0]}; --config FILE names its configuration`);
   }
   const path = configPath(options.value("config"));
-  const { readConfig } = await loadConfig();
+  const { readConfig } = await import("./config/config_file.ts");
   const config = await readConfig(path);
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
   if (mountPoint === undefined) {
@@ -265,30 +265,10 @@ function exists(path: string): boolean {
   }
 }
 
-/** Loads the reading of the configuration, which only the daemon of one needs. */
-function loadConfig(): Promise<typeof import("./config/config_file.ts")> {
-  return import("./config/config_file.ts" as string);
-}
-
 /** Returns the profile of a name that is not built in. */
 async function ownProfile(name: string, path: string): Promise<Profile> {
-  const { profileCalled }: typeof import("./config/profiles.ts") = await import("./config/profiles.ts" as string);
+  const { profileCalled } = await import("./config/profiles.ts");
   return await profileCalled(name, path);
-}
-
-/** Loads the look at paths that may not answer. */
-function loadUnresponsive(): Promise<typeof import("../system/unresponsive_paths.ts")> {
-  return import("../system/unresponsive_paths.ts" as string);
-}
-
-/** Loads what a mount needs to join a daemon. */
-function loadJoin(): Promise<typeof import("./join.ts")> {
-  return import("./join.ts" as string);
-}
-
-/** Loads the demo; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadDemo(): Promise<typeof import("./demo_command.ts")> {
-  return import("./demo_command.ts" as string);
 }
 
 async function run(args: readonly string[], context: ProcessContext, threads: PrestartedSession): Promise<void> {
@@ -299,7 +279,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   const after = parseOptions(rest, [...description.options, ...commonOptions], false, command);
   const options = before.options.and(after.options);
   if (command === "demo") {
-    const { runDemo } = await loadDemo();
+    const { runDemo } = await import("./demo_command.ts");
     return await runDemo(after.words, options, context, threads);
   }
   if (command === "mount") return await mountGames(after.words, options, context, threads);
@@ -321,7 +301,7 @@ async function serveConfiguration(
     if (mountPoint === null) return false;
     await requireAnswers([mountPoint], readFileSystems(), "choose another mount point");
     if (!exists(socketPath(socket))) return false;
-    const { serveBeside } = await loadJoin();
+    const { serveBeside } = await import("./join.ts");
     return await serveBeside(options, { ...context, read, reloads });
   };
   await joinOrServe(read, join, context, threads);

@@ -147,7 +147,7 @@ export class Mount {
     // The end of the session reports the failure.
     ready.catch(() => {});
     onStarting?.();
-    const { MemberReading } = await loadReading();
+    const { MemberReading } = await import("./member_reading.ts");
     this.#reading = new MemberReading(verifiedCache, this.#indexes.shown);
     await Promise.all([ready, this.#reading.read()]);
     this.#reading.start({
@@ -219,11 +219,6 @@ export class Mount {
     this.#converters.end();
     await this.#reading?.end();
   }
-}
-
-/** Loads what reads members; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadReading(): Promise<typeof import("./member_reading.ts")> {
-  return import("./member_reading.ts" as string);
 }
 
 /** Notes for all file systems that share a thread whether it hangs. */

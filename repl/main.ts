@@ -139,7 +139,7 @@ interface Program {
 /** Runs something whose results go through the pager if they go to a terminal. */
 async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
   if (!output.terminal || !mayRunShell()) return await run();
-  const { paged, usablePager }: typeof import("./output/pager.ts") = await import("./output/pager.ts" as string);
+  const { paged, usablePager } = await import("./output/pager.ts");
   const pager = usablePager();
   return pager === undefined ? await run() : await paged(pager, output, keyboard, run);
 }
@@ -172,7 +172,7 @@ async function runMany(request: Request, { output, signal, interrupts }: Program
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
   // The daemon answers while the code of the REPL is loaded.
   session.beginConnecting();
-  const { runRepl }: typeof import("./shell/repl.ts") = await import("./shell/repl.ts" as string);
+  const { runRepl } = await import("./shell/repl.ts");
   return await runRepl(surroundings, interrupts);
 }
 

@@ -9,11 +9,6 @@ import { CarefulReader } from "../../system/reader_process.ts";
 
 export type { GameRoots } from "../../games/detect/installation.ts";
 
-/** Loads the search for installations; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadSearch(): Promise<typeof import("../../games/detect/installed.ts")> {
-  return import("../../games/detect/installed.ts" as string);
-}
-
 /** Base directories whose roots are to be found. */
 export interface RootsOrder {
   readonly paths: readonly string[];
@@ -44,7 +39,7 @@ export async function findRoots(
   type Search = (path: string, surroundings: Surroundings) => GameRoots | undefined;
   const search = (rootsOf: Search) => withoutPaths(hides, () => paths.map((path) => rootsOf(path, surroundings)));
   let games = search(installedRoots);
-  if (isWhole && games.includes(undefined)) games = search((await loadSearch()).rootsOf);
+  if (isWhole && games.includes(undefined)) games = search((await import("../../games/detect/installed.ts")).rootsOf);
   if (isWhole) return { games: games.filter((game) => game !== undefined), silent: [] };
   await using reader = new CarefulReader<RootsOrder, readonly GameRoots[]>(
     new URL("./roots_worker.ts", import.meta.url),

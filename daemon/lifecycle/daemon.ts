@@ -43,21 +43,6 @@ const idleAfter = 5000;
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
 
-/** Loads what answers clients once the mount answers; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadServing(): Promise<typeof import("./serving.ts")> {
-  return import("./serving.ts" as string);
-}
-
-/** Loads the check of compiled code likewise. */
-function loadCodeCache(): Promise<typeof import("../../system/code_cache.ts")> {
-  return import("../../system/code_cache.ts" as string);
-}
-
-/** Loads the comparison of engines likewise. */
-function loadChoices(): Promise<typeof import("../../questions/engine_choice.ts")> {
-  return import("../../questions/engine_choice.ts" as string);
-}
-
 /** A daemon that has not started yet, and what all its parts share. */
 export class Daemon {
   readonly #read: OptionsReader;
@@ -138,7 +123,7 @@ export class Daemon {
         this.#mounts.start(index, layout, { shared: this.#mountOptions(), onStarting: starting.resolve }),
       ]);
       this.#announce(server.path, catalog, choices);
-      const { serve } = await loadServing();
+      const { serve } = await import("./serving.ts");
       const host = await serve(parts, {
         index,
         layout,
@@ -201,7 +186,7 @@ export class Daemon {
    * take more memory. A version that starts for the first time is slow too, so none grows without this being called.
    */
   async #checkCodeCache(): Promise<void> {
-    const { removeUnusableCodeCaches } = await loadCodeCache();
+    const { removeUnusableCodeCaches } = await import("../../system/code_cache.ts");
     for (const { path, reason } of await removeUnusableCodeCaches(denoDirectory)) {
       this.#log.write("notice", `${path} ${reason}; removed it, and Deno makes another`);
     }
@@ -338,7 +323,7 @@ export class Daemon {
   async #choices(catalog: Catalog): Promise<string[]> {
     const { quiet, announcement } = this.#options;
     if (quiet && announcement !== "sentence") return [];
-    const { choiceSentences } = await loadChoices();
+    const { choiceSentences } = await import("../../questions/engine_choice.ts");
     return choiceSentences(catalog, true);
   }
 

@@ -24,11 +24,6 @@ import type { ProblemReporter } from "./problem_reporter.ts";
 import type { Reloader } from "./reloader.ts";
 import type { ServedMounts } from "./served_mounts.ts";
 
-/** Loads what serves mounts that join; `as string` has Deno read it only then (`repl/command/modules.ts`). */
-function loadRequests(): Promise<typeof import("./mount_request.ts")> {
-  return import("./mount_request.ts" as string);
-}
-
 /** Parts of a running daemon. */
 export interface DaemonParts {
   readonly index: LiveIndex;
@@ -140,7 +135,7 @@ export class DaemonHost implements ServiceHost {
     onProgress: ScanProgress,
   ): Promise<ResultOf<"mount">> {
     const { mounts, index } = this.#parts;
-    const { joinOptions, mountProblem } = await loadRequests();
+    const { joinOptions, mountProblem } = await import("./mount_request.ts");
     try {
       const options = joinOptions(request);
       const row = await mounts.join(options, { ...signal && { signal }, onProgress });
@@ -156,7 +151,7 @@ export class DaemonHost implements ServiceHost {
   }
 
   async unmount({ mount, lazy = false }: ParamsOf<"unmount">): Promise<ResultOf<"unmount">> {
-    const { mountProblem } = await loadRequests();
+    const { mountProblem } = await import("./mount_request.ts");
     try {
       await this.#parts.mounts.unmount(mount, lazy);
       return { unmounted: mount };

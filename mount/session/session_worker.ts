@@ -53,7 +53,7 @@ async function loadConvertedFiles(
   { inputNotes }: SessionStart,
 ): Promise<ConvertedFiles | undefined> {
   if (!kinds) return undefined;
-  const { ConvertedFiles }: typeof import("./converted_files.ts") = await import("./converted_files.ts" as string);
+  const { ConvertedFiles } = await import("./converted_files.ts");
   return new ConvertedFiles(kinds, requests, inputNotes);
 }
 
@@ -83,9 +83,9 @@ const loading = Promise.try(openLibraries);
 // Starting the session reports the failure.
 loading.catch(() => {});
 
-/** Returns a file system that reports each request; `as string` has Deno read its module only then. */
+/** Returns a file system that reports each request. */
 async function traced(fileSystem: GameFileSystem): Promise<FileSystem> {
-  const module: typeof import("./traced_file_system.ts") = await import("./traced_file_system.ts" as string);
+  const module = await import("./traced_file_system.ts");
   return new module.TracedFileSystem(fileSystem, (line) => post({ type: "request", line }));
 }
 

@@ -34,7 +34,7 @@ export const completions = command({
     const { fishCompletion }: typeof import("../shell_completion/fish.ts") = await import(
       "../shell_completion/fish.ts" as string
     );
-    const posix: typeof import("../shell_completion/posix.ts") = await import("../shell_completion/posix.ts" as string);
+    const posix = await import("../shell_completion/posix.ts");
     const script = shell === "fish" ? fishCompletion(commands) : posix[`${shell}Completion`](commands);
     yield oneRow({ shell, script }, (page) => page.bytes(new TextEncoder().encode(script)));
   },

@@ -272,8 +272,7 @@ const diff = command({
     const views = comparedViews(context, input);
     const file = input.options.value("text");
     if (file !== undefined) {
-      // `as string`: see command/modules.ts.
-      const { textDifferences }: typeof import("./text_diff.ts") = await import("./text_diff.ts" as string);
+      const { textDifferences } = await import("./text_diff.ts");
       return yield* textDifferences(context, views, resolveQpath(context.directory, file));
     }
     const params = { ...views, ...compareParameter(input) };

@@ -37,7 +37,7 @@ export const doctor = command({
     { line: "doctor --json", does: "one object per check: check, health, found, advice" },
   ],
   async *run({ output }, { options }) {
-    const { examine }: typeof import("../doctor/doctor.ts") = await import("../doctor/doctor.ts" as string);
+    const { examine } = await import("../doctor/doctor.ts");
     const findings = await examine({ config: options.value("config"), socket: options.value("socket") });
     const width = Math.max(...findings.map(({ check }) => check.length));
     yield eachRow(findings, (page, { check, health, found, advice }) => {

@@ -45,7 +45,7 @@ export const show = command({
     { line: "show maps/q3dm1.bsp", does: "its entities and missing textures" },
   ],
   async *run(context, input) {
-    const { show }: typeof import("../show/show.ts") = await import("../show/show.ts" as string);
+    const { show } = await import("../show/show.ts");
     yield* show(context, input);
   },
 });
