@@ -88,7 +88,7 @@ Deno.test("set-up installs FUSE too if it can, so that mounting needs no network
   }
 });
 
-Deno.test("set-up fetches what runs and no package of the tests, and then no start needs a network or HOME", async () => {
+Deno.test("set-up fetches and builds what runs, and then no start needs a network, HOME or permission to write", async () => {
   await using here = await temporaryDirectory();
   const root = `${here.path}/pakfs`;
   await Deno.mkdir(`${root}/.tools`, { recursive: true });
@@ -131,12 +131,12 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   assertEquals(await offline("--version"), { code: 0, stdout: "pakfs 0.1.0\n", stderr: "" });
   await Deno.writeTextFile(`${here.path}/config.toml`, 'mount = "/m"\n');
   const words = ["config", "--config", `${here.path}/config.toml`];
-  const { code, stdout, stderr } = await offline(...words);
-  assertEquals([code, stderr], [0, ""]);
-  assertMatch(stdout, /^mount = "\/m"$/m);
+  const config = await offline(...words);
+  assertEquals([config.code, config.stderr], [0, ""]);
+  assertMatch(config.stdout, /^mount = "\/m"$/m);
   // Nor with another registry than the one that they came from.
   const other = ["-n", "env", ...clean, "NPM_CONFIG_REGISTRY=http://127.0.0.1:9", `${root}/pakfs`, ...words];
-  assertEquals(await run("unshare", other), { code, stdout, stderr });
+  assertEquals(await run("unshare", other), config);
   // The page of pakfs web has all that it loads.
   const script = `import { threeFile } from "${root}/web/page_files.ts";
 for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js"]) console.log((await threeFile(name)).status);`;
@@ -154,6 +154,27 @@ for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js
     `${root}/web/three_check.ts`,
   ];
   assertEquals((await run("unshare", three)).stdout, "200\n200\n");
+  // Another user, who may write nothing there, runs the build, and what was changed since instead of it.
+  const builds = async () => (await Array.fromAsync(Deno.readDir(`${root}/.tools/build`), ({ name }) => name)).sort();
+  const made = await builds();
+  await Deno.chmod(here.path, 0o755);
+  await output("chmod", "-R", "a+rX", root);
+  const asNobody = async () => {
+    const user = ["--reuid", "65534", "--regid", "65534", "--clear-groups", "env", ...clean];
+    const { code, stdout, stderr } = await run("setpriv", [...user, `${root}/pakfs`, "--version"]);
+    assertEquals([code, stderr], [0, ""]);
+    return stdout;
+  };
+  assertEquals(await asNobody(), "pakfs 0.1.0\n");
+  const program = `${root}/repl/main.ts`;
+  const code = await Deno.readTextFile(program);
+  await Deno.writeTextFile(program, code.replace("`pakfs ${version}`)", "`changed ${version}`)"));
+  assertEquals([await asNobody(), await builds()], ["changed 0.1.0\n", made]);
+  // Who may write there builds it again, without a network.
+  assertEquals([(await offline("--version")).stdout, await builds()], ["changed 0.1.0\n", [...made, "stale"]]);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  assertEquals((await offline("--version")).stdout, "changed 0.1.0\n");
+  assertEquals((await builds()).filter((name) => !made.includes(name)).length, 1);
 });
 
 Deno.test("commands of the user's shell have the user's own DENO_DIR and registry", async () => {
