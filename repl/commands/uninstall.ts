@@ -14,6 +14,11 @@ import { askInTime } from "./daemon.ts";
 import { removeService } from "./service.ts";
 import { unitPath } from "./systemd_unit.ts";
 
+/** Returns the command that removes the package which pakfs came in; undefined for a clone or an unpacked release. */
+async function packageCommand(): Promise<string | undefined> {
+  return (await Deno.readTextFile(`${programRoot}/remove_command`).catch(() => undefined))?.trim();
+}
+
 /** Returns what is there of this user's files, those of the program last; root may remove what all users share. */
 async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[]> {
   const paths: [path: string | undefined, holds: string][] = [
@@ -21,7 +26,7 @@ async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[
     [ownDirectory("CACHE"), "cached indexes, demo"],
     [ownDirectory("STATE"), "log, history"],
     [withConfiguration ? ownDirectory("CONFIG") : undefined, "configuration"],
-    [`${programRoot}/.tools`, "Deno and packages, for all users"],
+    [await packageCommand() === undefined ? `${programRoot}/.tools` : undefined, "Deno and packages, for all users"],
   ];
   const found = await Promise.all(paths.map(async ([path, holds]) => {
     const info = path === undefined ? null : await Deno.lstat(path).catch(() => null);
@@ -77,7 +82,7 @@ export const uninstall = command({
       { title: "PATH", cell: (row) => row.path },
       { title: "HOLDS", cell: (row) => row.holds },
     ]);
-    const left = `to finish: rm -r ${shellWord(programRoot)}`;
+    const left = `to finish: ${await packageCommand() ?? `rm -r ${shellWord(programRoot)}`}`;
     context.output.remark(removes ? `removed; ${left}` : "nothing was removed; pakfs uninstall --yes removes these");
   },
 });

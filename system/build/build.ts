@@ -87,7 +87,10 @@ class Modules {
       this.workers.add(worker);
       return `new URL("./${builtName(worker)}", import.meta.url)`;
     });
-    if (this.#looksLater) code = code.replaceAll(laterImport, "globalThis.pakfsLooksLater().then(() => import($1)");
+    // A release, whose modules are not there, has nothing to look at.
+    if (this.#looksLater) {
+      code = code.replaceAll(laterImport, "Promise.resolve(globalThis.pakfsLooksLater?.()).then(() => import($1)");
+    }
     return path === this.#entry ? code : code.replaceAll("import.meta.main", "false");
   }
 }

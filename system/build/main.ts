@@ -11,7 +11,7 @@ import { build, type Built, builtName, type Tree } from "./build.ts";
 import { type ProgramBuild, stampOf } from "./start.ts";
 
 /** Programs that the launcher starts, and whether each looks at some of its modules only when it loads them. */
-const programs = [
+const entries = [
   { entry: "repl/main.ts", looksLater: true },
   { entry: "daemon/main.ts", looksLater: false },
 ] as const;
@@ -22,7 +22,6 @@ const minAge = 60_000;
 const startModule = "system/build/start.ts";
 /** Files that decide how programs are built. */
 const ownFiles = ["system/build/main.ts", "system/build/build.ts", startModule, "deno.json", "deno.lock"];
-const directory = join(root, ".tools", "build");
 
 /** The part of a `deno.json` that says where names of packages lead. */
 interface PackageSettings {
@@ -46,15 +45,15 @@ function ownPackages(): ReadonlyMap<string, string> {
   }));
 }
 
-/** Writes a file of `.tools/build/` that replaces an earlier one at once. */
-function write(name: string, text: string): void {
-  const unfinished = join(directory, `${name}.${crypto.randomUUID()}`);
+/** Writes a file that replaces an earlier one at once. */
+function write(path: string, text: string): void {
+  const unfinished = `${path}.${crypto.randomUUID()}`;
   Deno.writeTextFileSync(unfinished, text);
-  Deno.renameSync(unfinished, join(directory, name));
+  Deno.renameSync(unfinished, path);
 }
 
 /** Removes builds that are so old that no program is likely to load more of them. */
-function removeOldBuilds(): void {
+function removeOldBuilds(directory: string): void {
   const builds = Array.from(Deno.readDirSync(directory)).filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => ({ name, made: Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0 }))
     .sort((a, b) => b.made - a.made);
@@ -63,10 +62,10 @@ function removeOldBuilds(): void {
   }
 }
 
-async function main(): Promise<void> {
+/** Builds all programs into a new directory in `directory`; each starts once a module calls `start` of `built`. */
+export async function buildPrograms(directory: string): Promise<readonly ProgramBuild[]> {
   const id = crypto.randomUUID().slice(0, 8);
   await Deno.mkdir(join(directory, id), { recursive: true });
-  await Deno.remove(join(directory, "stale")).catch(() => {});
   const tree: Tree = { root, packages: ownPackages() };
   const ownStamps = ownFiles.map((path) => stampOf(root, path));
   /** Built so far, by entry: both programs start some of the workers. */
@@ -76,8 +75,8 @@ async function main(): Promise<void> {
     all.set(entry, built);
     return built;
   };
-  const starters: ProgramBuild[] = [];
-  for (const { entry, looksLater } of programs) {
+  const programs: ProgramBuild[] = [];
+  for (const { entry, looksLater } of entries) {
     // deno-lint-ignore no-await-in-loop -- each uses all processors
     const first = await builtOnce(entry, looksLater);
     const others = new Set(first.later);
@@ -90,19 +89,25 @@ async function main(): Promise<void> {
       for (const name of built.workers) workers.add(name);
     }
     const [atStart, later] = looksLater ? [first.atStart, [...others]] : [[...first.atStart, ...others], []];
-    const stamps = `${id}/${builtName(entry)}on`;
-    // deno-lint-ignore no-await-in-loop -- as above
-    await Deno.writeTextFile(join(directory, stamps), JSON.stringify(later));
     const built = `${id}/${builtName(entry)}`;
-    starters.push({ directory, entry, built, atStart: [...ownStamps, ...atStart], later: stamps });
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.writeTextFile(join(directory, `${built}on`), JSON.stringify(later));
+    programs.push({ directory, entry, built, atStart: [...ownStamps, ...atStart], later: `${built}on` });
   }
   const files = Array.from(all.values()).flatMap((built) => [...built.files]);
   await Promise.all(files.map(([name, code]) => Deno.writeTextFile(join(directory, id, name), code)));
+  return programs;
+}
+
+async function main(): Promise<void> {
+  const directory = join(root, ".tools", "build");
+  await Deno.remove(join(directory, "stale")).catch(() => {});
+  const programs = await buildPrograms(directory);
   const code = stripTypeScriptTypes(await Deno.readTextFile(join(root, startModule)));
-  for (const starter of starters) {
-    write(builtName(starter.entry), `${code}\nawait startProgram(${JSON.stringify(starter)});\n`);
+  for (const program of programs) {
+    write(join(directory, builtName(program.entry)), `${code}\nawait startProgram(${JSON.stringify(program)});\n`);
   }
-  removeOldBuilds();
+  removeOldBuilds(directory);
 }
 
 if (import.meta.main) await main();

@@ -1,0 +1,68 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
+/** What people download runs without a network, its source, or anything of the developer's. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { needs } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+async function run(command: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args], stdin: "null" }).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+async function files(directory: string): Promise<string[]> {
+  const { stdout } = await run("find", directory, "-type", "f", "-printf", "%P\n");
+  return stdout.trim().split("\n").filter((name) => name !== "").sort();
+}
+
+Deno.test("a release runs where it is unpacked, and a package where it is installed", needs("dpkg-deb"), async () => {
+  await using directory = await temporaryDirectory();
+  const here = directory.path;
+  const made = await run(Deno.execPath(), "run", "-A", "--quiet", `${root}tools/release/release.ts`, `${here}/made`);
+  assertEquals([made.code, made.stderr], [0, ""]);
+  const [archive = "", debian = ""] = made.stdout.trim().split("\n");
+  assertMatch(archive, /\/pakfs-[\d.]+-linux-\w+\.tar\.gz$/);
+  assertMatch(debian, /\/pakfs_[\d.]+_\w+\.deb$/);
+  await Deno.mkdir(`${here}/a place`);
+  assertEquals((await run("tar", "-C", `${here}/a place`, "-xzf", archive)).code, 0);
+  assertEquals((await run("dpkg-deb", "-x", debian, `${here}/installed`)).code, 0);
+  const unpacked = `${here}/a place/${archive.replace(/.*\//, "").replace(".tar.gz", "")}`;
+
+  const clean = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", `HOME=${here}/home`, `XDG_RUNTIME_DIR=${here}/run`];
+  const offline = Deno.uid() === 0 ? ["-n"] : ["-rn"];
+  await Deno.mkdir(`${here}/home`);
+  await Deno.mkdir(`${here}/run`, { mode: 0o700 });
+  for (const program of [unpacked, `${here}/installed/usr/lib/pakfs`]) {
+    const pakfs = (...words: string[]) => run("unshare", ...offline, ...clean, `${program}/pakfs`, ...words);
+    const before = await files(program);
+    assertEquals(before.filter((name) => /^(?!docs\/).*\.ts$/.test(name) && !name.includes("/npm/")), []);
+    assertEquals(await pakfs("--version"), { code: 0, stdout: "pakfs 0.1.0\n", stderr: "" });
+    const demo = await pakfs("demo");
+    assertEquals(demo.code, 0, demo.stderr);
+    const mount = `${here}/home/.cache/pakfs/demo/mount`;
+    assertMatch(demo.stdout, new RegExp(`^At ${mount}: 2 games, 8 packs, \\d+ files\\.`));
+    const shown = await pakfs("detect", `${here}/home/.cache/pakfs/demo/games/quake`);
+    assertEquals([shown.code, shown.stderr], [0, ""]);
+    assertMatch(
+      (await pakfs("find", "*.wav", "--source", `${here}/home/.cache/pakfs/demo/games/quake`)).stdout,
+      /\.wav/,
+    );
+    assertEquals((await pakfs("stop")).code, 0);
+    // Compiled code alone is new.
+    const added = (await files(program)).filter((name) => !before.includes(name));
+    assertEquals(added.filter((name) => !name.startsWith(".tools/cache/")), []);
+  }
+  const { stdout } = await run("dpkg-deb", "--info", debian);
+  assertMatch(stdout, /^ Depends: .*\bfuse3, libdeflate0$/m);
+  assertEquals((await files(`${here}/installed/usr/share`)).sort(), [
+    "bash-completion/completions/pakfs",
+    "doc/pakfs/copyright",
+    "fish/vendor_completions.d/pakfs.fish",
+    "man/man1/pakfs.1.gz",
+    "zsh/vendor-completions/_pakfs",
+  ]);
+  assertEquals(await Deno.readLink(`${here}/installed/usr/bin/pakfs`), "../lib/pakfs/pakfs");
+  assert((await Deno.stat(debian)).size < 100_000_000);
+});
