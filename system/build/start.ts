@@ -16,9 +16,9 @@ export function stampOf(root: string, path: string): string {
   return [path, dev, ino, size, mtime?.getTime(), ctime?.getTime()].join("|");
 }
 
-/** Returns whether a file may be written once more without another stamp. */
+/** Returns whether a file may be written once more without another stamp. A time to come is from before the clock was set. */
 export function isTooNew(stamp: string): boolean {
-  return Number(stamp.split("|").at(-1)) > Date.now() - precision;
+  return Math.abs(Date.now() - Number(stamp.split("|").at(-1))) < precision;
 }
 
 /** Returns whether all files have the stamps that they had. */
