@@ -5,15 +5,12 @@
  */
 import { openReplier } from "deno-fuse-ffi";
 import { soon } from "../system/clock.ts";
+import { RestartedThreads } from "../system/threads.ts";
 import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { MadeSeekPoints } from "./shared/seek_members.ts";
-import type { DecoderMessage, DecoderStart } from "./shared/thread_messages.ts";
+import type { DecoderMessage, DecoderStart, IndexAnswerer } from "./shared/thread_messages.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
-
-/** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
-const firstPause = 50;
-const longestPause = 5000;
 
 /** Between two calls to a decoder that is to end; milliseconds. */
 const betweenCalls = 50;
@@ -35,15 +32,25 @@ export interface DecoderPoolHost {
 /** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
 export class DecoderPool {
   readonly #host: DecoderPoolHost;
-  readonly #decoders: readonly PooledDecoder[];
+  readonly #decoders: RestartedThreads<DecoderStart, DecoderMessage, IndexAnswerer>;
   readonly #cancelStart: () => void;
   readonly #open: typeof openReplier;
+  #startedCount = 0;
 
   /** @param open Opens what answers the requests of a decoder that breaks. */
   constructor(host: DecoderPoolHost, open: typeof openReplier = openReplier) {
+    const { indexes, start, memory } = host;
     this.#host = host;
     this.#open = open;
-    this.#decoders = Array.from({ length: host.count }, (_, index) => new PooledDecoder(index + 1));
+    this.#decoders = new RestartedThreads({
+      program: new URL("./decoding/decoder_worker.ts", import.meta.url),
+      pauses: [50, 5000],
+      start: (thread) => ({ type: "start", ...start, thread, version: indexes.shown.version }),
+      onMessage: (message) => this.#receive(message),
+      answer: (number) => indexes.versionOf(number),
+      onFailure: (reason, thread) => this.#answerFor(thread, reason),
+      isEnding: () => memory.isStopping,
+    });
     // Mounting goes first, but files must be read ahead for the first reader already.
     this.#cancelStart = soon(() => this.start());
   }
@@ -51,7 +58,7 @@ export class DecoderPool {
   /** Starts the first decoder now, if it has not started yet. */
   start(): void {
     this.#cancelStart();
-    if (!this.#decoders.some(({ wasStarted }) => wasStarted)) this.#startNext();
+    if (this.#startedCount === 0) this.#startNext();
   }
 
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
@@ -60,81 +67,29 @@ export class DecoderPool {
     const { memory } = this.#host;
     memory.askToStop();
     const asking = setInterval(() => memory.askToStop(), betweenCalls);
-    for (const decoder of this.#decoders) {
-      clearTimeout(decoder.timer);
-      if (!decoder.worker) decoder.ended.resolve();
-    }
-    await Promise.all(this.#decoders.map(({ ended }) => ended.promise));
+    await this.#decoders.ended();
     clearInterval(asking);
   }
 
   /** Starts another decoder. Each takes ten megabytes, so small files, or one large file, use only the first. */
   #startNext(): void {
-    const decoder = this.#decoders.find(({ wasStarted }) => !wasStarted);
-    if (decoder && !this.#host.memory.isStopping) this.#fill(decoder);
+    if (this.#startedCount < this.#host.count) this.#decoders.start(++this.#startedCount);
   }
 
-  #fill(decoder: PooledDecoder): void {
-    const { indexes, start, onProblem, onSeekPoints } = this.#host;
-    decoder.wasStarted = true;
-    const worker = new Worker(new URL("./decoding/decoder_worker.ts", import.meta.url), { type: "module" });
-    decoder.worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
-      if (data.type === "ready") decoder.isServing = true;
-      else if (data.type === "busy") this.#startNext();
-      else if (data.type === "wants") worker.postMessage(indexes.answerTo(data.version));
-      else if (data.type === "problem") onProblem(data.message, data.source);
-      else if (data.type === "seekPoints") onSeekPoints(data.made);
-      else decoder.ended.resolve();
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#replace(decoder, event.message);
-    };
-    const message: DecoderStart = { type: "start", ...start, thread: decoder.thread, version: indexes.shown.version };
-    worker.postMessage(message);
-  }
-
-  #replace(decoder: PooledDecoder, reason: string): void {
-    decoder.worker = undefined;
-    decoder.pause = decoder.isServing ? firstPause : Math.min(longestPause, decoder.pause * 2);
-    decoder.isServing = false;
-    this.#answerFor(decoder);
-    if (this.#host.memory.isStopping) return decoder.ended.resolve();
-    this.#host.onProblem(
-      `a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`,
-    );
-    decoder.timer = setTimeout(() => this.#fill(decoder), decoder.pause);
+  #receive(message: DecoderMessage): void {
+    if (message.type === "busy") this.#startNext();
+    else if (message.type === "problem") this.#host.onProblem(message.message, message.source);
+    else if (message.type === "seekPoints") this.#host.onSeekPoints(message.made);
   }
 
   /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
-  #answerFor({ thread }: PooledDecoder): void {
-    const { memory } = this.#host;
-    memory.beginNotifying();
-    try {
-      if (memory.isStopping) return;
+  #answerFor(thread: number, reason: string): void {
+    const { memory, onProblem } = this.#host;
+    memory.beforeEnd(() => {
       using replier = this.#open();
       failHeld(memory, replier, thread);
-      if (!this.#decoders.some(({ isServing }) => isServing)) failQueue(memory, replier);
-    } finally {
-      memory.endNotifying();
-    }
-  }
-}
-
-/** One decoder of the pool: a thread, and after it broke another one. */
-class PooledDecoder {
-  readonly thread: number;
-  /** Resolved when the thread has ended and no other will be started. */
-  readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();
-  worker: Worker | undefined;
-  /** Whether a thread was started. */
-  wasStarted = false;
-  isServing = false;
-  pause = firstPause / 2;
-  timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(thread: number) {
-    this.thread = thread;
+      if (!this.#decoders.isServing) failQueue(memory, replier);
+      onProblem(`a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`);
+    });
   }
 }

@@ -4,8 +4,9 @@
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
+import { RestartedThreads } from "../system/threads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
-import type { ConverterMessage, RemoteStart } from "./shared/thread_messages.ts";
+import type { ConverterMessage, IndexAnswerer, RemoteStart } from "./shared/thread_messages.ts";
 import type { HungOptions } from "./shared/mount_options.ts";
 import { failWaiting } from "./session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
@@ -13,9 +14,6 @@ import type { ShownIndexes } from "./shown_indexes.ts";
 
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
-
-/** Before a thread that failed is restarted; milliseconds. */
-const restartPause = 1000;
 
 /** Parts of the mount that the threads need. */
 export interface RequestThreadsHost {
@@ -46,7 +44,7 @@ export class RequestThreads {
   readonly buffers: readonly SharedArrayBuffer[];
   readonly #queues: readonly RequestQueue[];
   readonly #host: RequestThreadsHost;
-  readonly #workers = new Map<number, Worker>();
+  readonly #threads: RestartedThreads<RemoteStart, ConverterMessage, IndexAnswerer>;
   readonly #open: typeof openReplier;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -56,6 +54,23 @@ export class RequestThreads {
     this.#open = open;
     this.buffers = Array.from({ length: host.count }, createRequestQueueBuffer);
     this.#queues = this.buffers.map((buffer) => new RequestQueue(buffer));
+    const { program, memory, indexes } = host;
+    this.#threads = new RestartedThreads({
+      program,
+      pauses: [1000, 1000],
+      start: (number) => this.#orderFor(number),
+      onMessage: (message) => {
+        if (message.type === "problem") host.onProblem(message.message, message.source);
+        else host.onMessage?.(message);
+      },
+      answer: (number) => indexes.versionOf(number),
+      onFailure: (reason, number) => {
+        host.onProblem(`a ${host.title} failed and is restarted: ${reason}`);
+        this.#fail(number);
+        host.onMessage?.(undefined);
+      },
+      isEnding: () => memory.isStopping,
+    });
   }
 
   /** Has the threads let go of indexes before the one that is shown. */
@@ -65,30 +80,7 @@ export class RequestThreads {
 
   /** Starts the thread of a number, unless it runs. */
   start(number: number): void {
-    const [buffer, queue] = [this.buffers[number], this.#queues[number]];
-    const { memory, indexes } = this.#host;
-    if (!buffer || !queue || memory.isStopping || this.#workers.has(number)) return;
-    // A thread that failed may have left it otherwise.
-    queue.busySince = 0;
-    queue.isRefusing = false;
-    const worker = new Worker(this.#host.program, { type: "module" });
-    this.#workers.set(number, worker);
-    worker.onmessage = ({ data }: MessageEvent<ConverterMessage>) => {
-      if (data.type === "wants") worker.postMessage(indexes.answerTo(data.version));
-      else if (data.type === "problem") this.#host.onProblem(data.message, data.source);
-      else this.#host.onMessage?.(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#host.onProblem(`a ${this.#host.title} failed and is restarted: ${event.message}`);
-      this.#workers.delete(number);
-      this.#fail(number);
-      this.#host.onMessage?.(undefined);
-      Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
-    };
-    const own = { version: indexes.shown.version, queue: buffer, thread: this.#host.firstRow + number };
-    worker.postMessage(this.#host.start(own, number));
-    this.#timer ??= setInterval(() => this.#look(), betweenLooks);
+    if (number < this.buffers.length) this.#threads.start(number);
   }
 
   /** Has all threads end, one that hangs when its file system answers. Each closes what it has opened. */
@@ -97,9 +89,18 @@ export class RequestThreads {
     for (const queue of this.#queues) queue.stop();
   }
 
+  #orderFor(number: number): RemoteStart {
+    const { start, firstRow, indexes } = this.#host;
+    const [queue, buffer = createRequestQueueBuffer()] = [this.#queues[number], this.buffers[number]];
+    // A thread that failed may have left it otherwise.
+    if (queue) [queue.busySince, queue.isRefusing] = [0, false];
+    this.#timer ??= setInterval(() => this.#look(), betweenLooks);
+    return start({ version: indexes.shown.version, queue: buffer, thread: firstRow + number }, number);
+  }
+
   #look(): void {
     const { patience, mode } = this.#host.hung;
-    for (const number of this.#workers.keys()) {
+    for (const number of this.#threads.running) {
       const queue = this.#queues[number];
       if (!queue) continue;
       const since = queue.busySince;
@@ -114,16 +115,12 @@ export class RequestThreads {
 
   /** Fails the reads that wait for a thread. */
   #fail(number: number): void {
-    const { memory } = this.#host;
     const queue = this.#queues[number];
-    memory.beginNotifying();
-    try {
-      // Then the session answers what is left.
-      if (memory.isStopping || !queue) return;
+    // Once the session ends, it answers what is left.
+    this.#host.memory.beforeEnd(() => {
+      if (!queue) return;
       using replier = this.#open();
       failWaiting(queue, replier, Errno.EIO);
-    } finally {
-      memory.endNotifying();
-    }
+    });
   }
 }

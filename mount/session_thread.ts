@@ -5,6 +5,7 @@
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
 import type { TreeParts } from "../views/tree.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
+import { Thread } from "../system/threads.ts";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
@@ -44,7 +45,7 @@ export interface SessionOptions {
 /** Sends messages to the session thread and handles what it reports. */
 export class SessionThread {
   readonly ended: Promise<void>;
-  readonly #worker: Worker;
+  readonly #thread: Thread<SessionStart | SessionOrder, SessionMessage>;
   readonly #options: SessionOptions;
   readonly #memory: DecodeMemory;
   readonly #clock: Clock;
@@ -63,18 +64,16 @@ export class SessionThread {
     this.#clock = clock;
     this.#options = options;
     this.ended = this.#over.promise;
-    this.#worker = worker;
-    this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#release(`the session thread failed: ${event.message}`);
-    };
+    this.#thread = new Thread(worker, {
+      onMessage: (message) => this.#receive(message),
+      onFailure: (reason) => void this.#release(`the session thread failed: ${reason}`),
+    });
     this.#over.promise.catch(() => {});
   }
 
   /** Starts the session; resolved when the mount answers. */
   start(start: SessionStart): Promise<void> {
-    this.#worker.postMessage(start);
+    this.#thread.post(start);
     return this.#ready.promise;
   }
 
@@ -127,17 +126,13 @@ export class SessionThread {
   }
 
   #send(message: SessionOrder): void {
-    this.#memory.beginNotifying();
-    try {
-      // From here on the session may not be there any more; its end is reported separately.
-      if (this.#memory.isStopping) return;
+    // Once it ends, the session may not be there any more; that is reported separately.
+    this.#memory.beforeEnd(() => {
       this.#memory.countMessage();
-      this.#worker.postMessage(message);
+      this.#thread.post(message);
       this.#waker ??= openWaker(this.#wakeFileDescriptor);
       this.#waker.wake();
-    } finally {
-      this.#memory.endNotifying();
-    }
+    });
   }
 
   #receive(message: SessionMessage): void {

@@ -9,7 +9,7 @@ import type { TreeParts } from "../views/tree.ts";
 import { catalogMessage } from "./shared/catalog_messages.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";
-import type { ForgottenMessage, IndexVersion, ReplaceMessage, ShowMessage } from "./shared/thread_messages.ts";
+import type { IndexVersion, ReplaceMessage } from "./shared/thread_messages.ts";
 
 /** Indexes whose files may still be open; counts of older ones no longer change. */
 const maxOpen = 4;
@@ -104,12 +104,11 @@ export class ShownIndexes {
   }
 
   /**
-   * Returns the answer to a thread that requests the index of a number. Threads request what they need: to one that
-   * sleeps, messages would pile up, each with an index.
+   * Returns the index of a number for a thread that requests it; undefined for one that is no longer kept. Threads
+   * request what they need: to one that sleeps, messages would pile up, each with an index.
    */
-  answerTo(number: number): ShowMessage | ForgottenMessage {
-    const index = this.#open.slice(-maxRequested).find((open) => open.number === number);
-    return index ? { type: "show", version: index.version } : { type: "forgotten" };
+  versionOf(number: number): IndexVersion | undefined {
+    return this.#open.slice(-maxRequested).find((open) => open.number === number)?.version;
   }
 
   /** Returns the number of failed reads since the start by the path of their source. */

@@ -7,12 +7,12 @@ import { callsUnderWay, createCallMemory } from "./call_watch.ts";
 import { FileSystems } from "./file_systems.ts";
 import { encodeFrame, type OrderFrame, type ReaderFrame, readFrames } from "./reader_frames.ts";
 import type { ThreadStart } from "./reader_thread_worker.ts";
+import { Thread } from "./threads.ts";
 
 /** Time between two looks at the calls while there is an order; milliseconds. */
 const betweenLooks = 100;
 
 const memory = createCallMemory();
-const worker = new Worker(new URL("./reader_thread_worker.ts", import.meta.url), { type: "module" });
 let looking: ReturnType<typeof setInterval> | undefined;
 /** Calls that were under way at the last look. */
 let before: ReadonlySet<string> = new Set();
@@ -39,20 +39,19 @@ function look(): void {
   post({ type: "waiting", path: long.path, mountPoint: fileSystems.remoteOf(long.path)?.mountPoint ?? null });
 }
 
-worker.onmessage = ({ data }: MessageEvent<ReaderFrame>) => {
-  if (data.type === "answer" || data.type === "failure") {
-    clearInterval(looking);
-    look();
-  }
-  post(data);
-};
-worker.onerror = (event) => {
-  event.preventDefault();
-  post({ type: "failure", message: `its thread failed: ${event.message}` });
-};
-worker.postMessage({ module: Deno.args[0] ?? "", memory } satisfies ThreadStart);
+const thread = new Thread<unknown, ReaderFrame>(new URL("./reader_thread_worker.ts", import.meta.url), {
+  onMessage: (frame) => {
+    if (frame.type === "answer" || frame.type === "failure") {
+      clearInterval(looking);
+      look();
+    }
+    post(frame);
+  },
+  onFailure: (reason) => post({ type: "failure", message: `its thread failed: ${reason}` }),
+});
+thread.post({ module: Deno.args[0] ?? "", memory } satisfies ThreadStart);
 for await (const frame of readFrames(Deno.stdin.readable.getReader())) {
   looking = setInterval(look, betweenLooks);
-  worker.postMessage((frame as OrderFrame).order);
+  thread.post((frame as OrderFrame).order);
 }
 Deno.exit();

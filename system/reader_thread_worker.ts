@@ -3,8 +3,8 @@
  * @module
  */
 import type { noteCalls } from "./call_watch.ts";
+import { OwnChannel } from "./channel.ts";
 import type { ReaderFrame } from "./reader_frames.ts";
-import { Inbox, workerChannel } from "./worker_channel.ts";
 
 /** The first message. */
 export interface ThreadStart {
@@ -21,19 +21,18 @@ export interface ReaderModule<Order, Answer, Progress = never> {
   answer(order: Order, report: (progress: Progress) => void): Answer | Promise<Answer>;
 }
 
-const scope = workerChannel<unknown, ReaderFrame>();
-const inbox = new Inbox(scope);
-const { module, memory } = await inbox.next() as ThreadStart;
+const channel = new OwnChannel<ReaderFrame, unknown>();
+const { module, memory } = await channel.next() as ThreadStart;
 const { answer, ...calls }: ReaderModule<unknown, unknown, unknown> = await import(module);
 calls.noteCalls(memory, 0);
 for (;;) {
   // deno-lint-ignore no-await-in-loop -- one order after the other
-  const order = await inbox.next();
+  const order = await channel.next();
   try {
     // deno-lint-ignore no-await-in-loop -- as above
-    const result = await answer(order, (progress) => scope.postMessage({ type: "progress", progress }));
-    scope.postMessage({ type: "answer", answer: result });
+    const result = await answer(order, (progress) => channel.post({ type: "progress", progress }));
+    channel.post({ type: "answer", answer: result });
   } catch (error) {
-    scope.postMessage({ type: "failure", message: error instanceof Error ? error.message : String(error) });
+    channel.post({ type: "failure", message: error instanceof Error ? error.message : String(error) });
   }
 }

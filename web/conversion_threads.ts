@@ -2,9 +2,11 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import type { NamedFile, Surroundings } from "../media/convert/converter.ts";
+import type { Surroundings } from "../media/convert/converter.ts";
 import { MediaError } from "../media/core/reader.ts";
-import type { FromThread, ToThread, Wanted } from "./conversion_messages.ts";
+import { ThreadError } from "../system/channel.ts";
+import { Thread } from "../system/threads.ts";
+import type { FileConverter, Finder, Wanted } from "./convert_worker.ts";
 
 /** Milliseconds that a conversion may take; what it asks for counts. */
 const maxTime = 60_000;
@@ -23,7 +25,7 @@ export interface Conversion {
   readonly surroundings: Required<Surroundings>;
 }
 
-type Answer = NamedFile | string | undefined;
+type ConversionThread = Thread<never, never, FileConverter, Finder>;
 
 interface Waiting {
   readonly conversion: Conversion;
@@ -31,7 +33,7 @@ interface Waiting {
   /** The file, if reading it took long. */
   lateFile?: Promise<Uint8Array<ArrayBuffer>> | undefined;
   /** Answers for other files that took long. */
-  readonly lateAnswers: Map<string, Promise<Answer>>;
+  readonly lateAnswers: Map<string, ReturnType<Finder>>;
 }
 
 /** Reports a file that is still being read after {@linkcode maxReadTime}. */
@@ -60,8 +62,8 @@ export class DroppedError extends Error {
 /** A pool of {@linkcode Conversion} threads, which start when they are needed. */
 export class ConversionThreads implements Disposable {
   readonly #maxThreads: number;
-  readonly #idle: Worker[] = [];
-  readonly #threads = new Set<Worker>();
+  readonly #idle: ConversionThread[] = [];
+  readonly #threads = new Set<ConversionThread>();
   readonly #waiting: Waiting[] = [];
   /** Conversions that wait for a file, without a thread. */
   readonly #reading = new Set<Waiting>();
@@ -99,7 +101,7 @@ export class ConversionThreads implements Disposable {
     this.#isEnded = true;
     for (const waiting of [...this.#waiting.splice(0), ...this.#reading]) drop(waiting);
     this.#reading.clear();
-    for (const thread of this.#threads) thread.terminate();
+    for (const thread of this.#threads) thread.end("the page is closed");
     this.#threads.clear();
   }
 
@@ -146,62 +148,44 @@ export class ConversionThreads implements Disposable {
   }
 
   async #onThread(waiting: Waiting, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-    const { conversion, lateAnswers } = waiting;
+    const { conversion: { qpath, to, surroundings }, lateAnswers } = waiting;
     let late: LateError | undefined;
     const thread = this.#idle.pop() ?? this.#newThread();
-    const done = Promise.withResolvers<FromThread & { type: "converted" | "refused" }>();
-    const timer = setTimeout(
-      () => done.reject(new MediaError(`converting took longer than ${maxTime / 1000} s`)),
-      maxTime,
-    );
-    const send = (message: ToThread, transfer: Transferable[] = []) => thread.postMessage(message, transfer);
-    thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
-      if (data.type !== "need") return done.resolve(data);
-      const { request, what, name } = data;
-      const lose = (error: unknown) => send({ type: "lost", request, message: `${name}: ${messageOf(error)}` });
-      if (late) return lose(late);
+    thread.answer = async ({ what, name }) => {
+      if (late) throw new Error(`${name}: ${late.message}`);
       const key = `${what} ${name}`;
-      const reading = lateAnswers.get(key) ?? conversion.surroundings[what](name);
-      inTime<Answer>(reading).then((found) => send({ type: "found", request, found }), (error) => {
+      const reading = lateAnswers.get(key) ?? surroundings[what](name);
+      try {
+        return await inTime(reading);
+      } catch (error) {
         if (error instanceof LateError) {
           late = error;
           lateAnswers.set(key, reading);
         }
-        lose(error);
-      });
+        throw new Error(`${name}: ${messageOf(error)}`);
+      }
     };
-    thread.onerror = (event) => {
-      event.preventDefault();
-      done.reject(new MediaError(`the converter failed: ${event.message}`));
-    };
-    try {
-      send({ type: "convert", qpath: conversion.qpath, bytes, to: conversion.to }, [bytes.buffer]);
-      const answer = await done.promise;
-      this.#idle.push(thread);
-      // Without a file the result is another one.
-      if (late) throw late;
-      if (answer.type === "refused") throw new MediaError(answer.message);
-      return answer.bytes;
-    } catch (error) {
-      // One that failed or takes too long is not used again.
-      if (!this.#idle.includes(thread)) this.#end(thread);
-      throw error;
-    } finally {
-      clearTimeout(timer);
+    const timer = setTimeout(() => thread.end(`converting took longer than ${maxTime / 1000} s`), maxTime);
+    const result = await thread.ask({ qpath, bytes, to }, [bytes.buffer])
+      .catch((error: Error) => error).finally(() => clearTimeout(timer));
+    if (result instanceof ThreadError) {
+      // One that failed or took too long is not used again.
+      this.#threads.delete(thread);
+      throw new MediaError(result.message);
     }
+    this.#idle.push(thread);
+    // Without a file the result is another one.
+    if (late) throw late;
+    if (result instanceof Error) throw new MediaError(result.message);
+    return result;
   }
 
-  #newThread(): Worker {
-    const thread = new Worker(new URL("./convert_worker.ts", import.meta.url), {
-      type: "module",
+  #newThread(): ConversionThread {
+    const thread: ConversionThread = new Thread(new URL("./convert_worker.ts", import.meta.url), {
+      onFailure: (reason) => thread.end(`the converter failed: ${reason}`),
     });
     this.#threads.add(thread);
     return thread;
-  }
-
-  #end(thread: Worker): void {
-    thread.terminate();
-    this.#threads.delete(thread);
   }
 }
 

@@ -5,7 +5,7 @@
 import { ViewFiles } from "../protocol/library/conversion.ts";
 import type { Caller } from "../protocol/connection.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
-import type { Wanted } from "./conversion_messages.ts";
+import type { Wanted } from "./convert_worker.ts";
 import { ConversionThreads } from "./conversion_threads.ts";
 import { ResultCache } from "./result_cache.ts";
 import { type FileAddress, readFile } from "./view_files.ts";

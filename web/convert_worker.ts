@@ -2,41 +2,37 @@
  * A thread that converts files. It opens none: what it needs besides the file itself, it asks the server for.
  * @module
  */
-/// <reference lib="deno.worker" />
-import type { NamedFile, Surroundings } from "../media/convert/converter.ts";
+import type { NamedFile, Surroundings, Target } from "../media/convert/converter.ts";
 import { accepting, convertersOf } from "../media/convert/table.ts";
 import { MediaError, Reader } from "../media/core/reader.ts";
 import { isWav } from "../media/sounds/wav.ts";
-import type { FromThread, ToThread, Wanted } from "./conversion_messages.ts";
+import { OwnChannel } from "../system/channel.ts";
 import { thumbnail } from "./thumbnail.ts";
 
-const waiting = new Map<number, PromiseWithResolvers<NamedFile | string | undefined>>();
-let requests = 0;
+/** Result of a conversion: a small picture for lists, or one of the formats that converters write. */
+export type Wanted = Target | "thumbnail";
 
-function post(message: FromThread, transfer: Transferable[] = []): void {
-  self.postMessage(message, transfer);
-}
+/** Answers what a conversion needs besides its file. */
+export type Finder = (
+  needed: { readonly what: keyof Surroundings; readonly name: string },
+) => Promise<NamedFile | string | undefined>;
 
-function need(what: keyof Surroundings, name: string): Promise<NamedFile | string | undefined> {
-  const answer = Promise.withResolvers<NamedFile | string | undefined>();
-  const request = requests++;
-  waiting.set(request, answer);
-  post({ type: "need", request, what, name });
-  return answer.promise;
-}
+/** Converts one file at a time. */
+export type FileConverter = typeof convert;
 
-async function needFile(what: "file" | "image", name: string): Promise<NamedFile | undefined> {
-  const found = await need(what, name);
-  return typeof found === "object" ? found : undefined;
+async function need<Found extends NamedFile | string>(
+  what: keyof Surroundings,
+  name: string,
+): Promise<Found | undefined> {
+  return await channel.ask({ what, name }).catch(({ message }) => {
+    throw new MediaError(message);
+  }) as Found | undefined;
 }
 
 const surroundings: Surroundings = {
-  file: (qpath) => needFile("file", qpath),
-  image: (name) => needFile("image", name),
-  shader: async (name) => {
-    const found = await need("shader", name);
-    return typeof found === "string" ? found : undefined;
-  },
+  file: (qpath) => need("file", qpath),
+  image: (name) => need("image", name),
+  shader: (name) => need("shader", name),
 };
 
 async function converted(file: NamedFile, to: Wanted): Promise<Uint8Array> {
@@ -48,28 +44,23 @@ async function converted(file: NamedFile, to: Wanted): Promise<Uint8Array> {
   return await converter.convert(file, surroundings);
 }
 
-async function convert(file: NamedFile, to: Wanted): Promise<void> {
+async function convert(
+  { to, ...file }: NamedFile & { readonly to: Wanted },
+  transfer: Transferable[],
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const result = await converted(file, to);
     // A part of a larger buffer is copied, and so is one that is shared.
     const isWhole = result.buffer instanceof ArrayBuffer && result.buffer.byteLength === result.length;
     const bytes = isWhole ? result as Uint8Array<ArrayBuffer> : result.slice();
-    post({ type: "converted", bytes }, [bytes.buffer]);
+    transfer.push(bytes.buffer);
+    return bytes;
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    post({ type: "refused", message: error.message });
+    if (error instanceof MediaError) throw error;
+    // Ends the thread, and the server reports it.
+    reportError(error);
+    return await new Promise<never>(() => {});
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<ToThread>) => {
-  if (data.type === "convert") {
-    const { qpath, bytes, to } = data;
-    // An error that is no MediaError ends the thread, and the server reports it.
-    convert({ qpath, bytes }, to).catch((error) => reportError(error));
-    return;
-  }
-  const answer = waiting.get(data.request);
-  waiting.delete(data.request);
-  if (data.type === "found") answer?.resolve(data.found);
-  else answer?.reject(new MediaError(data.message));
-};
+const channel = new OwnChannel<never, never, Finder, FileConverter>(undefined, convert);

@@ -11,7 +11,7 @@ import { errorCodes, RpcError } from "../protocol/messages.ts";
 import { maxPendingRequests, maxTextLength } from "../protocol/limits.ts";
 import type { MethodName } from "../protocol/methods.ts";
 import { version } from "../protocol/version.ts";
-import type { Wanted } from "./conversion_messages.ts";
+import type { Wanted } from "./convert_worker.ts";
 import { DroppedError } from "./conversion_threads.ts";
 import { Conversions } from "./conversions.ts";
 import { answer, Guard, newSecret, refusal } from "./guard.ts";

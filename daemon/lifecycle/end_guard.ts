@@ -3,6 +3,7 @@
  * @module
  */
 import type { LogFormat } from "../../system/log.ts";
+import { Thread } from "../../system/threads.ts";
 import { Deadline, type Remains } from "./deadline.ts";
 import type { GuardMessage } from "./end_guard_worker.ts";
 
@@ -17,7 +18,7 @@ export class EndGuard {
   readonly #deadline: Deadline;
   #remains: Remains;
   #endsWithMounts = false;
-  #worker: Worker | undefined;
+  #thread: Thread<GuardMessage, never> | undefined;
 
   constructor(logFormat: LogFormat) {
     this.#remains = { mountPoints: [], socket: null, logFormat };
@@ -47,8 +48,8 @@ export class EndGuard {
 
   /** Starts the thread now, if it has not started yet: what follows may hang. */
   start(): void {
-    if (this.#worker) return;
-    this.#worker = new Worker(new URL("./end_guard_worker.ts", import.meta.url), { type: "module" });
+    if (this.#thread) return;
+    this.#thread = new Thread(new URL("./end_guard_worker.ts", import.meta.url));
     this.#inform();
   }
 
@@ -56,11 +57,10 @@ export class EndGuard {
   begin(): void {
     this.#deadline.begin();
     this.start();
-    this.#worker?.postMessage({ type: "end" } satisfies GuardMessage);
+    this.#thread?.post({ type: "end" });
   }
 
   #inform(): void {
-    const message: GuardMessage = { type: "guard", remains: this.#remains, endsWithMounts: this.#endsWithMounts };
-    this.#worker?.postMessage(message);
+    this.#thread?.post({ type: "guard", remains: this.#remains, endsWithMounts: this.#endsWithMounts });
   }
 }

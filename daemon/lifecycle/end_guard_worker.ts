@@ -3,7 +3,7 @@
  * @module
  */
 import { Deadline, type Remains } from "./deadline.ts";
-import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 import { isOwnMount, mountTablePath, parseMountInfo, readMountTable } from "../../system/mount_table.ts";
 import { openCLibrary } from "../../system/c_library.ts";
 import { FileCalls } from "../../system/file_calls.ts";
@@ -13,7 +13,6 @@ export type GuardMessage =
   | { readonly type: "guard"; readonly remains: Remains; readonly endsWithMounts: boolean }
   | { readonly type: "end" };
 
-const inbox = new Inbox(workerChannel<GuardMessage, never>());
 const pollPriority = 2;
 
 /** Time between two looks at whether a mount is missing; milliseconds. */
@@ -54,23 +53,20 @@ async function watch(files: FileCalls): Promise<never> {
   }
 }
 
-const files = new FileCalls();
-for (;;) {
-  // deno-lint-ignore no-await-in-loop -- one message after the other
-  const message = await inbox.next();
-  if (message.type === "end") {
-    deadline?.begin();
-    continue;
-  }
+function receive(message: GuardMessage): void {
+  if (message.type === "end") return deadline?.begin();
   if (deadline) deadline.remains = message.remains;
   else {
     deadline = new Deadline(message.remains);
     deadline.listen();
   }
   awaited = message.endsWithMounts ? message.remains.mountPoints : [];
-  if (awaited.length === 0) continue;
+  if (awaited.length === 0) return;
   if (!isWatching) void watch(files);
   isWatching = true;
   // What was unmounted before the message came is no event any more.
   void look(files);
 }
+
+const files = new FileCalls();
+new OwnChannel<never, GuardMessage>(receive);

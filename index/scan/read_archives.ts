@@ -8,6 +8,7 @@
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
 import { ownCallMemory } from "../../system/call_watch.ts";
+import { Thread } from "../../system/threads.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */
@@ -21,10 +22,11 @@ export interface ReaderStart {
   readonly thread: number;
 }
 
-/** Message from a reader thread. */
-export type ReaderMessage =
-  | { readonly type: "lists"; readonly start: number; readonly lists: SerializedLists }
-  | { readonly type: "done" };
+/** Message from a reader thread: lists of archives from `start` on. */
+export interface ReaderMessage {
+  readonly start: number;
+  readonly lists: SerializedLists;
+}
 
 /** Options of {@linkcode readArchives}. */
 export interface ReadOptions {
@@ -57,8 +59,7 @@ class Reading implements Disposable {
   readonly #options: ReadOptions;
   readonly #queue: ArchiveQueue;
   readonly #lists: (PackList | undefined)[];
-  readonly #workers: Worker[] = [];
-  readonly #ends: Promise<void>[] = [];
+  readonly #threads: Thread<ReaderStart, ReaderMessage>[] = [];
 
   constructor(archives: readonly UnreadArchive[], options: ReadOptions) {
     this.#archives = archives;
@@ -82,13 +83,13 @@ class Reading implements Disposable {
       }
       const left = this.#archives.length - part.end;
       const expected = (performance.now() - start) / part.end * left;
-      if (this.#workers.length === 0 && expected > patience) this.#startWorkers();
+      if (this.#threads.length === 0 && expected > patience) this.#startThreads();
     }
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {
-      await Promise.race([Promise.all(this.#ends), ...(signal ? [aborted.promise] : [])]);
+      await Promise.race([Promise.all(this.#threads.map(({ ended }) => ended)), ...(signal ? [aborted.promise] : [])]);
     } finally {
       signal?.removeEventListener("abort", abort);
     }
@@ -100,9 +101,8 @@ class Reading implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    // Threads end by themselves: one that is ended while it reads would leave its archive open.
     this.#queue.close();
-    // One that is ended while it reads would leave its archive open.
-    for (const [number, worker] of this.#workers.entries()) void this.#ends[number]?.then(() => worker.terminate());
   }
 
   #read(start: number, end: number): void {
@@ -111,36 +111,21 @@ class Reading implements Disposable {
     }
   }
 
-  #startWorkers(): void {
+  #startThreads(): void {
     const helpers = this.#options.helpers ?? Math.min(maxHelpers, navigator.hardwareConcurrency - 1);
     for (let number = 0; number < helpers; number++) {
-      const worker = new Worker(new URL("./reader_worker.ts", import.meta.url), { type: "module" });
-      this.#workers.push(worker);
-      this.#ends.push(this.#endOf(worker));
+      const thread = new Thread<ReaderStart, ReaderMessage>(new URL("./reader_worker.ts", import.meta.url), {
+        onMessage: ({ start, lists }) => {
+          for (const [index, list] of deserializeLists(lists).entries()) this.#lists[start + index] = list;
+        },
+        onFailure: () => {}, // what it has not read is read here
+      });
+      this.#threads.push(thread);
       // The objects may have further fields, which must not be copied to each thread.
       const archives = this.#archives.map((
         { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes },
       ) => ({ path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes }));
-      const start: ReaderStart = {
-        archives,
-        memory: this.#queue.memory,
-        calls: ownCallMemory(),
-        thread: number + 1,
-      };
-      worker.postMessage(start);
+      thread.post({ archives, memory: this.#queue.memory, calls: ownCallMemory(), thread: number + 1 });
     }
-  }
-
-  #endOf(worker: Worker): Promise<void> {
-    return new Promise((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<ReaderMessage>) => {
-        if (data.type === "done") return resolve();
-        for (const [index, list] of deserializeLists(data.lists).entries()) this.#lists[data.start + index] = list;
-      };
-      worker.onerror = (event) => {
-        event.preventDefault();
-        resolve(); // what it has not read is read here
-      };
-    });
   }
 }

@@ -10,19 +10,14 @@ import { openReplier } from "deno-fuse-ffi";
 import { converters } from "../../media/convert/table.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import { lowerPriority } from "../../system/process_calls.ts";
-import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 import { ClaimedRequest } from "../remote/claimed_request.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
-import type { ConverterMessage, ConverterStart, ForgottenMessage, ShowMessage } from "../shared/thread_messages.ts";
+import type { ConverterMessage, ConverterStart, IndexAnswerer } from "../shared/thread_messages.ts";
 import { ConvertedIndex, ConverterThread, kindOf, serveConversions } from "./converter_thread.ts";
 
-const scope = workerChannel<ConverterStart | ShowMessage | ForgottenMessage, ConverterMessage>();
-const inbox = new Inbox(scope);
-
-function post(message: ConverterMessage): void {
-  scope.postMessage(message);
-}
+const channel = new OwnChannel<ConverterMessage, ConverterStart, IndexAnswerer>();
 
 async function run(start: ConverterStart): Promise<void> {
   // Programs that read small files must not wait for processors.
@@ -31,23 +26,15 @@ async function run(start: ConverterStart): Promise<void> {
   using library = new FileCalls();
   using hand = new ClaimedRequest(queue, library, openReplier());
   using thread = new ConverterThread(start, library, hand, (message, source) => {
-    post({ type: "problem", message, source });
+    channel.post({ type: "problem", message, source });
   });
   using versions = new IndexVersions<ConvertedIndex>(start.version, {
     make: (version) => new ConvertedIndex(version, queue, (path) => library.look(path)),
     drop: ({ content }) => void content[Symbol.asyncDispose](),
-    ask: (version) => {
-      post({ type: "wants", version });
-      return inbox.next();
-    },
+    ask: (version) => channel.ask(version),
   });
-  post({ type: "kinds", kinds: converters.map(kindOf) });
+  channel.post({ type: "kinds", kinds: converters.map(kindOf) });
   await serveConversions(queue, versions, hand, thread);
 }
 
-runThread(async () => {
-  const first = await inbox.next();
-  if (first.type === "start") await run(first);
-  post({ type: "ended" });
-  scope.close();
-});
+channel.run(run);

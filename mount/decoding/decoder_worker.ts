@@ -16,19 +16,14 @@ import {
 } from "../shared/decode_memory.ts";
 import { PlannedFault } from "../shared/planned_faults.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
-import type { DecoderMessage, DecoderStart, ForgottenMessage, ShowMessage } from "../shared/thread_messages.ts";
+import type { DecoderMessage, DecoderStart, IndexAnswerer } from "../shared/thread_messages.ts";
 import { PageCacheFiller } from "./page_cache_filler.ts";
 import { restTime, SeekPointMaker } from "./seek_point_maker.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_decoding.ts";
-import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 
-const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
-const inbox = new Inbox(scope);
-
-function post(message: DecoderMessage): void {
-  scope.postMessage(message);
-}
+const channel = new OwnChannel<DecoderMessage, DecoderStart, IndexAnswerer>();
 
 async function serve(
   { memory, library, replier }: SlotTools,
@@ -39,7 +34,7 @@ async function serve(
   using filler = new PageCacheFiller(memory, library, openPageStore(start.session));
   const points = new SeekPointMaker(
     memory,
-    (made) => scope.postMessage({ type: "seekPoints", made }, [made.bytes.buffer]),
+    (made) => channel.post({ type: "seekPoints", made }, [made.bytes.buffer]),
   );
   const next = () => memory.dequeue(points.hasWork ? restTime : Infinity);
   let takenCount = 0;
@@ -61,7 +56,7 @@ async function serve(
     }
     memory.hold(thread, slot);
     if (memory.hasQueued && !hasCalledForHelp) {
-      post({ type: "busy" });
+      channel.post({ type: "busy" });
       hasCalledForHelp = true;
     }
     if (++takenCount === faultAfter) throw new PlannedFault("decoder");
@@ -91,28 +86,20 @@ async function run(start: DecoderStart): Promise<void> {
     using library = new FileCalls();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
-    const report = (message: string, source?: string) => post({ type: "problem", message, source });
+    const report = (message: string, source?: string) => channel.post({ type: "problem", message, source });
     const { spillDirectory, seekDirectory } = start;
     using segments = seekDirectory === undefined ? undefined : new SegmentReader(library, seekDirectory);
     const tools = { memory, library, replier, counters, report, spillDirectory, segments };
     using versions = new IndexVersions(start.version, {
       make: (version) => slotParts(tools, version),
       drop: ({ decoder }) => decoder[Symbol.dispose](),
-      ask: (version) => {
-        post({ type: "wants", version });
-        return inbox.next();
-      },
+      ask: (version) => channel.ask(version),
     });
-    post({ type: "ready" });
+    channel.post({ type: "ready" });
     await serve(tools, versions, start);
   } finally {
     memory.leave();
   }
 }
 
-runThread(async () => {
-  const first = await inbox.next();
-  if (first.type === "start") await run(first);
-  post({ type: "ended" });
-  scope.close();
-});
+channel.run(run);

@@ -8,20 +8,15 @@ import { ClaimedRequest, MeasuredLibrary } from "./claimed_request.ts";
 import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
-import type { DecoderMessage, ForgottenMessage, RemoteStart, ShowMessage } from "../shared/thread_messages.ts";
+import type { DecoderMessage, IndexAnswerer, RemoteStart } from "../shared/thread_messages.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import type { SlotTools } from "../decoding/slot_decoding.ts";
 import { type RemoteParts, remoteParts, serveReads } from "./remote_reads.ts";
-import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 
-const scope = workerChannel<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
-const inbox = new Inbox(scope);
-
-function post(message: DecoderMessage): void {
-  scope.postMessage(message);
-}
+const channel = new OwnChannel<DecoderMessage, RemoteStart, IndexAnswerer>();
 
 async function run(start: RemoteStart): Promise<void> {
   const queue = new RequestQueue(start.queue);
@@ -35,24 +30,16 @@ async function run(start: RemoteStart): Promise<void> {
     library,
     replier: hand,
     counters: new Counters(start.counters, start.thread),
-    report: (message, source) => post({ type: "problem", message, source }),
+    report: (message, source) => channel.post({ type: "problem", message, source }),
     spillDirectory: start.spillDirectory,
   };
   using versions = new IndexVersions<RemoteParts>(start.version, {
     make: (version) => remoteParts(tools, slots, version),
     drop: ({ content }) => content[Symbol.dispose](),
-    ask: (version) => {
-      post({ type: "wants", version });
-      return inbox.next();
-    },
+    ask: (version) => channel.ask(version),
   });
-  post({ type: "ready" });
+  channel.post({ type: "ready" });
   await serveReads(queue, versions, hand);
 }
 
-runThread(async () => {
-  const first = await inbox.next();
-  if (first.type === "start") await run(first);
-  post({ type: "ended" });
-  scope.close();
-});
+channel.run(run);

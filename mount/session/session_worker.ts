@@ -28,23 +28,18 @@ import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
-import { Inbox, runThread, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 
 /** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
 type Received = ExpectMessage | SessionStart | SessionOrder;
 
-const scope = workerChannel<Received, SessionMessage>();
-const inbox = new Inbox(scope);
+const channel = new OwnChannel<SessionMessage, Received>();
 
 /** Background requests of the kernel that may wait at one time beside those that are handed on. */
 const ownBackground = 64;
 
 /** Number of the converter that is started when a view of converted files is first looked up: one for pictures. */
 const firstConverter = 1;
-
-function post(message: SessionMessage): void {
-  scope.postMessage(message);
-}
 
 /** Loads what shows converted files; undefined if no converter can start. */
 async function loadConvertedFiles(
@@ -86,7 +81,7 @@ loading.catch(() => {});
 /** Returns a file system that reports each request. */
 async function traced(fileSystem: GameFileSystem): Promise<FileSystem> {
   const module = await import("./traced_file_system.ts");
-  return new module.TracedFileSystem(fileSystem, (line) => post({ type: "request", line }));
+  return new module.TracedFileSystem(fileSystem, (line) => channel.post({ type: "request", line }));
 }
 
 /** Returns an index with one of its views resolved. */
@@ -105,24 +100,28 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
   const { library, replier } = libraries;
   const resources = new DisposableStack();
   const memory = new DecodeMemory(start.buffers);
-  memory.onFirstWork(() => post({ type: "work" }));
+  memory.onFirstWork(() => channel.post({ type: "work" }));
   const { spilled } = descriptorBounds(library);
   const slots = resources.use(new MemberCache(memory, (file) => library.close(file), start.spillLimit, spilled));
   const counters = new Counters(start.counters, start.thread);
-  const remoteReads = new HandedRequests(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
+  const remoteReads = new HandedRequests(
+    start.remoteQueues,
+    replier,
+    (thread) => channel.post({ type: "remote", thread }),
+  );
   const conversions = new HandedRequests(
     start.converterQueues,
     replier,
-    (thread) => post({ type: "converter", thread }),
+    (thread) => channel.post({ type: "converter", thread }),
   );
   const tools: ServingTools = {
     ...libraries,
     memory,
     slots,
     counters,
-    report: (message, source) => post({ type: "problem", message, source }),
+    report: (message, source) => channel.post({ type: "problem", message, source }),
     remoteReads,
-    onTree: (version, view, { parts }) => post({ type: "tree", version, view, tree: parts }),
+    onTree: (version, view, { parts }) => channel.post({ type: "tree", version, view, tree: parts }),
   };
   const indexes = resources.use(new ServedIndexes(tools, { ...start.version, catalog }, start.layout));
   const fileSystem = new GameFileSystem(
@@ -131,8 +130,8 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
       counters,
       readAhead: new ReadAhead(memory),
       interruptible: [remoteReads, conversions],
-      onConverted: () => post({ type: "converter", thread: firstConverter }),
-      onListAgain: (directories) => post({ type: "listAgain", directories }),
+      onConverted: () => channel.post({ type: "converter", thread: firstConverter }),
+      onListAgain: (directories) => channel.post({ type: "listAgain", directories }),
     },
     {
       userId: Deno.uid() ?? 0,
@@ -140,7 +139,7 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
       mounted: Math.floor(Date.now() / 1000),
       umask: start.mountOptions.umask,
     },
-    ({ protocol }) => post({ type: "ready", protocol: protocol.join(".") }),
+    ({ protocol }) => channel.post({ type: "ready", protocol: protocol.join(".") }),
   );
   const dispose = () => resources.dispose();
   return { memory, replier, remoteReads, conversions, indexes, fileSystem, [Symbol.dispose]: dispose };
@@ -158,9 +157,9 @@ async function obey(order: Received, start: SessionStart, parts: ReturnType<type
     try {
       names = indexes.show(order, fileSystem);
     } catch (error) {
-      post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
+      channel.post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
     }
-    post({ type: "shown", version: number, names });
+    channel.post({ type: "shown", version: number, names });
   }
   return order.type === "stop";
 }
@@ -176,17 +175,17 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
     // Reads that wait for a file system that hangs count: there must be room for those of others, too.
     maxBackground: (start.remoteQueues.length + start.converterQueues.length) * slotCount + ownBackground,
-    onError: (error) => post({ type: "problem", message: messageOf(error) }),
+    onError: (error) => channel.post({ type: "problem", message: messageOf(error) }),
   });
   try {
     session.mount(start.mountPoint);
-    post({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
+    channel.post({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
     let handled = 0;
     let isStopped = false;
     while (!isStopped && session.run() === "woken") {
       for (; !isStopped && handled !== memory.messages; handled++) {
         // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for messages
-        isStopped = await obey(await inbox.next(), start, parts);
+        isStopped = await obey(await channel.next(), start, parts);
       }
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
@@ -203,19 +202,17 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
   }
 }
 
-runThread(async () => {
+channel.run(async (first) => {
   try {
-    let message = await inbox.next();
-    const expected = message.type === "expect" ? resolved(message) : undefined;
-    if (expected) message = await inbox.next();
+    const expected = first.type === "expect" ? resolved(first) : undefined;
+    const message = expected ? await channel.next() : first;
     if (message.type === "start") {
       const catalog = message.version.catalog ?? expected;
       if (!catalog) throw new Error("the session was started without an index");
       await runSession(message, catalog);
     }
-    post({ type: "ended" });
+    channel.post({ type: "ended" });
   } catch (error) {
-    post({ type: "failed", message: messageOf(error) });
+    channel.post({ type: "failed", message: messageOf(error) });
   }
-  scope.close();
 });

@@ -408,6 +408,16 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.notifying);
   }
 
+  /** Calls `work`, for which the session must exist, unless the session ends. */
+  beforeEnd(work: () => void): void {
+    this.beginNotifying();
+    try {
+      if (!this.isStopping) work();
+    } finally {
+      this.endNotifying();
+    }
+  }
+
   /** Makes the decoders end when the queue is empty. One that is just falling asleep misses it: ask again. */
   askToStop(): void {
     Atomics.store(this.#control, controlField.stopping, 1);

@@ -2,7 +2,7 @@
  * The indexes that a thread can still be asked about: the one that is shown, and the one before it.
  * @module
  */
-import type { ForgottenMessage, IndexVersion, RemoteStart, ShowMessage, ThreadStart } from "./thread_messages.ts";
+import type { IndexAnswerer, IndexVersion } from "./thread_messages.ts";
 
 /** How a thread makes what it needs of an index. */
 export interface IndexVersionMaker<Parts> {
@@ -10,7 +10,7 @@ export interface IndexVersionMaker<Parts> {
   /** Frees what was made. */
   readonly drop: (parts: Parts) => void;
   /** Asks the main thread for an index by its number. */
-  readonly ask: (version: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
+  readonly ask: (version: number) => Promise<ReturnType<IndexAnswerer>>;
 }
 
 /** Parts that a thread has made for each index. */
@@ -27,8 +27,8 @@ export class IndexVersions<Parts> implements Disposable {
   async of(number: number): Promise<Parts | undefined> {
     const known = this.#parts.get(number);
     if (known) return known;
-    const answer = await this.#maker.ask(number);
-    if (answer.type === "show") this.#add(answer.version);
+    const version = await this.#maker.ask(number);
+    if (version) this.#add(version);
     return this.#parts.get(number);
   }
 

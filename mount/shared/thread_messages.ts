@@ -122,11 +122,8 @@ export interface Problem {
   readonly source?: string | undefined;
 }
 
-/** The index that a decoder has asked for. */
-export interface ShowMessage {
-  readonly type: "show";
-  readonly version: IndexVersion;
-}
+/** Returns the index of a number that a thread requests of the main thread; undefined: it is no longer kept. */
+export type IndexAnswerer = (number: number) => IndexVersion | undefined;
 
 /** Another index replaces the one that the session shows. */
 export interface ReplaceMessage {
@@ -136,22 +133,14 @@ export interface ReplaceMessage {
   readonly catalog: CatalogMessage;
 }
 
-/** A decoder asked for an index that is no longer kept. */
-export interface ForgottenMessage {
-  readonly type: "forgotten";
-}
-
 /** Message from a decoder to the main thread. */
 export type DecoderMessage =
-  /** It needs the index of that number, and waits for it. */
-  | { readonly type: "wants"; readonly version: number }
   | { readonly type: "ready" }
   /** There is more to do than it can do alone. */
   | { readonly type: "busy" }
   /** It has made the points of a member. */
   | { readonly type: "seekPoints"; readonly made: MadeSeekPoints }
-  | Problem
-  | { readonly type: "ended" };
+  | Problem;
 
 /** Message from the session thread to the main thread. */
 export type SessionMessage =

@@ -3,6 +3,7 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
+import { Thread } from "../../system/threads.ts";
 import { HUGE_BYTES } from "./sample_file_system.ts";
 import type { ChangeMessage, MountMessage, SessionReport } from "./session_worker.ts";
 
@@ -76,27 +77,30 @@ export async function withSample(
   await withDirectory(async (path) => {
     const hugePath = `${path}/../huge`;
     await writeHugeFile(hugePath);
-    const worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-    const replier = new Worker(new URL("./replier_worker.ts", import.meta.url), { type: "module" });
-    const { port1, port2 } = new MessageChannel();
-    replier.postMessage(port2, [port2]);
     const mounted = Promise.withResolvers<Mounted>();
     const ended = Promise.withResolvers<Ended>();
     let woken: (() => void) | undefined;
-    worker.onmessage = ({ data }: MessageEvent<SessionReport>) => {
-      if (data.kind === "mounted") mounted.resolve(data);
-      if (data.kind === "ended") ended.resolve(data);
-      if (data.kind === "woken") woken?.();
-      if (data.kind === "failed") {
-        const error = new Error(data.message);
+    const onMessage = (report: SessionReport) => {
+      if (report.kind === "mounted") mounted.resolve(report);
+      if (report.kind === "ended") ended.resolve(report);
+      if (report.kind === "woken") woken?.();
+      if (report.kind === "failed") {
+        const error = new Error(report.message);
         mounted.reject(error);
         ended.reject(error);
       }
     };
+    const session = new Thread<MountMessage | ChangeMessage, SessionReport>(
+      new URL("./session_worker.ts", import.meta.url),
+      { onMessage },
+    );
+    const replier = new Thread<MessagePort, never>(new URL("./replier_worker.ts", import.meta.url));
+    const { port1, port2 } = new MessageChannel();
+    replier.post(port2, [port2]);
     // A rejection is seen where it is awaited; without a body that awaits it, it must not end the process.
     ended.promise.catch(() => {});
     try {
-      worker.postMessage({ ...options, mountPoint: path, hugePath, replier: port1 } satisfies MountMessage, [port1]);
+      session.post({ ...options, mountPoint: path, hugePath, replier: port1 }, [port1]);
       const report = await patiently(mounted.promise, "mounting");
       await body({
         path,
@@ -104,7 +108,7 @@ export async function withSample(
         ended: ended.promise,
         change: async (message) => {
           const changed = new Promise<void>((resolve) => woken = resolve);
-          worker.postMessage(message);
+          session.post(message);
           using waker = openWaker(report.wakeFileDescriptor);
           waker.wake();
           await patiently(changed, "waking");
@@ -114,8 +118,8 @@ export async function withSample(
       result.resolve(await patiently(ended.promise, "ending"));
     } finally {
       if (isMountPoint(path)) await run("umount", "-l", path);
-      worker.terminate();
-      replier.terminate();
+      session.end("the test is over");
+      replier.end("the test is over");
     }
   });
   return await result.promise;

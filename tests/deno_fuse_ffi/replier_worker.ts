@@ -3,12 +3,8 @@
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
+import { OwnChannel } from "../../system/channel.ts";
 import { DETACHED_TEXT, SHARED_TEXT } from "./sample_file_system.ts";
-
-interface Scope {
-  onmessage: ((event: MessageEvent<MessagePort>) => void) | null;
-}
-const scope = globalThis as unknown as Scope;
 
 /** Message from the session's Worker for each request that it has detached. */
 export interface DetachedMessage {
@@ -28,6 +24,6 @@ function answer({ address, kind }: DetachedMessage): void {
 }
 
 // The session's Worker is blocked while it serves; what it sends through a port is delivered anyway.
-scope.onmessage = ({ data: port }) => {
+new OwnChannel<never, MessagePort>((port) => {
   port.onmessage = ({ data }: MessageEvent<DetachedMessage>) => answer(data);
-};
+});

@@ -4,6 +4,7 @@
  */
 import { open } from "node:fs/promises";
 import { type CapabilityName, type FuseSession, openSession, releaseDeadMount } from "deno-fuse-ffi";
+import { OwnChannel } from "../../system/channel.ts";
 import { makeSample, type SampleOptions } from "./sample_file_system.ts";
 
 /** First message of the parent. */
@@ -36,12 +37,7 @@ export type SessionReport =
   }
   | { readonly kind: "failed"; readonly message: string };
 
-interface Scope {
-  postMessage(message: SessionReport): void;
-  onmessage: ((event: MessageEvent<MountMessage | ChangeMessage>) => void) | null;
-  close(): void;
-}
-const scope = globalThis as unknown as Scope;
+const channel = new OwnChannel<SessionReport, MountMessage | ChangeMessage>();
 
 async function serve(message: MountMessage): Promise<void> {
   const hugeFile = await open(message.hugePath);
@@ -64,41 +60,25 @@ async function serve(message: MountMessage): Promise<void> {
     onError: (error, operation) => errors.push(`${operation}: ${error instanceof Error ? error.message : error}`),
   });
   session.mount(message.mountPoint);
-  scope.postMessage({
+  channel.post({
     kind: "mounted",
     wakeFileDescriptor: session.wakeFileDescriptor,
     address: session.address,
   });
   while (session.run() === "woken") {
     // deno-lint-ignore no-await-in-loop -- one message belongs to each wake-up
-    const change = await nextChange();
+    const change = await channel.next() as ChangeMessage;
     sample.change(change.text, change.appears);
-    scope.postMessage({ kind: "woken" });
+    channel.post({ kind: "woken" });
   }
   message.replier.close();
   session.destroy();
   session.destroy();
   await hugeFile.close();
-  scope.postMessage({ kind: "ended", errors, counts: sample.counts, openHandles: sample.handles.size, wanted });
+  channel.post({ kind: "ended", errors, counts: sample.counts, openHandles: sample.handles.size, wanted });
 }
 
-const changes: ChangeMessage[] = [];
-let awaited: ((change: ChangeMessage) => void) | undefined;
-
-function nextChange(): Promise<ChangeMessage> {
-  const change = changes.shift();
-  return change === undefined ? new Promise((resolve) => awaited = resolve) : Promise.resolve(change);
-}
-
-scope.onmessage = ({ data }) => {
-  if ("mountPoint" in data) {
-    serve(data)
-      .catch((error) => scope.postMessage({ kind: "failed", message: String(error?.stack ?? error) }))
-      .finally(() => scope.close());
-  } else if (awaited !== undefined) {
-    awaited(data);
-    awaited = undefined;
-  } else {
-    changes.push(data);
-  }
-};
+channel.run((message) =>
+  serve(message as MountMessage)
+    .catch((error) => channel.post({ kind: "failed", message: String(error?.stack ?? error) }))
+);

@@ -11,7 +11,7 @@ import {
 } from "../../mount/shared/decode_memory.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
-import { FakeWorker, withFakeWorkers } from "./fake_worker.ts";
+import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { until } from "./mounting.ts";
 
 /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
@@ -56,7 +56,7 @@ function withPool(
     const pool = new DecoderPool(host, () => replier);
     await test(pool, memory, said, indexes);
     const ending = pool.end();
-    for (const worker of FakeWorker.all) worker.send({ type: "ended" });
+    for (const worker of FakeWorker.all) worker.send(["ended"]);
     await ending;
     assertEquals(notifying(buffers), 0, "the end would wait for it");
   });
@@ -79,22 +79,21 @@ Deno.test("one decoder is started at first, others when one is busy, and no more
   }));
 
 Deno.test("a decoder gets the index that it asks for, the one before it too, and none that is older", () =>
-  withPool(2, (pool, _memory, _said, indexes) => {
+  withPool(2, async (pool, _memory, _said, indexes) => {
     pool.start();
     const [worker] = FakeWorker.all;
     assert(worker);
     for (let count = 0; count < 3; count++) indexes.add(catalog, []);
-    for (const number of [3, 2, 1, 0, 4]) worker.send({ type: "wants", version: number });
-    assertEquals(worker.posted.slice(1).map(({ type, version }) => [type, version?.number]), [
-      ["show", 3],
-      ["show", 2],
-      ["forgotten", undefined],
-      ["forgotten", undefined],
-      ["forgotten", undefined],
+    const answers = [3, 2, 1, 0, 4].map((number) => worker.own.ask(number));
+    assertEquals((await Promise.all(answers)).map((version) => version?.number), [
+      3,
+      2,
+      undefined,
+      undefined,
+      undefined,
     ]);
     worker.send({ type: "busy" });
     assertEquals(FakeWorker.all[1]?.posted[0]?.version?.number, 3, "a new one begins with the newest");
-    return Promise.resolve();
   }));
 
 Deno.test("a decoder that breaks is replaced, what it had in hand fails, and what waits fails if no other serves", () =>
@@ -131,33 +130,6 @@ Deno.test("a decoder that breaks is replaced, what it had in hand fails, and wha
     assertEquals(failures(), ["70 fails with 5", "71 fails with 5"]);
     const problems = said.filter((text) => !text.includes("fails with")).map((text) => text.split(": ")[1]);
     assertEquals(problems, ["first undefined", "second undefined"]);
-  }));
-
-Deno.test("a decoder that breaks before it serves is started again after ever longer, up to five seconds", () =>
-  withPool(1, async (pool) => {
-    const { setTimeout } = globalThis;
-    const pauses: number[] = [];
-    let restart = () => {};
-    Object.assign(globalThis, {
-      setTimeout: (call: () => void, pause: number) => {
-        restart = call;
-        return pauses.push(pause);
-      },
-    });
-    try {
-      pool.start();
-      for (let number = 0; number < 10; number++) {
-        // One that has served is as good as new.
-        if (number === 9) FakeWorker.all[number]?.send({ type: "ready" });
-        FakeWorker.all[number]?.fail("early");
-        restart();
-        assertEquals(FakeWorker.all.length, number + 2);
-      }
-    } finally {
-      Object.assign(globalThis, { setTimeout });
-    }
-    assertEquals(pauses, [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 50]);
-    await Promise.resolve();
   }));
 
 Deno.test("at the end none is started or replaced any more", () =>

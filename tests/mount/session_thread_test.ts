@@ -5,6 +5,7 @@ import { MountError, SessionThread } from "../../mount/session_thread.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import type { ReplaceMessage, SessionMessage, SessionStart } from "../../mount/shared/thread_messages.ts";
 import { FileCalls } from "../../system/file_calls.ts";
+import { FakeWorker } from "../support/fake_worker.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -15,13 +16,12 @@ async function session(library: FileCalls) {
   await using directory = await temporaryDirectory();
   // Takes what would wake the thread.
   const wakeFileDescriptor = library.openUnnamed(directory.path);
-  const posted: { type: string }[] = [];
-  const worker = { postMessage: (message: { type: string }) => void posted.push(message) } as unknown as Worker;
+  const worker = new FakeWorker();
   const buffers = createDecodeBuffers(0);
   const memory = new DecodeMemory(buffers);
   const said: string[] = [];
   const clock = new HandClock();
-  const thread = new SessionThread(worker, memory, {
+  const thread = new SessionThread(worker as unknown as Worker, memory, {
     mountPoint: "/nowhere",
     onRequest: (line) => void said.push(`request ${line}`),
     onProblem: (message) => void said.push(`problem ${message}`),
@@ -37,11 +37,10 @@ async function session(library: FileCalls) {
     /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
     notifying: () => Atomics.load(new Int32Array(buffers.control), 4),
     said,
-    posted: () => posted.splice(0).map(({ type }) => type),
-    send: (message: SessionMessage) => worker.onmessage?.(new MessageEvent("message", { data: message })),
-    begin: () =>
-      worker.onmessage?.(new MessageEvent("message", { data: { type: "started", wakeFileDescriptor, address: 0n } })),
-    fail: (message: string) => worker.onerror?.(new ErrorEvent("error", { message, cancelable: true })),
+    posted: () => worker.posted.splice(0).map(({ type }) => type),
+    send: (message: SessionMessage) => worker.send(message),
+    begin: () => worker.send({ type: "started", wakeFileDescriptor, address: 0n }),
+    fail: (message: string) => worker.fail(message),
     wakeUps: () => library.information(wakeFileDescriptor)?.size ?? 0,
   };
 }

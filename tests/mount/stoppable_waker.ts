@@ -3,7 +3,7 @@
  * @module
  */
 import { openWaker } from "deno-fuse-ffi";
-import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+import { OwnChannel } from "../../system/channel.ts";
 
 /** The only message. */
 export interface WakerStart {
@@ -15,10 +15,10 @@ export interface WakerStart {
 /** Time between two looks; milliseconds. */
 const betweenLooks = 50;
 
-const scope = workerChannel<WakerStart, "ready">();
-const { hold, wakeFileDescriptor } = await new Inbox(scope).next();
+const channel = new OwnChannel<"ready", WakerStart>();
+const { hold, wakeFileDescriptor } = await channel.next();
 using waker = openWaker(wakeFileDescriptor);
-scope.postMessage("ready");
+channel.post("ready");
 for (;;) {
   // deno-lint-ignore no-await-in-loop -- one look after the other
   if (await Deno.lstat(hold).then(() => false, () => true)) waker.wake();

@@ -8,7 +8,7 @@ import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { Conversions } from "../../web/conversions.ts";
-import type { Wanted } from "../../web/conversion_messages.ts";
+import type { Wanted } from "../../web/convert_worker.ts";
 import { ResultCache } from "../../web/result_cache.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation, nextTimeStamp, writeFiles } from "../index/fixtures.ts";

@@ -2,9 +2,11 @@
  * The threads that read files on remote file systems for queries, one per file system, seen from the main thread.
  * @module
  */
-import { ArchiveError } from "../../../formats/core/errors.ts";
+import { ArchiveError, type ArchiveErrorDetails } from "../../../formats/core/errors.ts";
 import type { Snapshot } from "../../columns/snapshot.ts";
-import type { ContentAnswer, ContentOrder, ContentQuestion } from "./content_worker.ts";
+import { ThreadError } from "../../../system/channel.ts";
+import { Thread } from "../../../system/threads.ts";
+import type { ContentAnswerer, ContentQuestion } from "./content_worker.ts";
 import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
 /** Between two looks at whether a file system answers; milliseconds. */
@@ -73,10 +75,9 @@ class ReaderThread implements Disposable {
   readonly #number: number;
   readonly #remotes: RemoteSources;
   readonly #known = new Set<number>();
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
+  readonly #pending = new Set<Pending>();
+  #thread: Thread<number, never, ContentAnswerer> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #nextId = 1;
   #heard = 0;
   #isHung = false;
 
@@ -92,74 +93,67 @@ class ReaderThread implements Disposable {
     { path, patience }: Pick<Pending, "path" | "patience">,
   ): Promise<Uint8Array | number | null> {
     if (this.#isHung) return Promise.reject(this.#silence(path));
-    const worker = this.#worker ??= this.#start();
-    if (!this.#known.has(index)) {
-      this.#known.add(index);
-      worker.postMessage({ type: "index", number: index, snapshot } satisfies ContentOrder);
-    }
-    const id = this.#nextId++;
-    const result = Promise.withResolvers<Uint8Array | number | null>();
-    this.#pending.set(id, { result, path, asked: Date.now(), patience });
-    worker.postMessage({ type: "ask", id, index, question } satisfies ContentOrder);
+    const thread = this.#thread ??= this.#start();
+    const sent = this.#known.has(index) ? undefined : snapshot;
+    this.#known.add(index);
+    const pending = { result: Promise.withResolvers<Uint8Array | number | null>(), path, asked: Date.now(), patience };
+    this.#pending.add(pending);
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
-    return result.promise;
+    thread.ask({ index, snapshot: sent, question }).finally(() => this.#hear(pending)).then(
+      pending.result.resolve,
+      (error) => pending.result.reject(errorOf(error, path)),
+    );
+    return pending.result.promise;
   }
 
   forget(index: number): void {
-    if (this.#known.delete(index)) this.#worker?.postMessage({ type: "forget", number: index } satisfies ContentOrder);
+    if (this.#known.delete(index)) this.#thread?.post(index);
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#worker?.terminate();
-    this.#worker = undefined;
-    this.#fail((path) => new ArchiveError("not read: the daemon is ending", { path }));
+    this.#stopLooking();
+    this.#thread?.end("the daemon is ending");
+    this.#thread = undefined;
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL("./content_worker.ts", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }: MessageEvent<ContentAnswer>) => this.#receive(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#worker = undefined;
-      this.#known.clear();
-      this.#note(false);
-      this.#fail((path) => new ArchiveError(`not read: its thread failed: ${event.message}`, { path }));
-    };
-    return worker;
+  #start(): Thread<number, never, ContentAnswerer> {
+    const thread = new Thread<number, never, ContentAnswerer>(new URL("./content_worker.ts", import.meta.url), {
+      onFailure: (reason) => {
+        thread.end(`its thread failed: ${reason}`);
+        this.#thread = undefined;
+        this.#known.clear();
+        this.#note(false);
+      },
+    });
+    return thread;
   }
 
-  #receive({ id, value, failure }: ContentAnswer): void {
+  /** Notes that a question is over, and that the file system answers unless the thread was ended. */
+  #hear(pending: Pending): void {
+    this.#pending.delete(pending);
+    if (this.#pending.size === 0) this.#stopLooking();
+    if (!this.#thread) return;
     this.#heard = Date.now();
     this.#note(false);
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (this.#pending.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
-    if (!pending) return;
-    if (!failure) pending.result.resolve(value ?? null);
-    else pending.result.reject(errorOf(failure));
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   /** Fails what waits for a file system that has not answered the oldest question for too long. */
   #look(): void {
-    const [oldest] = this.#pending.values();
+    const [oldest] = this.#pending;
     if (!oldest || Date.now() - Math.max(oldest.asked, this.#heard) <= oldest.patience) return;
     this.#note(true);
-    this.#fail((path) => this.#silence(path));
+    for (const { result, path } of this.#pending) result.reject(this.#silence(path));
+    this.#pending.clear();
   }
 
   #note(isHung: boolean): void {
     this.#isHung = isHung;
     this.#remotes.note(this.#number, "queries", isHung);
-  }
-
-  #fail(errorFor: (path: string) => ArchiveError): void {
-    for (const { result, path } of this.#pending.values()) result.reject(errorFor(path));
-    this.#pending.clear();
   }
 
   #silence(path: string): NotAnsweringError {
@@ -169,9 +163,12 @@ class ReaderThread implements Disposable {
   }
 }
 
-function errorOf({ message, path, offset }: NonNullable<ContentAnswer["failure"]>): Error {
-  if (path === null) return new Error(message);
-  const prefix = `${path}: `;
+/** Returns the error of a reader for an error of its thread. */
+function errorOf(error: Error & Partial<ArchiveErrorDetails>, path: string): Error {
+  if (error instanceof ThreadError) return new ArchiveError(`not read: ${error.message}`, { path });
+  if (!("offset" in error)) return error; // of no archive
+  const { message, path: archive = path, offset } = error;
+  const prefix = `${archive}: `;
   const sentence = message.startsWith(prefix) ? message.slice(prefix.length) : message;
-  return new ArchiveError(sentence, { path, ...(offset === undefined ? {} : { offset }) });
+  return new ArchiveError(sentence, { path: archive, ...(offset === undefined ? {} : { offset }) });
 }

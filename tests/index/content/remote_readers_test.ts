@@ -1,43 +1,14 @@
 // deno-lint-ignore-file no-await-in-loop -- one step after the other
 /** The threads of remote file systems as queries see them, by a clock and threads that a random schedule moves. */
 import { assert, assertEquals } from "@std/assert";
-import type { ContentAnswer, ContentOrder, ContentQuestion } from "../../../index/content/remote/content_worker.ts";
+import type { ContentAnswerer, ContentQuestion } from "../../../index/content/remote/content_worker.ts";
 import { NotAnsweringError, RemoteReaders } from "../../../index/content/remote/remote_readers.ts";
 import { RemoteSources } from "../../../index/content/remote/remote_sources.ts";
 import { ArchiveError } from "../../../formats/core/errors.ts";
 import { pakOf, scan, writeFiles } from "../fixtures.ts";
 import { numbersFrom, seed } from "../../support/chance.ts";
+import { FakeWorker, type PostedRequest } from "../../support/fake_worker.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-
-/** A thread that answers when the test does. */
-class Thread {
-  static all: Thread[] = [];
-  onmessage: ((event: { data: ContentAnswer }) => void) | undefined;
-  onerror: ((event: { message: string; preventDefault(): void }) => void) | undefined;
-  readonly known = new Set<number>();
-  readonly asked: Extract<ContentOrder, { type: "ask" }>[] = [];
-  isOver = false;
-
-  constructor() {
-    Thread.all.push(this);
-  }
-
-  postMessage(order: ContentOrder): void {
-    assert(!this.isOver, "a thread that is over is asked");
-    if (order.type === "index") {
-      assert(!this.known.has(order.number), "an index is sent twice");
-      this.known.add(order.number);
-    } else if (order.type === "forget") assert(this.known.delete(order.number), "an index is forgotten twice");
-    else {
-      assert(this.known.has(order.index), "the index of a question is not known");
-      this.asked.push(order);
-    }
-  }
-
-  terminate(): void {
-    this.isOver = true;
-  }
-}
 
 /** A question and what became of it. */
 interface Asked {
@@ -58,7 +29,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
   let look: (() => void) | undefined;
   Date.now = () => time;
   Object.assign(globalThis, {
-    Worker: Thread,
+    Worker: FakeWorker,
     setInterval: (callback: () => void) => (assertEquals(look, undefined, "two clocks"), look = callback, 1),
     clearInterval: () => look = undefined,
   });
@@ -69,47 +40,52 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     const remotes = new RemoteSources(() => table, (sentence) => reports.push(sentence));
     const readers = new RemoteReaders(remotes, patience);
     const number = remotes.numberOf(directory.path);
-    let waiting = new Map<number, Asked>();
+    let waiting = new Map<PostedRequest | undefined, Asked>();
     let isHung = false;
     let heard = 0;
-    const expect = async (asked: Asked, outcome: unknown) => {
-      await Promise.resolve();
-      await Promise.resolve();
+    const known = new WeakMap<object, Set<number>>();
+    const knownTo = (thread: FakeWorker = new FakeWorker()) => known.getOrInsert(thread, new Set());
+    const expect = async (asked: Pick<Asked, "outcome">, outcome: unknown) => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       if (typeof outcome !== "function") return assertEquals(asked.outcome, outcome, `PAKFS_SEED=${seed}`);
       assert(asked.outcome instanceof outcome, `${asked.outcome}, PAKFS_SEED=${seed}`);
     };
     for (let step = 0; step < 4000; step++) {
       const kind = chance(12);
-      const thread = Thread.all.at(-1);
-      const known = remotes.isHung(number);
-      assertEquals(known, isHung, `step ${step}, PAKFS_SEED=${seed}`);
+      const thread = FakeWorker.all.at(-1);
+      assertEquals(remotes.isHung(number), isHung, `step ${step}, PAKFS_SEED=${seed}`);
       if (kind < 5) {
         const snapshot = snapshots[chance(2)] ?? snapshots[0];
         assert(snapshot);
         const question: ContentQuestion = { kind: "whole", entry: chance(snapshot.entryCount) };
-        const before = thread?.asked.length ?? 0;
+        const before = thread?.requests.length ?? 0;
         const asked: Asked = { question, at: time, outcome: "nothing" };
         readers.ask(number, snapshot, question).then(
           (value) => asked.outcome = value,
           (error) => asked.outcome = error,
         );
-        const last = Thread.all.at(-1);
+        const last = FakeWorker.all.at(-1);
         if (isHung) {
           counted.refused++;
-          assertEquals(last?.asked.length ?? 0, before, "a file system that hangs is asked");
+          assertEquals(last?.requests.length ?? 0, before, "a file system that hangs is asked");
           await expect(asked, NotAnsweringError);
-        } else waiting.set(last?.asked.at(-1)?.id ?? 0, asked);
+        } else {
+          const posted = last?.requests.at(-1);
+          waiting.set(posted, asked);
+          const { index, snapshot: sent } = posted?.request as Parameters<ContentAnswerer>[0];
+          assertEquals(sent === undefined, knownTo(last).has(index), "an index is sent once");
+          knownTo(last).add(index);
+        }
       } else if (kind < 8 && thread) {
-        const [order] = thread.asked.splice(chance(thread.asked.length), 1);
-        if (!order) continue;
-        const { id } = order;
+        const [posted] = thread.requests.splice(chance(thread.requests.length), 1);
+        if (!posted) continue;
         const isFailure = chance(3) === 0;
-        const failure = { message: "damaged", path: "x" };
-        thread.onmessage?.({ data: isFailure ? { id, failure } : { id, value: id } });
+        if (isFailure) posted.reject(new ArchiveError("damaged", { path: "x" }));
+        else posted.resolve(step);
         [isHung, heard] = [false, time];
-        const asked = waiting.get(id);
-        waiting.delete(id);
-        if (asked) await expect(asked, isFailure ? ArchiveError : id);
+        const asked = waiting.get(posted);
+        waiting.delete(posted);
+        await expect(asked ?? { outcome: step }, isFailure && asked ? ArchiveError : step);
         counted[isFailure ? "failed" : "answered"]++;
         if (waiting.size === 0) assertEquals(look, undefined, "the clock runs for nothing");
       } else if (kind < 10) {
@@ -124,20 +100,22 @@ Deno.test("each question is answered once, by its thread or by the silence of it
         isHung = true;
         for (const asked of waiting.values()) await expect(asked, NotAnsweringError);
         waiting = new Map();
-      } else if (kind === 10 && chance(20) === 0 && thread && !thread.isOver) {
-        thread.onerror?.({ message: "out of memory", preventDefault: () => {} });
-        thread.isOver = true;
-        thread.asked.length = 0;
+      } else if (kind === 10 && chance(20) === 0 && thread && !thread.isTerminated) {
+        thread.fail("out of memory");
+        thread.requests.length = 0;
         isHung = false;
         counted.broken++;
         for (const asked of waiting.values()) await expect(asked, ArchiveError);
         waiting = new Map();
-      } else if (kind === 11 && chance(10) === 0 && snapshots[0]) readers.forget(snapshots[0]);
+      } else if (kind === 11 && chance(10) === 0 && snapshots[0]) {
+        readers.forget(snapshots[0]);
+        for (const index of thread?.posted.splice(0) ?? []) assert(knownTo(thread).delete(Number(index)), "not known");
+      }
     }
     assertEquals(reports.length, 2 * counted.hung - (isHung ? 1 : 0), "reported when it hangs, and when it answers");
     readers[Symbol.dispose]();
     for (const asked of waiting.values()) await expect(asked, ArchiveError);
-    assertEquals([look, Thread.all.at(-1)?.isOver], [undefined, true]);
+    assertEquals([look, FakeWorker.all.at(-1)?.isTerminated], [undefined, true]);
   } finally {
     Object.assign(globalThis, { Worker, setInterval, clearInterval });
     Date.now = now;

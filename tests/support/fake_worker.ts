@@ -3,6 +3,7 @@
  * @module
  */
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
+import { Channel, type Port } from "../../system/channel.ts";
 
 /** A message as a test looks at it. */
 export interface PostedMessage {
@@ -12,26 +13,45 @@ export interface PostedMessage {
   readonly queue?: SharedArrayBuffer;
 }
 
+/** A request to a worker, which the test answers. */
+export interface PostedRequest extends PromiseWithResolvers<unknown> {
+  readonly request: unknown;
+}
+
 /** Takes the part of a worker. */
 export class FakeWorker {
   /** All that were made within {@linkcode withFakeWorkers}, in their order. */
   static all: FakeWorker[] = [];
   readonly posted: PostedMessage[] = [];
+  readonly requests: PostedRequest[] = [];
   isTerminated = false;
   onmessage: ((event: MessageEvent) => void) | undefined;
   onerror: ((event: ErrorEvent) => void) | undefined;
+  readonly #port: Port = { onmessage: null, postMessage: (data) => this.send(data) };
+  /** The worker's own end. */
+  readonly own: Channel<
+    object,
+    PostedMessage,
+    (number: number) => IndexVersion | undefined,
+    (request: unknown) => Promise<unknown>
+  >;
 
   constructor() {
+    this.own = new Channel(this.#port, (message) => void this.posted.push(message), (request) => {
+      const posted = { request, ...Promise.withResolvers<unknown>() };
+      this.requests.push(posted);
+      return posted.promise;
+    });
     FakeWorker.all.push(this);
   }
 
-  postMessage(message: PostedMessage): void {
-    this.posted.push(message);
+  postMessage(data: unknown): void {
+    this.#port.onmessage?.(new MessageEvent("message", { data }));
   }
 
   /** Sends a message from the worker. */
-  send(message: object): void {
-    this.onmessage?.(new MessageEvent("message", { data: message }));
+  send(data: unknown): void {
+    this.onmessage?.(new MessageEvent("message", { data }));
   }
 
   /** Breaks the worker. */
