@@ -21,6 +21,7 @@ import { scanCatalog } from "../support/catalogs.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { replierOf } from "../support/replier.ts";
 import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type Answer, ask, lookup, type Node, rootNode } from "./kernel_requests.ts";
@@ -120,17 +121,11 @@ class Mount {
   constructor(catalog: Catalog) {
     const buffers = Array.from({ length: threads }, createRequestQueueBuffer);
     const notes = buffers.map(() => new SharedArrayBuffer(2000));
-    const unexpected = () => assert(false);
-    const replier = {
+    const replier = replierOf({
       entry: (address: bigint, { nodeHigh: high, nodeLow: low }: NodeAttributes) =>
         void this.entries.set(address, idOf({ high, low })),
       error: (address: bigint, errno: number) => void this.errors.set(address, errno),
-      buffer: unexpected,
-      fileDescriptor: unexpected,
-      attributes: unexpected,
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
+    });
     this.notes = notes.map((buffer) => new InputNotes(buffer));
     this.#queues = buffers.map((buffer) => new RequestQueue(buffer));
     this.converted = new ConvertedFiles(kinds, new HandedRequests(buffers, replier, () => {}), notes);

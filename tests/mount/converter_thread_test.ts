@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one request after the other
 /** A converter without a kernel, under random requests, against what converting each file alone gives. */
 import { assert, assertEquals } from "@std/assert";
-import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
+import { Errno, type NodeAttributes } from "deno-fuse-ffi";
 import type { Surroundings } from "../../media/convert/converter.ts";
 import { convertersOf } from "../../media/convert/table.ts";
 import { ConvertedIndex, ConverterThread, serveConversions } from "../../mount/converting/converter_thread.ts";
@@ -22,6 +22,7 @@ import { u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { mdl, testPalette } from "../media/handmade.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { replierOf } from "../support/replier.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const year = 365 * 24 * 3600;
@@ -113,15 +114,12 @@ Deno.test("each request is answered once with what converting the file alone giv
       assertEquals([nodeHigh, nodeLow], [asked?.high, asked?.low]);
       give({ size, timeout, mode, kind });
     };
-    const replier: Replier = {
+    const replier = replierOf({
       error: (_address, errno) => give({ errno }),
       buffer: (_address, bytes) => give({ bytes: bytes.slice() }),
-      fileDescriptor: () => assert(false),
       entry: (_address, attributes) => described("entry", attributes),
       attributes: (_address, attributes) => described("attributes", attributes),
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
+    });
     const reports: string[] = [];
     using library = new FileCalls();
     using hand = new ClaimedRequest(queue, library, replier);

@@ -13,6 +13,7 @@ import {
   timeToStop,
   timeToWorkAlone,
 } from "../../mount/shared/decode_memory.ts";
+import { replierOf } from "../support/replier.ts";
 
 const ring = 64 * slotCount;
 
@@ -36,15 +37,9 @@ Deno.test("what decoders leave undone at the end fails, unless one of them is st
   for (const areOver of [true, false]) {
     const memory = new DecodeMemory(createDecodeBuffers(ring));
     const failed: bigint[] = [];
-    const replier = {
+    const replier = replierOf({
       error: (address: bigint, errno: number) => failed.push(errno === Errno.EIO ? address : -1n),
-      buffer: () => assert(false),
-      fileDescriptor: () => assert(false),
-      entry: () => assert(false),
-      attributes: () => assert(false),
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
+    });
     // The first of each decoder in hand, the others on the queue.
     for (let slot = 0; slot < 2 * decoderCount; slot++) {
       memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0, segment: 0 });

@@ -12,6 +12,7 @@ import {
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
+import { replierOf } from "../support/replier.ts";
 import { until } from "./mounting.ts";
 
 /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
@@ -33,18 +34,12 @@ function withPool(
     const indexes = new ShownIndexes(catalog, [], { numbersOf: () => new Uint8Array() });
     const counters = new SharedArrayBuffer(0);
     const start = { buffers, counters, session: 0n, spillDirectory: "", seekDirectory: undefined, faultAfter: 0 };
-    const replier = {
+    const replier = replierOf({
       error(address: bigint, errno: number) {
         said.push(`${address} fails with ${errno}`);
         assert(memory.isIdle(Number(address) - 70), "who reads again at once would be answered the same");
       },
-      buffer: () => assert(false),
-      fileDescriptor: () => assert(false),
-      entry: () => assert(false),
-      attributes: () => assert(false),
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
+    });
     const host = {
       memory,
       indexes,

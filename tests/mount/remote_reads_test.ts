@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one queue after the other
 /** Reads that are handed to the thread of a remote file system: each is answered once, with the bytes of its index. */
 import { assert, assertEquals } from "@std/assert";
-import { Errno, type Replier } from "deno-fuse-ffi";
+import { Errno } from "deno-fuse-ffi";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
 import { IndexVersions } from "../../mount/shared/index_versions.ts";
@@ -16,6 +16,7 @@ import type { Catalog } from "../../views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { replierOf } from "../support/replier.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Bytes that differ at each offset, for a name in an index. */
@@ -99,8 +100,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
         (one) => one.unique === unique,
       );
     };
-    const unexpected = () => assert(false);
-    const replier: Replier = {
+    const replier = replierOf({
       error: (address, errno) => {
         assert(queue.busySince > 0 && queue.isAnswering);
         const { number, entry } = answered(address);
@@ -131,12 +131,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
         counted.right++;
         mayInterrupt();
       },
-      fileDescriptor: unexpected,
-      entry: unexpected,
-      attributes: unexpected,
-      close: () => {},
-      [Symbol.dispose]: () => {},
-    };
+    });
     using library = new MeasuredLibrary(queue);
     using hand = new ClaimedRequest(queue, library, replier);
     const memory = new DecodeMemory(createDecodeBuffers(256 * 1024));

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import fc from "../support/fast_check.ts";
+import { replierOf } from "../support/replier.ts";
 import {
   createRequestQueueBuffer,
   type HandedRequest,
@@ -122,15 +123,9 @@ Deno.test("reads are handed to the thread of their file system, which is started
   const buffers = [1, 2].map(createRequestQueueBuffer);
   const threads = buffers.map((buffer) => new RequestQueue(buffer));
   const failed: [bigint, number][] = [];
-  const replier = {
+  const replier = replierOf({
     error: (address: bigint, errno: number) => void failed.push([address, errno]),
-    buffer: () => assert(false),
-    fileDescriptor: () => assert(false),
-    entry: () => assert(false),
-    attributes: () => assert(false),
-    close: () => {},
-    [Symbol.dispose]: () => {},
-  };
+  });
   const started: number[] = [];
   const reads = new HandedRequests(buffers, replier, (thread) => started.push(thread));
   const refused: number[] = [];

@@ -9,6 +9,7 @@ import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
+import { replierOf } from "../support/replier.ts";
 
 const patience = 1000;
 const count = 3;
@@ -24,6 +25,7 @@ class Timers {
   #last = 0;
 
   readonly functions = {
+    Date: { now: () => this.now },
     setInterval: (call: () => void, pause: number) => {
       assertEquals(pause, 250);
       this.intervals.set(++this.#last, call);
@@ -44,25 +46,13 @@ class Timers {
 }
 
 for (const fails of [true, false]) {
-  Deno.test(`threads run once each, are started again, and ${fails ? "fail" : "keep"} what a silent one has to answer`, () =>
-    withFakeWorkers(async () => {
+  Deno.test(`threads run once each, are started again, and ${fails ? "fail" : "keep"} what a silent one has to answer`, () => {
+    const timers = new Timers();
+    return withFakeWorkers(async () => {
       const chance = numbersFrom(seed);
       const counted = { started: 0, hung: 0, failed: 0, known: 0, forgotten: 0 };
-      const { setInterval, clearInterval, setTimeout } = globalThis;
-      const { now } = Date;
-      const { unrefTimer } = Deno;
-      const timers = new Timers();
-      Object.assign(globalThis, timers.functions);
-      Object.assign(Deno, { unrefTimer: () => {} });
-      Date.now = () => timers.now;
-      try {
-        // deno-lint-ignore no-await-in-loop -- one round after the other
-        for (let round = 0; round < 20; round++) await run();
-      } finally {
-        Object.assign(globalThis, { setInterval, clearInterval, setTimeout });
-        Object.assign(Deno, { unrefTimer });
-        Date.now = now;
-      }
+      // deno-lint-ignore no-await-in-loop -- one round after the other
+      for (let round = 0; round < 20; round++) await run();
       const expected = Object.entries(counted).filter(([kind]) => fails || kind !== "hung");
       for (const [kind, number] of expected) assert(number > 10, `${number} ${kind}`);
 
@@ -89,15 +79,10 @@ for (const fails of [true, false]) {
           onLook: (number, isHung) => void looks.push([number, isHung]),
         }, () => {
           opened++;
-          return {
+          return replierOf({
             error: (address, errno) => void answered.push([address, errno]),
-            buffer: () => assert(false),
-            fileDescriptor: () => assert(false),
-            entry: () => assert(false),
-            attributes: () => assert(false),
             close: () => opened--,
-            [Symbol.dispose]: () => opened--,
-          };
+          });
         });
         const queues = threads.buffers.map((buffer) => new RequestQueue(buffer));
         const versions = [0];
@@ -213,5 +198,6 @@ for (const fails of [true, false]) {
           assertEquals(timers.intervals.size, 1, "one timer for all");
         }
       }
-    }));
+    }, timers.functions);
+  });
 }

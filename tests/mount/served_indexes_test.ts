@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one step after the other
 /** Indexes that replace one another while files are open and decoders at work: bytes, and descriptors. */
 import { assert, assertEquals } from "@std/assert";
-import { Errno, type Replier } from "deno-fuse-ffi";
+import { Errno } from "deno-fuse-ffi";
 import { type SlotParts, slotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
 import { GameFileSystem } from "../../mount/session/game_file_system.ts";
 import { HandedRequests } from "../../mount/session/handed_requests.ts";
@@ -17,6 +17,7 @@ import { scanCatalog } from "../support/catalogs.ts";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { replierOf } from "../support/replier.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { content, FailingLibrary } from "./content_model.ts";
 import { ask, lookup, type Node, rootNode } from "./kernel_requests.ts";
@@ -86,7 +87,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
     assert(take && asked.delete(address), "a request is answered once");
     take(answer);
   };
-  const replier: Replier = {
+  const replier = replierOf({
     error: give,
     buffer: (address, bytes) => give(address, bytes.slice()),
     fileDescriptor: (address, descriptor, position, size) => {
@@ -94,11 +95,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and desc
       const count = library.readFully(descriptor, bytes, position);
       give(address, count === size ? bytes : -1);
     },
-    entry: () => assert(false),
-    attributes: () => assert(false),
-    close: () => {},
-    [Symbol.dispose]: () => {},
-  };
+  });
   const report = (message: string) => void reports.push(message);
   const tools = { library, memory, slots, replier, counters, report };
   const remoteReads = new HandedRequests([], replier, () => {});

@@ -64,14 +64,15 @@ export class FakeWorker {
   }
 }
 
-/** Runs a test whose workers are {@linkcode FakeWorker}s. */
-export async function withFakeWorkers(test: () => void | Promise<void>): Promise<void> {
-  const { Worker } = globalThis;
-  Object.assign(globalThis, { Worker: FakeWorker });
+/** Runs a test whose workers are {@linkcode FakeWorker}s, and with functions of its own in place of global ones. */
+export async function withFakeWorkers(test: () => void | Promise<void>, functions: object = {}): Promise<void> {
+  const replaced = { Worker: FakeWorker, ...functions };
+  const before = Object.keys(replaced).map((name) => [name, Reflect.get(globalThis, name)]);
+  Object.assign(globalThis, replaced);
   FakeWorker.all = [];
   try {
     await test();
   } finally {
-    Object.assign(globalThis, { Worker });
+    Object.assign(globalThis, Object.fromEntries(before));
   }
 }

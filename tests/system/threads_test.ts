@@ -73,45 +73,37 @@ Deno.test("ending a thread that hangs takes no time, and rejects what waits for 
   assertEquals(performance.now() - began < 1000, true);
 });
 
-Deno.test("threads that fail before they send anything are restarted after ever longer, and none at the end", () =>
-  withFakeWorkers(() => {
-    const { setTimeout } = globalThis;
-    const pauses: number[] = [];
-    const reasons: unknown[] = [];
-    let isEnding = false;
-    let restart = () => {};
-    Object.assign(globalThis, {
-      setTimeout: (call: () => void, pause: number) => (restart = call, pauses.push(pause)),
+Deno.test("threads that fail before they send anything are restarted after ever longer, and none at the end", async () => {
+  const pauses: number[] = [];
+  const reasons: unknown[] = [];
+  let isEnding = false;
+  let restart = () => {};
+  await withFakeWorkers(() => {
+    const threads = new RestartedThreads({
+      program: new URL("file:///thread.ts"),
+      pauses: [50, 300],
+      start: (number) => ({ type: "start", number }),
+      onMessage: () => {},
+      answer: () => {},
+      onFailure: (...failure) => void reasons.push(failure),
+      isEnding: () => isEnding,
     });
-    try {
-      const threads = new RestartedThreads({
-        program: new URL("file:///thread.ts"),
-        pauses: [50, 300],
-        start: (number) => ({ type: "start", number }),
-        onMessage: () => {},
-        answer: () => {},
-        onFailure: (...failure) => void reasons.push(failure),
-        isEnding: () => isEnding,
-      });
-      threads.start(4);
-      threads.start(4);
-      for (let number = 0; number < 6; number++) {
-        assertEquals(threads.isServing, false);
-        // One that has served is as good as new.
-        if (number === 4) FakeWorker.all[number]?.send({ type: "ready" });
-        assertEquals(threads.isServing, number === 4);
-        FakeWorker.all[number]?.fail("early");
-        restart();
-      }
-      assertEquals(FakeWorker.all.map(({ posted }) => posted), Array(7).fill([{ type: "start", number: 4 }]));
-      isEnding = true;
-      FakeWorker.all[6]?.fail("late");
-      threads.start(5);
+    threads.start(4);
+    threads.start(4);
+    for (let number = 0; number < 6; number++) {
+      // One that has served is as good as new.
+      if (number === 4) FakeWorker.all[number]?.send({ type: "ready" });
+      assertEquals(threads.isServing, number === 4);
+      FakeWorker.all[number]?.fail("early");
       restart();
-      assertEquals([FakeWorker.all.length, ...threads.running], [7]);
-    } finally {
-      Object.assign(globalThis, { setTimeout });
     }
-    assertEquals(pauses, [50, 100, 200, 300, 50, 100]);
-    assertEquals(reasons, [...Array(6).fill(["early", 4]), ["late", 4]]);
-  }));
+    assertEquals(FakeWorker.all.map(({ posted }) => posted), Array(7).fill([{ type: "start", number: 4 }]));
+    isEnding = true;
+    FakeWorker.all[6]?.fail("late");
+    threads.start(5);
+    restart();
+    assertEquals([FakeWorker.all.length, ...threads.running], [7]);
+  }, { setTimeout: (call: () => void, pause: number) => (restart = call, pauses.push(pause)) });
+  assertEquals(pauses, [50, 100, 200, 300, 50, 100]);
+  assertEquals(reasons, [...Array(6).fill(["early", 4]), ["late", 4]]);
+});

@@ -7,7 +7,7 @@ import { RemoteSources } from "../../../index/content/remote/remote_sources.ts";
 import { ArchiveError } from "../../../formats/core/errors.ts";
 import { pakOf, scan, writeFiles } from "../fixtures.ts";
 import { numbersFrom, seed } from "../../support/chance.ts";
-import { FakeWorker, type PostedRequest } from "../../support/fake_worker.ts";
+import { FakeWorker, type PostedRequest, withFakeWorkers } from "../../support/fake_worker.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 /** A question and what became of it. */
@@ -23,20 +23,17 @@ Deno.test("each question is answered once, by its thread or by the silence of it
   const snapshots = [1, 2].map(() => scan(`${directory.path}/game`, { profile: "generic" }).snapshot);
   const table = `20 1 8:1 / / rw - ext4 x rw\n21 1 0:50 / ${directory.path} rw - nfs4 x rw\n`;
   const chance = numbersFrom(seed);
-  const { Worker, setInterval, clearInterval } = globalThis;
-  const { now } = Date;
   let time = 1_000_000;
   let look: (() => void) | undefined;
-  Date.now = () => time;
-  Object.assign(globalThis, {
-    Worker: FakeWorker,
+  const functions = {
+    Date: { now: () => time },
     setInterval: (callback: () => void) => (assertEquals(look, undefined, "two clocks"), look = callback, 1),
     clearInterval: () => look = undefined,
-  });
+  };
   const patience = 5000;
   const reports: string[] = [];
   const counted = { answered: 0, failed: 0, hung: 0, refused: 0, broken: 0 };
-  try {
+  await withFakeWorkers(async () => {
     const remotes = new RemoteSources(() => table, (sentence) => reports.push(sentence));
     const readers = new RemoteReaders(remotes, patience);
     const number = remotes.numberOf(directory.path);
@@ -116,9 +113,6 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     readers[Symbol.dispose]();
     for (const asked of waiting.values()) await expect(asked, ArchiveError);
     assertEquals([look, FakeWorker.all.at(-1)?.isTerminated], [undefined, true]);
-  } finally {
-    Object.assign(globalThis, { Worker, setInterval, clearInterval });
-    Date.now = now;
-  }
+  }, functions);
   for (const [kind, count] of Object.entries(counted)) assert(count > 5, `${count} ${kind}`);
 });
