@@ -31,8 +31,7 @@ export interface Built {
 
 const rootModule = "system/program_root.ts";
 /** Files of a build are three directories below the program's. */
-const builtRoot = `import { resolve } from "@std/path";
-export const programRoot = resolve(import.meta.dirname, "../../..");`;
+const builtRoot = 'export const programRoot = import.meta.dirname.split("/").slice(0, -3).join("/");';
 const workerAddress = /new URL\(\s*"(\.[^"]+_worker)\.ts",\s*import\.meta\.url,?\s*\)/g;
 const laterImport = /(?<!typeof )\bimport\(\s*("[^"]+")/g;
 

@@ -49,6 +49,8 @@ Deno.test("uninstall lists what pakfs has written, and with --yes removes it onc
     );
     assertEquals((await pakfs("stop")).code, 0);
     await until("the daemon has ended", async () => (await pakfs("status")).code === 4);
+    const isMounted = async () => (await Deno.readTextFile("/proc/self/mountinfo")).includes(` ${home}/mnt `);
+    await until("its mount has gone", async () => !await isMounted());
 
     const before = await files();
     const listed = await pakfs("uninstall", "--json");

@@ -73,7 +73,7 @@ Deno.test("both packages can be published, with all that their modules ask for",
     }).output();
     const said = new TextDecoder().decode(stderr);
     assert(success, said);
-    // Modules that are loaded on demand (repl/command/modules.ts) are files of the package, which need no rewriting.
+    // Modules that are loaded on demand (protocol/library/view.ts) are files of the package, which need no rewriting.
     const problems = said.split("\n").filter((line) =>
       /^(warning|error)(?!\[unanalyzable-dynamic-import\])/i.test(line)
     );
