@@ -110,8 +110,17 @@ Deno.test("each question is answered once, by its thread or by the silence of it
       }
     }
     assertEquals(reports.length, 2 * counted.hung - (isHung ? 1 : 0), "reported when it hangs, and when it answers");
+    time += 1_000_000;
+    look?.();
+    const said = reports.length;
     readers[Symbol.dispose]();
     for (const asked of waiting.values()) await expect(asked, ArchiveError);
+    // The end of a thread is no answer of its file system.
+    await expect({
+      get outcome() {
+        return reports.length;
+      },
+    }, said);
     assertEquals([look, FakeWorker.all.at(-1)?.isTerminated], [undefined, true]);
   }, functions);
   for (const [kind, count] of Object.entries(counted)) assert(count > 5, `${count} ${kind}`);
