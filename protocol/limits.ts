@@ -8,9 +8,9 @@ export const maxLineBytes = 4 * 1024 * 1024;
 /** Maximum values of a line: list elements; members, lists and objects count four times. */
 export const maxLineValues = 131_072;
 /** Maximum characters of a path, name or other text in parameters: more than any name in an index has. */
-export const maxTextLength = 65_536;
+export const maxStringLength = 65_536;
 /** Maximum texts of a list in parameters. */
-export const maxTextCount = 10_000;
+export const maxStringCount = 10_000;
 
 /** Maximum rows of a page for a client that sends no `limit`. */
 export const defaultPageSize = 1000;

@@ -34,7 +34,7 @@ export interface ChecksumParameters {
 
 /** Answers with the checksums of a pack. */
 export const checksum: Question<ChecksumParameters, ChecksumResult> = {
-  parameters: { view: "text", pack: "required text", feed: "integer32" },
+  parameters: { view: "string", pack: "required string", feed: "integer32" },
   answer: ({ catalog }, { view, pack, feed = 0 }) => {
     const source = packNamed(catalog, catalog.optionalView(view), pack);
     const numbers = packChecksum(catalog.snapshot, catalog.games[source.game]?.profile, source, feed);

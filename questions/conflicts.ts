@@ -40,7 +40,7 @@ export interface ConflictsParameters extends ViewParameter, CompareParameter {
 
 /** Lists paths that several sources have. */
 export const conflicts: PagedQuestion<ConflictsParameters, ConflictRow> = {
-  parameters: { view: "text", source: "text", compare: "flag" },
+  parameters: { view: "string", source: "string", compare: "flag" },
   list: (context, parameters, from) => {
     const contest = new Contest(context.catalog.view(parameters.view));
     const { source } = parameters;
@@ -59,7 +59,7 @@ export interface OverridesParameters extends ViewParameter, CompareParameter {
 
 /** Lists what a pack or game directory replaces, or what others replace of it. */
 export const overrides: PagedQuestion<OverridesParameters, ConflictRow> = {
-  parameters: { view: "text", source: "required text", by: "flag", compare: "flag" },
+  parameters: { view: "string", source: "required string", by: "flag", compare: "flag" },
   list: (context, parameters, from) => {
     const contest = new Contest(context.catalog.view(parameters.view));
     const sources = sourcesNamed(contest.view, parameters.source);
@@ -88,7 +88,7 @@ export interface UniqueParameters extends ViewParameter, FieldsParameter {
 
 /** Lists files that only a pack or game directory provides: without it they would vanish. */
 export const unique: PagedQuestion<UniqueParameters, FileRow> = {
-  parameters: { view: "text", source: "required text", fields: "texts" },
+  parameters: { view: "string", source: "required string", fields: "strings" },
   list: ({ catalog }, { view: name, source, fields }, from) => {
     const contest = new Contest(catalog.view(name));
     const rows = new TreeRows(contest.view, fields);

@@ -66,7 +66,7 @@ export interface DiffParameters extends CompareParameter {
 
 /** Lists what changes from one view to another. */
 export const diff: PagedQuestion<DiffParameters, DiffRow> = {
-  parameters: { from: "required text", to: "required text", compare: "flag" },
+  parameters: { from: "required string", to: "required string", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
     const found = namedDifference(catalog, parameters);
     return diffSteps(found, from.at, compare(parameters.compare));
@@ -81,7 +81,7 @@ function* diffSteps(found: Difference, first: number, compare: Comparison): Gene
 
 /** Answers with how much changes from one view to another. */
 export const diffstat: Question<DiffParameters, DiffSummary> = {
-  parameters: { from: "required text", to: "required text", compare: "flag" },
+  parameters: { from: "required string", to: "required string", compare: "flag" },
   answer: ({ catalog, compare, pause }, parameters) => {
     const found = namedDifference(catalog, parameters);
     return diffSummary(found, compare(parameters.compare), pause);

@@ -24,7 +24,7 @@ export interface LsParameters extends ViewParameter, FieldsParameter {
 
 /** Lists a directory. */
 export const ls: PagedQuestion<LsParameters, ListRow> = {
-  parameters: { view: "text", path: "text", fields: "texts" },
+  parameters: { view: "string", path: "string", fields: "strings" },
   list: ({ catalog }, { view: name, path = "", fields }, from) => {
     const view = catalog.view(name);
     const rows = new TreeRows(view, fields);
@@ -60,7 +60,7 @@ export interface QpathParameters extends ViewParameter {
 
 /** Answers with one file or directory. */
 export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
-  parameters: { view: "text", qpath: "required text" },
+  parameters: { view: "string", qpath: "required string" },
   answer: async ({ catalog, dataOffset }, { view: name, qpath }) => {
     const view = catalog.view(name);
     const node = nodeAt(view, qpath);

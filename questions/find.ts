@@ -25,7 +25,7 @@ export interface FindParameters extends QpathsParameters, FieldsParameter {}
 
 /** Lists files by name and other properties, in the order of a walk. */
 export const find: PagedQuestion<FindParameters, FileRow> = {
-  parameters: { view: "text", patterns: "required texts", filters: "filters", fields: "texts" },
+  parameters: { view: "string", patterns: "required strings", filters: "filters", fields: "strings" },
   list: ({ catalog }, { view: name, patterns, filters, fields }, from) => {
     const view = catalog.view(name);
     const rows = new TreeRows(view, fields);
@@ -36,7 +36,7 @@ export const find: PagedQuestion<FindParameters, FileRow> = {
 
 /** Lists the paths alone of the files that `find` lists; each row is a path. */
 export const qpaths: PagedQuestion<QpathsParameters, string> = {
-  parameters: { view: "text", patterns: "required texts", filters: "filters" },
+  parameters: { view: "string", patterns: "required strings", filters: "filters" },
   list: ({ catalog }, { view: name, patterns, filters }, from) => {
     const view = catalog.view(name);
     const nodes = withPatterns(() => findFiles(view, patterns, filters, from.at));
@@ -203,7 +203,7 @@ function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: numbe
   return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1)));
 }
 
-/** Returns a text with ASCII capitals as small letters, as engines and globs compare names. */
+/** Returns a string with ASCII capitals as small letters, as engines and globs compare names. */
 function smallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -56,7 +56,7 @@ export interface ViewsParameters {
 
 /** Lists the views of one game or of all. */
 export const views: PagedQuestion<ViewsParameters, ViewRow> = {
-  parameters: { game: "text" },
+  parameters: { game: "string" },
   list: ({ catalog }, { game }, from) => numbered(viewRows(catalog, game), from),
 };
 

@@ -45,7 +45,7 @@ export interface LimitRow {
 
 /** Lists the limits of a view's engine, and how near the view is to them. */
 export const limits: PagedQuestion<ViewParameter, LimitRow> = {
-  parameters: { view: "text" },
+  parameters: { view: "string" },
   list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
 };
 

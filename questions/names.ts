@@ -39,7 +39,7 @@ export interface NamesParameters {
 
 /** Lists packs that hold no names, with how many were recovered. */
 export const names: PagedQuestion<NamesParameters, NamesRow> = {
-  parameters: { view: "text", pack: "text" },
+  parameters: { view: "string", pack: "string" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.optionalView(parameters.view);
     const sources = parameters.pack === undefined

@@ -24,7 +24,7 @@ export interface NeedsParameters extends ViewParameter {
 
 /** Lists everything that the engine would load for some files, each thing once, with who provides it. */
 export const needs: PagedQuestion<NeedsParameters, NeedRow> = {
-  parameters: { view: "text", files: "required texts", missing: "flag", own: "flag", without: "text" },
+  parameters: { view: "string", files: "required strings", missing: "flag", own: "flag", without: "string" },
   list: async (context, { view, files, missing = false, own = false, without }, from) => {
     if (files.length === 0) throw new QuestionError("invalid", `"files" is empty`);
     const references = await context.references(view);
@@ -71,7 +71,7 @@ export interface UsersParameters extends ViewParameter {
 
 /** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
 export const users: PagedQuestion<UsersParameters, UserRow> = {
-  parameters: { view: "text", name: "required text" },
+  parameters: { view: "string", name: "required string" },
   list: async (context, { view, name }, from) => {
     const references = await context.references(view);
     return steps(from, () => references.referrerCount, (index) => references.user(index, name, context));
@@ -86,7 +86,7 @@ export interface MissingParameters extends ViewParameter {
 
 /** Lists the maps, models, shaders and definitions that refer to something that the view lacks. */
 export const missing: PagedQuestion<MissingParameters, MissingRow> = {
-  parameters: { view: "text", source: "text" },
+  parameters: { view: "string", source: "string" },
   list: async (context, { view, source }, from) => {
     const references = await context.references(view);
     const sources = source === undefined ? undefined : sourcesNamed(references.view, source);

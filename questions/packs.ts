@@ -54,7 +54,7 @@ export interface PacksParameters {
 
 /** Lists packs. */
 export const packs: PagedQuestion<PacksParameters, PackRow> = {
-  parameters: { view: "text", checksum: "integer32", fullyShadowed: "flag" },
+  parameters: { view: "string", checksum: "integer32", fullyShadowed: "flag" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.optionalView(parameters.view);
     return numbered(packRows(catalog, view, parameters), from);

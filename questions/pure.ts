@@ -48,7 +48,7 @@ export interface PureParameters extends ViewParameter {
 
 /** Answers with the view under a pure server's list, which replaces the list in the view's name, and its packs. */
 export const pure: Question<PureParameters, PureResult> = {
-  parameters: { view: "text", list: "texts" },
+  parameters: { view: "string", list: "strings" },
   answer: ({ catalog }, { view: name, list }) => {
     const length = list?.reduce((sum, word) => sum + word.length + 1, 0) ?? 0;
     if (length > maxListLength) {

@@ -11,9 +11,9 @@ import type { Comparison } from "./same_bytes.ts";
 import type { ViewReferences } from "./reference_rows.ts";
 
 /** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
-type CheckOf<Value> = Value extends string ? "text"
+type CheckOf<Value> = Value extends string ? "string"
   : Value extends readonly [number, number] ? "versions"
-  : Value extends readonly string[] ? "texts"
+  : Value extends readonly string[] ? "strings"
   : Value extends boolean ? "flag"
   : Value extends number ? "count" | "integer32"
   : Value extends FindFilters ? "filters"

@@ -71,7 +71,7 @@ export interface RegisteredResult {
 
 /** Answers whether a view's engine sees the registered version of Quake. */
 export const registered: Question<ViewParameter, RegisteredResult> = {
-  parameters: { view: "text" },
+  parameters: { view: "string" },
   answer: (context, { view }) => checkRegistered(context.catalog.view(view), context.read),
 };
 

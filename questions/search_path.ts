@@ -25,7 +25,7 @@ export interface PathRow {
 
 /** Lists a view's search path, best first. */
 export const path: PagedQuestion<ViewParameter, PathRow> = {
-  parameters: { view: "text" },
+  parameters: { view: "string" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.view(parameters.view);
     const rows = view.searchPath.map((source, index): PathRow => ({

@@ -36,7 +36,7 @@ export interface ShaderParameters extends ViewParameter {
 
 /** Answers with every definition of a shader or material, the winner first. */
 export const shader: Question<ShaderParameters, ShaderResult> = {
-  parameters: { view: "text", name: "required text" },
+  parameters: { view: "string", name: "required string" },
   answer: async (context, { view, name }) => {
     const index = await context.shaders(view);
     return {
@@ -59,7 +59,7 @@ export interface ShadersParameters extends ViewParameter {
 
 /** Lists the names of shaders and materials. */
 export const shaders: PagedQuestion<ShadersParameters, ShaderRow> = {
-  parameters: { view: "text", pattern: "text" },
+  parameters: { view: "string", pattern: "string" },
   list: async (context, { view, pattern = "" }, from) => {
     const index = await context.shaders(view);
     return numbered(pattern === "" ? index.rows() : withPatterns(() => index.matching(pattern)), from);

@@ -39,7 +39,7 @@ export interface ShadowedParameters extends ViewParameter, CompareParameter {
 
 /** Lists files that the engine never loads, because another has their path. */
 export const shadowed: PagedQuestion<ShadowedParameters, ShadowedRow> = {
-  parameters: { view: "text", patterns: "texts", filters: "filters", compare: "flag" },
+  parameters: { view: "string", patterns: "strings", filters: "filters", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
     const contest = new Contest(catalog.view(parameters.view));
     const { patterns = [], filters = {} } = parameters;

@@ -38,7 +38,7 @@ export interface UsageParameters extends ViewParameter {
 
 /** Sums up a directory and those below it, each before what is in it, the largest first. */
 export const usage: PagedQuestion<UsageParameters, UsageRow> = {
-  parameters: { view: "text", path: "text", depth: "count" },
+  parameters: { view: "string", path: "string", depth: "count" },
   list: ({ catalog }, { view: name, path = "", depth = 1 }, from) => {
     const view = catalog.view(name);
     return numbered(usageRows(view, nodeAt(view, path), depth), from);

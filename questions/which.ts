@@ -74,7 +74,7 @@ function winnerOfList(view: View, name: string, qpath: string): CandidateRow | n
 
 /** Answers with every file that could answer a path, the winner first. */
 export const which: Question<WhichParameters, WhichResult> = {
-  parameters: { view: "text", qpath: "required text", engines: "flag" },
+  parameters: { view: "string", qpath: "required string", engines: "flag" },
   answer: ({ catalog }, parameters) => {
     const view = catalog.view(parameters.view);
     const qpath = cleanPath(parameters.qpath);

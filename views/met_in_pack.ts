@@ -60,7 +60,7 @@ function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string;
 
 const encoder = new TextEncoder();
 
-/** Returns a text that sorts as `strcasecmp` orders names. */
+/** Returns a string that sorts as `strcasecmp` orders names. */
 function keyOf(name: Uint8Array): string {
   const nul = name.indexOf(0);
   let key = "";

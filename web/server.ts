@@ -8,7 +8,7 @@ import { MediaError } from "../media/core/reader.ts";
 import { mimeTypeOf } from "../media/file_kind.ts";
 import type { Connection } from "../protocol/connection.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";
-import { maxPendingRequests, maxTextLength } from "../protocol/limits.ts";
+import { maxPendingRequests, maxStringLength } from "../protocol/limits.ts";
 import type { MethodName } from "../protocol/methods.ts";
 import { version } from "../protocol/version.ts";
 import type { Wanted } from "./convert_worker.ts";
@@ -218,7 +218,7 @@ function json(value: unknown): Response {
 /** @throws {RpcError} if the parameter is missing or longer than one on the socket. */
 function required(url: URL, name: string): string {
   const value = url.searchParams.get(name);
-  if (value !== null && value.length <= maxTextLength) return value;
+  if (value !== null && value.length <= maxStringLength) return value;
   throw new RpcError({ code: errorCodes.invalidParams, message: `${name} is missing or too long` });
 }
 

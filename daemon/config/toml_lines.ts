@@ -9,7 +9,7 @@ import type { KeyPath } from "../../engines/settings/fields.ts";
 export class TomlLines {
   readonly #lines: ReadonlyMap<string, number>;
 
-  /** Follows a text that has been parsed without error. */
+  /** Follows a string that has been parsed without error. */
   constructor(text: string) {
     this.#lines = new Follower(text).follow();
   }

@@ -78,7 +78,7 @@ function continuesName(byte: number): boolean {
   return startsName(byte) || isDigit(byte) || byte === 0x3a;
 }
 
-/** Splits a text into words. After {@linkcode Doom3Lexer.next} the fields describe the word that it found. */
+/** Splits a string into words. After {@linkcode Doom3Lexer.next} the fields describe the word that it found. */
 export class Doom3Lexer {
   readonly #bytes: Uint8Array;
   readonly #length: number;

@@ -55,12 +55,12 @@ export function comparePackNames(a: string, b: string, collation: Collation): nu
   return compareKeys(orderKey(a, collation), orderKey(b, collation));
 }
 
-/** Returns a text that sorts as the whole second of a change does, given in milliseconds. */
+/** Returns a string that sorts as the whole second of a change does, given in milliseconds. */
 export function secondKey(mtime: number): string {
   return String(Math.max(0, Math.floor(mtime / 1000))).padStart(16, "0");
 }
 
-/** Returns a text that sorts as the name does. Thousands of names are sorted, so each is converted once. */
+/** Returns a string that sorts as the name does. Thousands of names are sorted, so each is converted once. */
 export function orderKey(name: string, collation: Collation): string {
   if (collation === "q2pro") return q2proKey(name);
   if (collation !== "chomenor") return weightKey(name, collation);

@@ -74,10 +74,10 @@ function keyOf(keyPath: KeyPath): string {
 /** A text. */
 export const text: Field<string> = {
   takes: "a text in quotes",
-  listTakes: `a list of texts: ["...", "..."]`,
+  listTakes: `a list of strings: ["...", "..."]`,
   read(value, keyPath) {
     if (typeof value === "string") return value;
-    throw new SettingError(`${keyOf(keyPath)} must be a text in quotes`, keyPath);
+    throw new SettingError(`${keyOf(keyPath)} must be a string in quotes`, keyPath);
   },
   write: tomlString,
   schema: { type: "string" },

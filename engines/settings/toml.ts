@@ -6,7 +6,7 @@
 /** Columns after which a list is written over several lines. */
 const widest = 100;
 
-/** Returns a text in quotes. */
+/** Returns a string in quotes. */
 export function tomlString(text: string): string {
   // JSON's escapes are TOML's, but for DEL, which TOML wants escaped too; half a surrogate pair cannot be written.
   return JSON.stringify(text.toWellFormed()).replaceAll("\x7f", "\\u007F");
@@ -18,12 +18,12 @@ export function tomlList(items: readonly string[]): string {
   return line.length <= widest ? line : tomlLines(items);
 }
 
-/** Returns a list of texts. */
+/** Returns a list of strings. */
 export function tomlTexts(texts: readonly string[]): string {
   return tomlList(texts.map(tomlString));
 }
 
-/** Returns a list of texts, each on a line of its own if there are several. */
+/** Returns a list of strings, each on a line of its own if there are several. */
 export function tomlPaths(texts: readonly string[]): string {
   return texts.length < 2 ? `[${texts.map(tomlString).join("")}]` : tomlLines(texts.map(tomlString));
 }

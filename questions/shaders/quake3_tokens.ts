@@ -38,7 +38,7 @@ export function textLength(bytes: Uint8Array): number {
 
 const decoder = new TextDecoder();
 
-/** Splits a text into words. After {@linkcode Quake3Tokens.next} the fields describe the word that it found. */
+/** Splits a string into words. After {@linkcode Quake3Tokens.next} the fields describe the word that it found. */
 export class Quake3Tokens {
   readonly #bytes: Uint8Array;
   readonly #length: number;
@@ -168,7 +168,7 @@ export interface CompressedText {
 }
 
 /**
- * Compresses a text as `COM_Compress` does. Comments are removed everywhere except between quotes, also where
+ * Compresses a string as `COM_Compress` does. Comments are removed everywhere except between quotes, also where
  * {@linkcode Quake3Tokens} sees none: `map a//b.tga` becomes `map a`.
  * @param hasHashComments Whether `#` begins a comment, as in `COM_CompressShader` of OpenJK.
  */

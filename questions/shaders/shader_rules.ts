@@ -104,7 +104,7 @@ function withOmissions(name: string, content: Uint8Array, omissions: readonly Sh
   return changed;
 }
 
-/** Returns a text with blanks in front of an offset, in as many lines. */
+/** Returns a string with blanks in front of an offset, in as many lines. */
 function blankedTo(content: Uint8Array, start: number): Uint8Array {
   return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
 }

@@ -83,7 +83,7 @@ export function continuedCommand(command: string, width: number): string[] {
   return lines.map((line, index) => `${index === 0 ? "" : "  "}${line}${index + 1 < lines.length ? " \\" : ""}`);
 }
 
-/** Wraps a text into lines of at most `width` columns; longer words get a line of their own. */
+/** Wraps a string into lines of at most `width` columns; longer words get a line of their own. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -76,7 +76,7 @@ export class Page {
     this.#writer.line(safe.join("\n"));
   }
 
-  /** Prints a text, line by line, without styles. */
+  /** Prints a string, line by line, without styles. */
   lines(text: string): void {
     for (const line of text.trimEnd().split("\n")) this.line(line);
   }

@@ -25,7 +25,7 @@ const sgr: Readonly<Record<Style, string>> = {
 
 const plain = /^[ -~]*$/;
 
-/** Returns whether a text consists of characters of ASCII that every terminal shows. */
+/** Returns whether a string consists of characters of ASCII that every terminal shows. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
 }
@@ -111,7 +111,7 @@ export function wrappedParts(parts: readonly Part[], columns: number, indent?: n
   return [...lines, line].map(partsOf);
 }
 
-/** Shortens a text in its middle to at most `columns`; control characters are escaped. */
+/** Shortens a string in its middle to at most `columns`; control characters are escaped. */
 export function shortenedText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = Array.from(printable(text));

@@ -78,7 +78,7 @@ export function isAsked(kind: ArgumentKind): boolean {
   return askedKinds.some((asked) => asked === kind);
 }
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

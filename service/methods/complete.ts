@@ -16,7 +16,7 @@ import { defaultPageSize } from "../../protocol/limits.ts";
 
 /** Answers with names that complete a prefix. */
 export const complete: Method<"complete"> = {
-  parameters: { view: "text", kind: "required text", prefix: "required text", limit: "count" },
+  parameters: { view: "string", kind: "required string", prefix: "required string", limit: "count" },
   answer: async (context, { view, kind, prefix, limit: wanted = 100 }) => {
     const limit = Math.min(wanted, defaultPageSize);
     const { catalog } = context;

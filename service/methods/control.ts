@@ -15,7 +15,7 @@ const capabilities: readonly string[] = ["cancel", "complete", "mount", "read", 
 
 /** Agrees on a protocol version. */
 export const hello: Method<"hello"> = {
-  parameters: { protocol: "required versions", client: "required text" },
+  parameters: { protocol: "required versions", client: "required string" },
   answer: (_context, { protocol: [oldest, newest] }) => {
     const shared = Math.min(newest, protocolVersion);
     if (shared < oldest || shared < oldestProtocolVersion) {
@@ -71,7 +71,7 @@ export const reload: Method<"reload"> = { parameters: {}, answer: ({ host }) => 
 
 /** Mounts other games. */
 export const mount: Method<"mount"> = {
-  parameters: { config: "required table", view: "text", showPacks: "flag", showAs: "flag" },
+  parameters: { config: "required table", view: "string", showPacks: "flag", showAs: "flag" },
   answer: ({ host, peer }, request, signal) => {
     const onProgress = (done: number, total: number, name: string) => peer?.progress({ done, total, name });
     const mounted = host.mount?.(request, signal, onProgress);
@@ -82,7 +82,7 @@ export const mount: Method<"mount"> = {
 
 /** Unmounts a mount. */
 export const unmount: Method<"unmount"> = {
-  parameters: { mount: "required text", lazy: "flag" },
+  parameters: { mount: "required string", lazy: "flag" },
   answer: ({ host }, request) => {
     const unmounted = host.unmount?.(request);
     if (unmounted) return unmounted;

@@ -33,7 +33,7 @@ export interface PageRequest {
  * @throws {RpcError} if its cursor belongs to another listing or index.
  */
 export function pageRequest(name: string, params: unknown, generation: number): PageRequest {
-  const checks = { limit: "count", cursor: "text" } as const;
+  const checks = { limit: "count", cursor: "string" } as const;
   const { limit = defaultPageSize, cursor } = checkParameters<PageParameters>(checks, params);
   if (limit < 1) throw invalid(`"limit" must be at least 1`);
   return { from: cursor === undefined ? { at: 0, part: 0 } : positionAt(cursor, name, generation), limit };

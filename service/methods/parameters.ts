@@ -4,7 +4,7 @@
  */
 import type { FindFilters } from "../../questions/filters.ts";
 import type { Checks } from "../../questions/question.ts";
-import { maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { maxStringCount, maxStringLength } from "../../protocol/limits.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 
 /** Creates an error that blames the parameters. */
@@ -16,8 +16,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** One check by its name: returns the value if it is good, else throws. */
 const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>> = {
-  text,
-  texts,
+  string,
+  strings,
   flag: (name, value) => {
     if (typeof value === "boolean") return value;
     throw invalid(`"${name}" must be true or false`);
@@ -40,7 +40,7 @@ const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>
   filters: (name, value): FindFilters => {
     if (!isRecord(value)) throw invalid(`"${name}" must be an object`);
     return checkValues<FindFilters>(
-      { minSize: "count", maxSize: "count", extensions: "texts", source: "text" },
+      { minSize: "count", maxSize: "count", extensions: "strings", source: "string" },
       value,
     );
   },
@@ -70,27 +70,27 @@ function isRecord(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function text(name: string, value: unknown): string {
-  if (typeof value !== "string") throw invalid(`"${name}" must be a text`);
+function string(name: string, value: unknown): string {
+  if (typeof value !== "string") throw invalid(`"${name}" must be a string`);
   requireShort(name, value);
   return value;
 }
 
-function texts(name: string, value: unknown): string[] {
-  if (!Array.isArray(value)) throw invalid(`"${name}" must be a list of texts`);
-  if (value.length > maxTextCount) {
-    throw invalid(`"${name}" has ${value.length} elements; the maximum is ${maxTextCount}`);
+function strings(name: string, value: unknown): string[] {
+  if (!Array.isArray(value)) throw invalid(`"${name}" must be a list of strings`);
+  if (value.length > maxStringCount) {
+    throw invalid(`"${name}" has ${value.length} elements; the maximum is ${maxStringCount}`);
   }
   for (const item of value) {
-    if (typeof item !== "string") throw invalid(`"${name}" must be a list of texts`);
+    if (typeof item !== "string") throw invalid(`"${name}" must be a list of strings`);
     requireShort(name, item);
   }
   return value;
 }
 
 function requireShort(name: string, value: string): void {
-  if (value.length <= maxTextLength) return;
-  const message = `"${name}" is ${value.length} characters long; the maximum is ${maxTextLength}`;
+  if (value.length <= maxStringLength) return;
+  const message = `"${name}" is ${value.length} characters long; the maximum is ${maxStringLength}`;
   throw invalid(message, { errno: "ENAMETOOLONG" });
 }
 

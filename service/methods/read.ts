@@ -25,12 +25,12 @@ function candidateEntry(view: View, qpath: string, number: number): number {
 /** Answers with up to {@linkcode maxRead} bytes of a file. */
 export const read: Method<"read"> = {
   parameters: {
-    view: "text",
-    qpath: "required text",
+    view: "string",
+    qpath: "required string",
     candidate: "count",
     offset: "count",
     length: "count",
-    version: "text",
+    version: "string",
   },
   answer: async (
     { catalog, content },

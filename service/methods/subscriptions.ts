@@ -13,7 +13,7 @@ const viewsPerTurn = 8;
 
 /** Opens a subscription. */
 export const subscribe: Method<"subscribe"> = {
-  parameters: { subscription: "required count", views: "texts", sample: "count", settle: "flag" },
+  parameters: { subscription: "required count", views: "strings", sample: "count", settle: "flag" },
   answer: async (context, { subscription, views, sample = defaultSample, settle = false }, signal) => {
     const peer = peerOf(context);
     if (views && views.length > maxSubscribedViews) {

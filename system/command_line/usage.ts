@@ -31,7 +31,7 @@ export function shellWord(word: string): string {
 }
 
 /**
- * Returns a text with the home directory as `~` at the beginning of words, where a shell would expand it; not in quotes.
+ * Returns a string with the home directory as `~` at the beginning of words, where a shell would expand it; not in quotes.
  * @param home Path of the home directory; without it the text is returned as it is.
  */
 export function withShortHome(text: string, home: string | undefined): string {

@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import process from "node:process";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { errorCodes } from "../../protocol/messages.ts";
-import { maxLineBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { maxLineBytes, maxStringCount, maxStringLength } from "../../protocol/limits.ts";
 import type { MethodName } from "../../protocol/methods.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import * as questions from "../../questions/table.ts";
@@ -38,7 +38,7 @@ interface WorstRequest {
 
 const view = "quake3/baseq3";
 const long = "x".repeat(maxLineBytes - 200);
-const longest = "a/".repeat(maxTextLength / 2);
+const longest = "a/".repeat(maxStringLength / 2);
 const mistyped = "m".repeat(60);
 function words<Word>(count: number, of: (index: number) => Word): Word[] {
   return Array.from({ length: count }, (_, index) => of(index));
@@ -101,8 +101,8 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   ls: [{ title: "large directory", params: { view, path: "flat", ...paged } }],
   find: [
     { title: "100,000 patterns", params: { view, patterns: tooManyWords }, code: refused },
-    { title: "10,000 names", params: { view, patterns: words(maxTextCount, (index) => `name${index}`) } },
-    { title: "10,000 paths", params: { view, patterns: words(maxTextCount, (index) => `d/name${index}`) } },
+    { title: "10,000 names", params: { view, patterns: words(maxStringCount, (index) => `name${index}`) } },
+    { title: "10,000 paths", params: { view, patterns: words(maxStringCount, (index) => `d/name${index}`) } },
     { title: "900 wildcards", params: { view, patterns: globs } },
     { title: "900 wildcards with /", params: { view, patterns: globs.map((glob) => `**/${glob}`) } },
     { title: "one hard pattern", params: { view, patterns: [hardGlob, `**/${"[a-z]*?".repeat(500)}`] } },
@@ -110,7 +110,7 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
     { title: "many states", params: { view, patterns: [`*1${"?".repeat(20)}`, `**/*1${"?".repeat(30)}`] } },
     {
       title: "10,000 extensions",
-      params: { view, patterns: [], filters: { extensions: words(maxTextCount, (index) => `e${index}`) } },
+      params: { view, patterns: [], filters: { extensions: words(maxStringCount, (index) => `e${index}`) } },
     },
     { title: "everything", params: { view, patterns: [], ...paged } },
     { title: "everything of a pure list", params: { view: `${view}:pure=${pure}`, patterns: [], ...paged } },
@@ -123,7 +123,7 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   ],
   conflicts: [{ title: "everything", params: { view, compare: true, ...paged } }],
   needs: [
-    { title: "10,000 names", params: { view, files: words(maxTextCount, (index) => `name${index}`) } },
+    { title: "10,000 names", params: { view, files: words(maxStringCount, (index) => `name${index}`) } },
     { title: "everything of a pack", params: { view, files: ["pak1.pk3"], ...paged } },
   ],
   missing: [{ title: "everything", params: { view, ...paged } }],

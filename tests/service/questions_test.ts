@@ -365,7 +365,7 @@ Deno.test("wrong parameters are refused", async () => {
     ["unique", { view: "quake/mod" }, /^"source" is missing$/],
     ["diff", { from: "quake/mod" }, /^"to" is missing$/],
     ["conflicts", { view: "quake/mod", compare: 1 }, /^"compare" must be true or false$/],
-    ["shadowed", { view: "quake/mod", patterns: "x" }, /^"patterns" must be a list of texts$/],
+    ["shadowed", { view: "quake/mod", patterns: "x" }, /^"patterns" must be a list of strings$/],
     ["shadowed", { view: "quake/mod", patterns: ["x".repeat(5000)] }, /long/],
   ];
   for (const [method, params, message] of wrong) {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import { connectSocket } from "../../protocol/client.ts";
 import type { Connection } from "../../protocol/connection.ts";
-import { maxPageBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { maxPageBytes, maxStringCount, maxStringLength } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { FindFilters } from "../../questions/filters.ts";
 import type { Peer } from "../../service/methods/method.ts";
@@ -87,11 +87,11 @@ Deno.test("whatever is wrong with a search, each method that searches refuses it
   for (const method of ["find", "shadowed"] as const) {
     const refused = (params: { patterns: string[]; filters?: FindFilters }) =>
       assertRejects(() => connection.call(method, { view, ...params }), RpcError);
-    const many = await refused({ patterns: Array.from({ length: maxTextCount + 1 }, () => "x") });
+    const many = await refused({ patterns: Array.from({ length: maxStringCount + 1 }, () => "x") });
     assertEquals(many.code, errorCodes.invalidParams, method);
-    const deep = await refused({ patterns: ["*a".repeat(maxTextLength / 2)] });
+    const deep = await refused({ patterns: ["*a".repeat(maxStringLength / 2)] });
     assertEquals([deep.code, deep.data], [errorCodes.invalidParams, undefined], method);
-    const long = await refused({ patterns: ["x".repeat(maxTextLength + 1)] });
+    const long = await refused({ patterns: ["x".repeat(maxStringLength + 1)] });
     assertEquals([long.code, long.data?.errno], [errorCodes.invalidParams, "ENAMETOOLONG"], method);
   }
 });

@@ -9,7 +9,7 @@ import { pageRequest } from "../../service/methods/pages.ts";
 import { checkParameters } from "../../service/methods/parameters.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { maxStringCount, maxStringLength } from "../../protocol/limits.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import { join, text, u32, zip } from "../formats/bytes.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
@@ -233,8 +233,8 @@ Deno.test("numbers and lists of parameters are accepted up to their limits, and 
     [checked("count"), [0, 2 ** 53 - 1, undefined], [-1, 2 ** 53, 0.5, "1"]],
     [checked("required count"), [0, 2 ** 53 - 1], [-1, 2 ** 53, undefined]],
     [(limit) => isAccepted(() => pageRequest("find", { limit }, 0)), [1, 2 ** 53 - 1, undefined], [0, -1]],
-    [checked("required text"), ["", "x".repeat(maxTextLength)], ["x".repeat(maxTextLength + 1), 1, undefined]],
-    [checked("required texts"), [[], Array(maxTextCount).fill("")], [Array(maxTextCount + 1).fill(""), [1], "a"]],
+    [checked("required string"), ["", "x".repeat(maxStringLength)], ["x".repeat(maxStringLength + 1), 1, undefined]],
+    [checked("required strings"), [[], Array(maxStringCount).fill("")], [Array(maxStringCount + 1).fill(""), [1], "a"]],
     [checked("table"), [{}, { a: [] }, undefined], [[], null, "a", 1, true]],
     [checked("filters"), [{}, { source: "a" }, undefined], [[], null, "a", 1, { source: 1 }]],
     [checked("flag"), [true, false, undefined], [1, "true", null]],

@@ -67,21 +67,21 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ],
     ['[[game]]\nsources = ["x"]\nprofil = "quake"', "line 3: unknown key game.profil; did you mean profile?"],
     ["[[games]]\n", "line 1: unknown key games; did you mean game?"],
-    ["mount = 5", 'line 1: "mount" must be a text in quotes'],
-    ["\nsocket = []", 'line 2: "socket" must be a text in quotes'],
-    ["cache = 64", 'line 1: "cache" must be a text in quotes'],
+    ["mount = 5", 'line 1: "mount" must be a string in quotes'],
+    ["\nsocket = []", 'line 2: "socket" must be a string in quotes'],
+    ["cache = 64", 'line 1: "cache" must be a string in quotes'],
     ['cache = "much"', 'line 1: "much" is not a size like 64M'],
     ['cache = "-1M"', 'line 1: "-1M" is not a size like 64M'],
     ["[game]\nsources = []", "line 1: games are written as tables: [[game]]"],
     ["game = [1]", "line 1: games are written as tables: [[game]]"],
     ['[[game]]\nname = "x"', "line 1: a game needs sources: its directories, the highest first; or an iwad"],
     ["[[game]]\nsources = []", "line 1: a game needs sources: its directories, the highest first; or an iwad"],
-    ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
-    ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
+    ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of strings: ["...", "..."]'],
+    ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of strings: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
     ['[[game]]\nsources = ["x"]\nstrict = "yes"', 'line 3: "strict" must be true or false'],
-    ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of texts: ["...", "..."]'],
-    ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a text in quotes'],
+    ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of strings: ["...", "..."]'],
+    ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a string in quotes'],
   ];
   for (const [text, message] of wrong) {
     assertEquals(assertThrows(() => parseConfig(text, path), ConfigError).message, `${path}, ${message}`);
@@ -92,7 +92,7 @@ Deno.test("the line of a mistake is its own, not that of another game's key", ()
   const text = '[[game]]\nsources = ["x"]\nname = "first"\n\n[[game]]\nsources = ["y"]\nname = 2\n';
   assertEquals(
     assertThrows(() => parseConfig(text, path), ConfigError).message,
-    `${path}, line 7: "name" must be a text in quotes`,
+    `${path}, line 7: "name" must be a string in quotes`,
   );
   const missing = '[[game]]\nsources = ["x"]\n\n[[game]]\nname = "y"\n';
   assertEquals(
