@@ -24,8 +24,7 @@ import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
 import { mayRunShell, type TerminalLoan } from "./output/shell_pipe.ts";
-import { openScript, runScript, type Script } from "./shell/script.ts";
-import { runBatch } from "./shell/batch.ts";
+import type { Script } from "./shell/script.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 import { modules } from "./command/modules.ts";
@@ -112,6 +111,7 @@ function standardOutput(): Output {
 }
 
 async function* scriptsOf(options: OptionValues): AsyncGenerator<Script> {
+  const { openScript } = await import("./shell/script.ts");
   const commands = options.list("command");
   if (commands.length > 0) yield { file: "-c", lines: commands.flatMap((command) => command.split("\n")) };
   // deno-lint-ignore no-await-in-loop -- scripts run one after another
@@ -119,6 +119,7 @@ async function* scriptsOf(options: OptionValues): AsyncGenerator<Script> {
 }
 
 async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surroundings): Promise<number> {
+  const { runScript } = await import("./shell/script.ts");
   for await (const script of scripts) {
     const code = await runScript(script, surroundings);
     if (code !== exitCodes.ok || surroundings.session.ended) return code;
@@ -165,11 +166,15 @@ async function runMany(request: Request, { output, signal, interrupts }: Program
   await using session = new Session(opener(options, preferred), options.value("view"));
   const surroundings = { commands: commandTable, session, output: preferred, signal, remembers: true };
   if (options.flag("batch")) {
+    const [{ runBatch }, { openScript }] = [await import("./shell/batch.ts"), await import("./shell/script.ts")];
     const batch = { ...surroundings, output: preferred.with({ mode: "jsonlines" }) };
     return await runBatch(await openScript("-"), batch);
   }
   if (options.flag("command") || options.flag("file")) return await runScripts(scriptsOf(options), surroundings);
-  if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
+  if (!Deno.stdin.isTerminal()) {
+    const { openScript, runScript } = await import("./shell/script.ts");
+    return await runScript(await openScript("-"), surroundings);
+  }
   // The daemon answers while the code of the REPL is loaded.
   session.beginConnecting();
   const { runRepl } = await import("./shell/repl.ts");

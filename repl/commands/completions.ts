@@ -31,9 +31,7 @@ export const completions = command({
     if (shell === undefined) {
       throw new UsageError(`no completions for ${wanted}; choose one of ${shells.join(", ")}`);
     }
-    const { fishCompletion }: typeof import("../shell_completion/fish.ts") = await import(
-      "../shell_completion/fish.ts" as string
-    );
+    const { fishCompletion } = await import("../shell_completion/fish.ts");
     const posix = await import("../shell_completion/posix.ts");
     const script = shell === "fish" ? fishCompletion(commands) : posix[`${shell}Completion`](commands);
     yield oneRow({ shell, script }, (page) => page.bytes(new TextEncoder().encode(script)));

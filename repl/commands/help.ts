@@ -59,9 +59,7 @@ export const man = command({
     { line: "man > ~/.local/share/man/man1/pakfs.1", does: "so that man pakfs finds it" },
   ],
   async *run({ commands }, { words }) {
-    const { commandPage, configPage, programPage }: typeof import("../help/man_page.ts") = await import(
-      "../help/man_page.ts" as string
-    );
+    const { commandPage, configPage, programPage } = await import("../help/man_page.ts");
     const pageText = () => {
       if (words.length === 0) return programPage(commands);
       if (words.join(" ") === "config-file") return configPage();

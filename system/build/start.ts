@@ -50,7 +50,7 @@ export interface ProgramBuild {
  *
  * Looking at hundreds of files takes as long as a third of Deno's own start. So a client looks at first only at those
  * that every start loads, and at the others when it loads the first of them; if they have changed, the command begins
- * again, from its modules.
+ * again, from its modules. So a program that reads its standard input loads one of them first.
  */
 export async function startProgram({ directory, entry, built, atStart, later }: ProgramBuild): Promise<void> {
   const root = `${directory}/../..`;

@@ -135,6 +135,13 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   assertMatch(await client("nope"), /the build knows no command/);
   assertEquals([await isStale(), await client(...badArchive)], [false, ofFormats]);
   assertEquals(await isStale(), true);
+  // What is on its standard input is not lost.
+  const script = `"$1" run --quiet -A --config="$2/deno.json" "$2/.tools/build/repl.main.js"`;
+  const scripted = await new Deno.Command("sh", {
+    args: ["-c", `echo "archive list $2/deno.json" | ${script} 2>&1`, "sh", Deno.execPath(), copy],
+    env: { NO_COLOR: "1" },
+  }).output();
+  assertMatch(new TextDecoder().decode(scripted.stdout), /deno\.json: /);
   await Deno.rename(`${copy}/system/build/build.ts`, `${copy}/system/build/away.ts`);
   assertMatch(await daemon(), unused);
   await Deno.rename(`${copy}/system/build/away.ts`, `${copy}/system/build/build.ts`);
