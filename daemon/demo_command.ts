@@ -68,7 +68,7 @@ export async function runDemo(
     ...(socket === undefined ? {} : { socket }),
     hasOwnSocket: socket === undefined,
     cacheBytes: defaultCacheBytes,
-    hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
+    hung: { mode: "wait", timeout: defaultHungSeconds * 1000 },
     keepsIndex: false,
     watchMode: defaultWatchMode(),
     quiet: true,

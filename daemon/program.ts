@@ -95,7 +95,7 @@ async function mountCommandOptions(
     cacheBytes: defaultCacheBytes,
     hung: {
       mode: hungModes.find((mode) => mode === options.value("hung")) ?? "wait",
-      patience: defaultHungSeconds * 1000,
+      timeout: defaultHungSeconds * 1000,
     },
     watchMode: options.flag("no-watch") ? "off" : defaultWatchMode(),
     quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
@@ -219,7 +219,7 @@ async function daemonCommandOptions(words: readonly string[], options: OptionVal
     mountOptions: mountOptions(options, config.options ?? []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
-    hung: { mode: config.hung ?? "wait", patience: (config.hungAfter ?? defaultHungSeconds) * 1000 },
+    hung: { mode: config.hung ?? "wait", timeout: (config.hungAfter ?? defaultHungSeconds) * 1000 },
     watchMode: options.flag("no-watch") || config.watch === false ? "off" : defaultWatchMode(),
     quiet: options.flag("quiet"),
     ...sharedOptions(options),

@@ -99,12 +99,12 @@ export class RequestThreads {
   }
 
   #look(): void {
-    const { patience, mode } = this.#host.hung;
+    const { timeout, mode } = this.#host.hung;
     for (const number of this.#threads.running) {
       const queue = this.#queues[number];
       if (!queue) continue;
       const since = queue.busySince;
-      const isHung = since !== 0 && Date.now() - since > patience;
+      const isHung = since !== 0 && Date.now() - since > timeout;
       if (isHung && mode === "error") {
         queue.isRefusing = true;
         this.#fail(number);

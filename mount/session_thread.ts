@@ -18,7 +18,7 @@ import type {
 } from "./shared/thread_messages.ts";
 
 /** Between looks at whether the kernel has taken notifications, and how long it gets; milliseconds. */
-const notifying = { pause: 5, patience: 1000 } as const;
+const notifying = { pause: 5, timeout: 1000 } as const;
 
 /** Mounting failed; the message is for the user. */
 export class MountError extends Error {
@@ -115,7 +115,7 @@ export class SessionThread {
   stop(): void {
     if (this.#wakeFileDescriptor < 0) return;
     this.#memory.refuseNotifications();
-    const end = this.#clock.now() + notifying.patience;
+    const end = this.#clock.now() + notifying.timeout;
     const sendOnceTaken = () => {
       if (this.#wakeFileDescriptor < 0) return;
       const mayWait = this.#clock.now() < end;

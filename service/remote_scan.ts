@@ -15,30 +15,30 @@ import { isInside } from "../formats/core/directory.ts";
 import { ReaderProcess, SilentPathError } from "../system/reader_process.ts";
 import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";
 
-/** A call of a file system that was slow before may take longer, up to so many times the patience. */
-const maxPatience = 64;
+/** A call of a file system that was slow before may take longer, up to so many times the timeout. */
+const maxTimeout = 64;
 
 type Scanner = ReaderProcess<ScanOrder, ScanAnswer, ScanReport>;
 
 /** Indexes games on local file systems in this thread, others in a process of its own. */
 export class RemoteScan implements AsyncDisposable {
   readonly #remotes: RemoteSources;
-  readonly #patience: number;
+  readonly #timeout: number;
   #onBack: () => void = () => {};
   #scanner: Scanner | undefined;
   /** Scans that were given up: each waits for a file system. */
   readonly #waiting = new Set<Scanner>();
-  /** By number of a file system: how many times the patience its calls may take. */
+  /** By number of a file system: by how much the timeout of its calls is multiplied. */
   readonly #allowances = new Map<number, number>();
   /** The last index that the process knows. */
   #last: IndexedGames | undefined;
 
   /**
-   * @param patience Milliseconds without an answer after which a file system counts as hung.
+   * @param timeout Milliseconds without an answer after which a file system counts as hung.
    */
-  constructor(remotes: RemoteSources, patience: number) {
+  constructor(remotes: RemoteSources, timeout: number) {
     this.#remotes = remotes;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /** Calls `listener` when a file system that did not answer does again. */
@@ -124,7 +124,7 @@ export class RemoteScan implements AsyncDisposable {
     this.#remotes.note(number, "refresh", true);
     void scanner.returned.then(async () => {
       this.#waiting.delete(scanner);
-      this.#allowances.set(number, Math.min(maxPatience, 2 * (this.#allowances.get(number) ?? 1)));
+      this.#allowances.set(number, Math.min(maxTimeout, 2 * (this.#allowances.get(number) ?? 1)));
       await scanner[Symbol.asyncDispose]();
       this.#remotes.note(number, "refresh", false);
       this.#onBack();
@@ -140,14 +140,14 @@ export class RemoteScan implements AsyncDisposable {
       previousNumbers,
       presence: presence?.state(),
     };
-    const patience = (path: string) => {
+    const timeout = (path: string) => {
       const number = this.#remotes.numberOf(path);
-      return this.#patience * (this.#allowances.get(number) ?? 1);
+      return this.#timeout * (this.#allowances.get(number) ?? 1);
     };
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", abort);
-    const asked = scanner.ask(order, patience, (progress) => onProgress?.(...progress));
+    const asked = scanner.ask(order, timeout, (progress) => onProgress?.(...progress));
     const answer = await Promise.race([asked, aborted.promise])
       .finally(() => signal?.removeEventListener("abort", abort));
     if ("message" in answer) throw new GameError(answer.message, answer.subject);

@@ -13,7 +13,7 @@ import type { ProcessCalls } from "./process_calls.ts";
 /** After this long without a new index, memory is given back; milliseconds. */
 const quiet = 2000;
 /** Maximum time without giving memory back while indexes are being replaced; milliseconds. */
-const patience = 5000;
+const timeout = 5000;
 /** More bytes than this are given back soon, whether indexes are being replaced or not. */
 const maxUnneeded = 16 * 1024 * 1024;
 /** Time for what follows a refresh, such as the next question, before that; milliseconds. */
@@ -75,7 +75,7 @@ export class MemoryReleaser implements Disposable {
     this.#unneeded += bytes + besides;
     clearTimeout(this.#timer);
     const isUrgent = this.#unneeded > maxUnneeded;
-    const wait = isUrgent ? soon : Math.max(0, Math.min(quiet, this.#first + patience - now));
+    const wait = isUrgent ? soon : Math.max(0, Math.min(quiet, this.#first + timeout - now));
     this.#timer = setTimeout(() => this.#tidy(), wait);
     Deno.unrefTimer(this.#timer);
   }

@@ -49,7 +49,7 @@ const moveMemory = 1 | 2 | 4;
 const populateWrite = 23;
 
 /** After so long without a fault, see whether the work is over; milliseconds. */
-const patience = 20;
+const timeout = 20;
 
 /** Uses of the windows of a memory, each called once for every window, in order. */
 export interface WindowUse {
@@ -164,7 +164,7 @@ export class MemoryWindows implements Disposable {
   #nextFault(): bigint | undefined {
     const { poll, read } = this.#library.symbols;
     const file = new Int32Array([this.#descriptor, pollInput]);
-    if (poll(new Uint8Array(file.buffer), 1n, patience) <= 0) return undefined;
+    if (poll(new Uint8Array(file.buffer), 1n, timeout) <= 0) return undefined;
     if (read(this.#descriptor, this.#message, BigInt(messageBytes)) !== BigInt(messageBytes)) return undefined;
     return this.#message[0] === pageFault ? this.#messageWords[addressWord] : undefined;
   }

@@ -78,19 +78,19 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 
   /**
    * Carries out an order.
-   * @param patience Milliseconds that a call on a file may take, by its path.
+   * @param timeout Milliseconds that a call on a file may take, by its path.
    * @throws {SilentPathError} if one takes longer; the order is still carried out when the call returns.
    */
   async ask(
     order: Order,
-    patience: (path: string) => number,
+    timeout: (path: string) => number,
     onProgress: (progress: Progress) => void = () => {},
   ): Promise<Answer> {
     const answer = this.#answer = Promise.withResolvers();
     this.#onProgress = onProgress;
     const looking = setInterval(() => {
       const waiting = this.#waiting;
-      if (waiting && Date.now() - waiting.since > patience(waiting.error.path)) answer.reject(waiting.error);
+      if (waiting && Date.now() - waiting.since > timeout(waiting.error.path)) answer.reject(waiting.error);
     }, betweenLooks);
     try {
       for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
@@ -140,7 +140,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 }
 
 /** Milliseconds that a call on a file may take for a command. */
-const defaultPatience = 5000;
+const defaultTimeout = 5000;
 
 /** Order for a module that leaves out what does not answer. */
 export interface CarefulOrder {
@@ -151,17 +151,17 @@ export interface CarefulOrder {
 /** Has a module answer whatever hangs: it is asked again without what does not answer. */
 export class CarefulReader<Order extends object, Answer> implements AsyncDisposable {
   readonly #module: URL;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #silent: string[] = [];
   #process: ReaderProcess<Order & CarefulOrder, Answer> | undefined;
 
   /**
    * @param module Address of the module.
-   * @param patience Milliseconds that a call on a file may take.
+   * @param timeout Milliseconds that a call on a file may take.
    */
-  constructor(module: URL, patience: number = defaultPatience) {
+  constructor(module: URL, timeout: number = defaultTimeout) {
     this.#module = module;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /** Paths and mount points that do not answer. */
@@ -178,7 +178,7 @@ export class CarefulReader<Order extends object, Answer> implements AsyncDisposa
       const process = this.#process ??= new ReaderProcess(this.#module);
       try {
         // deno-lint-ignore no-await-in-loop -- again only without what does not answer
-        return await process.ask({ ...order, silent: this.#silent }, () => this.#patience);
+        return await process.ask({ ...order, silent: this.#silent }, () => this.#timeout);
       } catch (error) {
         this.#process = undefined;
         // deno-lint-ignore no-await-in-loop -- as above

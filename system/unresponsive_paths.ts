@@ -5,7 +5,7 @@
 import { CarefulReader } from "./reader_process.ts";
 
 /** Time that a path has to answer; milliseconds. */
-const defaultPatience = 5000;
+const defaultTimeout = 5000;
 
 /**
  * Returns the result of a call on files; `undefined` if it does not return in time, and then the process must end with
@@ -13,10 +13,10 @@ const defaultPatience = 5000;
  */
 export async function answerInTime<Result extends object>(
   call: Promise<Result>,
-  patience: number = defaultPatience,
+  timeout: number = defaultTimeout,
 ): Promise<Result | undefined> {
   // Not `setTimeout`: Deno loads modules at the first call, for which a mount would wait.
-  const late = AbortSignal.timeout(patience);
+  const late = AbortSignal.timeout(timeout);
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const end = () => resolve(undefined);
   late.addEventListener("abort", end);
@@ -25,16 +25,16 @@ export async function answerInTime<Result extends object>(
 
 /**
  * Returns the paths whose file systems do not answer. A process of its own looks at them.
- * @param patience Milliseconds that each may take.
+ * @param timeout Milliseconds that each may take.
  */
 export async function unresponsivePaths(
   paths: readonly string[],
-  patience: number = defaultPatience,
+  timeout: number = defaultTimeout,
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   await using reader = new CarefulReader<PathsOrder, readonly string[]>(
     new URL("./paths_worker.ts", import.meta.url),
-    patience,
+    timeout,
   );
   return new Set(await reader.ask({ paths }));
 }

@@ -209,7 +209,7 @@ export class Daemon {
     const { system } = this.#process;
     const display = new ScanDisplay(this.#process.launcher, quiet);
     const look = (path: string) => system.files.look(path);
-    const scan = parts.use(new RemoteScan(this.#remotes, hung.patience));
+    const scan = parts.use(new RemoteScan(this.#remotes, hung.timeout));
     const index = parts.use(
       await openLiveIndex(games, {
         indexer: (games, options = {}) =>

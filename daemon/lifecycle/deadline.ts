@@ -18,9 +18,9 @@ export interface Remains {
 }
 
 /** Time for an orderly end; milliseconds. */
-const patience = 2000;
+const timeout = 2000;
 /** Time for removing what remains, which may hang too; milliseconds. */
-const removalPatience = 400;
+const removalTimeout = 400;
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
@@ -43,7 +43,7 @@ export class Deadline {
   begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    setTimeout(() => endAtOnce(this.#remains), patience);
+    setTimeout(() => endAtOnce(this.#remains), timeout);
   }
 
   /** Starts the time limit at the first SIGINT or SIGTERM, and calls `listener` at each. */
@@ -70,7 +70,7 @@ async function endAtOnce({ mountPoints, socket, logFormat }: Remains): Promise<v
     // Asynchronous, as a program that holds the log open may have stopped reading it.
     Deno.stderr.write(line),
   ];
-  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, removalPatience))]);
+  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, removalTimeout))]);
   awaitCodeWrites(new FileCalls());
   openCLibrary("_exit").symbols._exit(0);
 }

@@ -72,7 +72,7 @@ export function joinOptions({ config, view, ...listed }: ParamsOf<"mount">): Joi
     mountPoint: mount,
     layout: { view: view ?? null, showPacks, showAs },
     mountOptions: parseMountOptions(options),
-    hung: { mode: hung, patience: hungAfter * 1000 },
+    hung: { mode: hung, timeout: hungAfter * 1000 },
   };
 }
 

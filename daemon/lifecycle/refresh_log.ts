@@ -12,7 +12,7 @@ import type { LiveIndex, Replacement } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 
 /** Time that a problem must last before it is logged; milliseconds. */
-const patience = 3000;
+const timeout = 3000;
 
 /** Logs the refreshes of an index. Problems of the first index are logged by its owner. */
 export class RefreshLog implements Disposable {
@@ -66,7 +66,7 @@ export class RefreshLog implements Disposable {
     for (const [subject, sentence] of problems) {
       if (logged.has(subject)) continue;
       const since = this.#waiting.get(subject) ?? now;
-      if (now - since < patience) waiting.set(subject, since);
+      if (now - since < timeout) waiting.set(subject, since);
       else {
         this.#log.write("warning", sentence);
         logged.set(subject, sentence);
@@ -74,7 +74,7 @@ export class RefreshLog implements Disposable {
     }
     this.#logged = logged;
     this.#waiting = waiting;
-    if (waiting.size > 0) this.#timer = setTimeout(() => this.#check(), patience);
+    if (waiting.size > 0) this.#timer = setTimeout(() => this.#check(), timeout);
   }
 }
 

@@ -110,7 +110,7 @@ export class Reloader {
       compare(key, String(started.layout[key]), String(wanted.layout[key]));
     }
     compare("hung", started.hung.mode, wanted.hung.mode);
-    compare("hungAfter", started.hung.patience / 1000, wanted.hung.patience / 1000);
+    compare("hungAfter", started.hung.timeout / 1000, wanted.hung.timeout / 1000);
     if (onlyView !== null && wanted.games.length > 1) {
       differences.push(
         `the mount still shows ${onlyView} only; restart the daemon to show all games`,

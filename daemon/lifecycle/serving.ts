@@ -76,7 +76,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     watching,
     reloader,
     remotes,
-    remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.patience)),
+    remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.timeout)),
     lookAt: (path) => process.system.files.look(path),
     problems,
     reports,

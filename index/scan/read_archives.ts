@@ -39,10 +39,10 @@ export interface ReadOptions {
   /** Maximum number of threads beside this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
   /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
-const defaultPatience = 400;
+const defaultTimeout = 400;
 const maxHelpers = 3;
 /** Milliseconds of reading between two turns of other tasks: a short scan gives none. */
 const maxTurn = 100;
@@ -69,7 +69,7 @@ class Reading implements Disposable {
   }
 
   async run(): Promise<void> {
-    const { signal, onProgress, patience = defaultPatience } = this.#options;
+    const { signal, onProgress, timeout = defaultTimeout } = this.#options;
     const start = performance.now();
     let turn = start;
     for (let part = this.#queue.take(); part; part = this.#queue.take()) {
@@ -83,7 +83,7 @@ class Reading implements Disposable {
       }
       const left = this.#archives.length - part.end;
       const expected = (performance.now() - start) / part.end * left;
-      if (this.#threads.length === 0 && expected > patience) this.#startThreads();
+      if (this.#threads.length === 0 && expected > timeout) this.#startThreads();
     }
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);

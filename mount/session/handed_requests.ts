@@ -6,7 +6,7 @@ import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { type QueuedRequest, type RequestOrder, RequestQueue } from "../shared/request_queue.ts";
 
 /** How long to wait at the end for another thread that is answering; milliseconds. */
-const patience = 1000;
+const timeout = 1000;
 
 /** Hands requests to the threads of remote file systems, or to converters. Session thread only. */
 export class HandedRequests {
@@ -52,7 +52,7 @@ export class HandedRequests {
 
   /** Fails all requests: the mount ends. Returned when no other thread is about to answer one. */
   end(): void {
-    const end = Date.now() + patience;
+    const end = Date.now() + timeout;
     for (const queue of this.#queues) {
       queue.stop();
       failWaiting(queue, this.#replier, Errno.EIO);

@@ -12,7 +12,7 @@ import { FileCalls } from "../../system/file_calls.ts";
 import { failRemaining } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/core/errors.ts";
 import { Counters } from "../shared/counters.ts";
-import { DecodeMemory, decoderPatience } from "../shared/decode_memory.ts";
+import { DecodeMemory, decoderTimeout } from "../shared/decode_memory.ts";
 import { GameFileSystem } from "./game_file_system.ts";
 import type { ConvertedFiles } from "./converted_files.ts";
 import type {
@@ -198,7 +198,7 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
     remoteReads.end();
     conversions.end();
     fileSystem.convert(undefined, replier);
-    failRemaining(memory, replier, start.decoderCount, memory.stop(decoderPatience));
+    failRemaining(memory, replier, start.decoderCount, memory.stop(decoderTimeout));
   }
 }
 

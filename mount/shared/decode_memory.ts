@@ -28,7 +28,7 @@ export const inlineLimit = 64 * 1024;
 /** Slots: members decompressed or being decompressed at one time. */
 export const slotCount = 4096;
 /** How long the decoders may take to finish what they have begun when the session ends; milliseconds. */
-export const decoderPatience = 30_000;
+export const decoderTimeout = 30_000;
 /** Requests that can wait at one time. */
 const waiterCount = 4096;
 /** Result of {@linkcode DecodeMemory.dequeue} without a slot: time to stop. */
@@ -253,9 +253,9 @@ export class DecodeMemory {
 
   /**
    * Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only.
-   * @param patience Milliseconds to wait at most.
+   * @param timeout Milliseconds to wait at most.
    */
-  dequeue(patience = Infinity): number {
+  dequeue(timeout = Infinity): number {
     for (;;) {
       const slot = this.takeQueued();
       if (slot >= 0) return slot;
@@ -265,7 +265,7 @@ export class DecodeMemory {
         this.#knownOldest = this.oldestVersion;
         return timeToReleaseMemory;
       }
-      if (Atomics.wait(this.#control, controlField.available, 0, patience) === "timed-out") return timeToWorkAlone;
+      if (Atomics.wait(this.#control, controlField.available, 0, timeout) === "timed-out") return timeToWorkAlone;
     }
   }
 

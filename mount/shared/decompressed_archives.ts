@@ -11,7 +11,7 @@ const absent = 0;
 const underWay = 1;
 const firstDescriptor = 2;
 /** How long to wait for another thread before looking whether the mount is being ended; milliseconds. */
-const patience = 200;
+const timeout = 200;
 
 function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
   return snapshot.sources.flatMap(({ id, byteLayout }) =>
@@ -56,7 +56,7 @@ export class DecompressedArchives {
       // deno-lint-ignore no-await-in-loop -- it is made once, by the first thread
       if (state === absent) return await this.#make(index, make);
       if (isStopping()) throw new Error("Cannot continue: the mount is ending");
-      Atomics.wait(this.#states, index, underWay, patience);
+      Atomics.wait(this.#states, index, underWay, timeout);
     }
   }
 

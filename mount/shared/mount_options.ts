@@ -52,7 +52,7 @@ export type HungMode = (typeof hungModes)[number];
 /** Treatment of a file system that does not answer. */
 export interface HungOptions {
   /** Milliseconds without an answer after which it hangs. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Whether reads of its files wait or fail then. */
   readonly mode: HungMode;
 }

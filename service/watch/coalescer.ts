@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "../../system/clock.ts";
 /** Time without a change after which the changes have most likely ended; milliseconds. */
 const quiet = 200;
 /** Time between two runs while changes continue; milliseconds. */
-const patience = 1000;
+const timeout = 1000;
 /** Maximum share of the time that runs take while changes continue. */
 const maxShare = 1 / 4;
 
@@ -57,7 +57,7 @@ export class Coalescer implements AsyncDisposable {
 
   #arm(): void {
     if (this.#first === undefined || this.#cancelTimer || this.#running || this.#isClosed) return;
-    const maxWait = Math.max(patience, this.#cost / maxShare);
+    const maxWait = Math.max(timeout, this.#cost / maxShare);
     const due = Math.min(this.#last + quiet, this.#first + maxWait);
     this.#cancelTimer = this.#clock.after(Math.max(0, due - this.#clock.now()), () => this.#fire());
   }
@@ -65,7 +65,7 @@ export class Coalescer implements AsyncDisposable {
   #fire(): void {
     this.#cancelTimer = undefined;
     if (this.#first === undefined) return;
-    const maxWait = Math.max(patience, this.#cost / maxShare);
+    const maxWait = Math.max(timeout, this.#cost / maxShare);
     const isDue = this.#clock.now() >= Math.min(this.#last + quiet, this.#first + maxWait);
     if (isDue) this.#running = this.#runOnce();
     else this.#arm();

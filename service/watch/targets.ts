@@ -22,7 +22,7 @@ export interface WatchTarget {
 /** Maximum number of links out of roots that are watched. */
 const maxLinks = 1000;
 /** Maximum time for following a link; milliseconds. */
-const patience = 1000;
+const timeout = 1000;
 /** Maximum number of calls under way; beyond it paths are used without following their links. */
 const maxUnderWay = 8;
 
@@ -109,8 +109,8 @@ async function realPath(path: string): Promise<string> {
     Deno.realPath(path).catch(() => path).finally(() => underWay.delete(path));
   underWay.set(path, found);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), patience));
-  return await Promise.race([found, timeout]).finally(() => clearTimeout(timer));
+  const late = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), timeout));
+  return await Promise.race([found, late]).finally(() => clearTimeout(timer));
 }
 
 /** Returns a key of a target: its path, and whether it is a directory or a file. */

@@ -26,7 +26,7 @@ const maxTurn = 1500;
 /** Growth of the process that fails the test; MiB. */
 const maxGrowth = 700;
 /** Time after which a request is cancelled; milliseconds. */
-const patience = isLong ? 3000 : 500;
+const timeout = isLong ? 3000 : 500;
 
 /** One request, and what its answer must be if it is always the same. */
 interface WorstRequest {
@@ -277,7 +277,7 @@ async function measured(socket: string, id: string, line: string): Promise<{ cod
   const start = performance.now();
   const cancel = () => client.send(`{"method":"$/cancel","params":{"id":"${id}"}}\n`).catch(() => {});
   await client.send(bytes);
-  const cancelling = setTimeout(cancel, patience);
+  const cancelling = setTimeout(cancel, timeout);
   const [answer] = await client.answers(1);
   clearTimeout(cancelling);
   await new Promise((resolve) => setTimeout(resolve, 2));

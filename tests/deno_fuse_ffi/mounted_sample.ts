@@ -8,7 +8,7 @@ import { HUGE_BYTES } from "./sample_file_system.ts";
 import type { ChangeMessage, MountMessage, SessionReport } from "./session_worker.ts";
 
 /** Longest time any single step of a test may take before it counts as hung. */
-const PATIENCE_MILLISECONDS = 30_000;
+const TIMEOUT_MILLISECONDS = 30_000;
 
 const decoder = new TextDecoder();
 
@@ -25,7 +25,7 @@ export async function run(command: string, ...args: string[]): Promise<CommandRe
     args,
     cwd: "/",
     env: { LC_ALL: "C.UTF-8" },
-    signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   }).output();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
@@ -139,11 +139,11 @@ async function writeHugeFile(path: string): Promise<void> {
 /** Returns the promise, or fails after a long time: a test that hangs says nothing. */
 export async function patiently<Value>(promise: Promise<Value>, step: string): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const impatience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${step} does not come to an end`)), PATIENCE_MILLISECONDS);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${step} does not come to an end`)), TIMEOUT_MILLISECONDS);
   });
   try {
-    return await Promise.race([promise, impatience]);
+    return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -82,9 +82,9 @@ Deno.test("threads that help read the same lists, in the same order", async () =
     Array.from({ length: 200 }, (_, index) => archiveAt(`${root.path}/pack${String(index).padStart(3, "0")}`)),
   );
   const reported: number[] = [];
-  // No patience: the others are started after the first few archives, and then get some time for themselves.
+  // No timeout: the others are started after the first few archives, and then get some time for themselves.
   const lists = await readArchives(archives, {
-    patience: -1,
+    timeout: -1,
     helpers: 2,
     onProgress: (done) => {
       const end = performance.now() + (reported.push(done) === 2 ? 400 : 0);
@@ -107,7 +107,7 @@ Deno.test("reading with helpers can be stopped", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   const reading = readArchives(archives, {
-    patience: -1,
+    timeout: -1,
     helpers: 2,
     signal: controller.signal,
     onProgress: (done) => {

@@ -10,7 +10,7 @@ import { type Stoppable, stoppable } from "./stoppable.ts";
 const test = together("each call of a source hangs by itself", {}, 6);
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** A local game that is served, and one on a file system whose calls can be held. */
 interface Pair extends AsyncDisposable {
@@ -71,7 +71,7 @@ async function pair(): Promise<Pair> {
       return child;
     },
     async prints(program, ...parameters) {
-      const { code, stdout, stderr } = await run(program, parameters, { environment: here.environment, patience });
+      const { code, stdout, stderr } = await run(program, parameters, { environment: here.environment, timeout });
       assertEquals([code, stderr], [0, ""], `${program} ${parameters.join(" ")}`);
       return stdout;
     },
@@ -121,7 +121,7 @@ for (const call of [...listingCalls, ...readingCalls]) {
     assertMatch((await here.status()).problems.join("\n"), /does not answer; it appears once it is available/);
     remote.go();
     await until("the source is shown", async () => {
-      const { stdout } = await run("cat", [`${here.mountPoint}/remote/id1/loose.txt`], { patience });
+      const { stdout } = await run("cat", [`${here.mountPoint}/remote/id1/loose.txt`], { timeout });
       return stdout === "loose of remote";
     });
     await end(second, both);
@@ -138,7 +138,7 @@ for (const call of [...listingCalls, ...readingCalls]) {
       ["mount", source, `${here.path}/more`],
     ];
     // All output must end too: a process that the kernel keeps holds no stream open.
-    const outcomes = await Promise.all(commands.map((words) => run(launcher, words, { ...here, patience })));
+    const outcomes = await Promise.all(commands.map((words) => run(launcher, words, { ...here, timeout })));
     for (const [index, { stdout, stderr }] of outcomes.entries()) {
       const [name] = commands[index] ?? [];
       // The doctor opens no file of a game.

@@ -12,7 +12,7 @@ import { type Stoppable, stoppable } from "./stoppable.ts";
 const test = together("while a source hangs, nothing else does");
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
-const patience = 30_000;
+const timeout = 30_000;
 const long = "a long text. ".repeat(20_000);
 
 /** Two games, the second on a file system that can be made to hang. */
@@ -77,7 +77,7 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
   stack.defer(() => remote.go());
   await until("the daemon answers", () => here.status().then(() => true, () => false));
   const prints = async (program: string, ...parameters: readonly string[]) => {
-    const { code, stdout, stderr } = await run(program, parameters, { patience });
+    const { code, stdout, stderr } = await run(program, parameters, { timeout });
     assertEquals([code, stderr], [0, ""], `${program} ${parameters.join(" ")}`);
     return stdout;
   };
@@ -92,7 +92,7 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
     ended: child.status,
     prints,
     says: async (...parameters) => {
-      const { code, stdout, stderr } = await run(launcher, parameters, { environment: here.environment, patience });
+      const { code, stdout, stderr } = await run(launcher, parameters, { environment: here.environment, timeout });
       assertEquals([code, stderr], [0, ""], parameters.join(" "));
       return stdout;
     },
@@ -115,7 +115,7 @@ function startReading(path: string) {
 async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it never came to be that ${what}`)), patience);
+    timer = setTimeout(() => reject(new Error(`it never came to be that ${what}`)), timeout);
   });
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -147,7 +147,7 @@ test("a source that hangs holds up its own readers alone, who get the right byte
   // Names and attributes come from the index, those of the source that hangs too.
   assertStringIncludes(await prints("ls", "-l", hung), "both.txt");
   assertEquals(readers.map((reader) => reader.isOver()), [false, false, false]);
-  const odd = await run("stat", [`${here.mountPoint}/hung/odd/empty.txt`], { patience });
+  const odd = await run("stat", [`${here.mountPoint}/hung/odd/empty.txt`], { timeout });
   assertStringIncludes(odd.stderr, "Input/output error");
   assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
   remote.go();
@@ -183,10 +183,10 @@ test("with hung = error reads of a source that hangs fail, until it answers", as
   await using both = await pair('hung = "error"\nhungAfter = 1');
   const { hung, remote, prints } = both;
   remote.stop();
-  const first = await run("cat", [`${hung}/loose.txt`], { patience });
+  const first = await run("cat", [`${hung}/loose.txt`], { timeout });
   assertEquals([first.code, first.stdout], [1, ""]);
   assertStringIncludes(first.stderr, "Input/output error");
-  assertEquals((await run("cat", [`${hung}/packed.txt`], { patience })).code, 1);
+  assertEquals((await run("cat", [`${hung}/packed.txt`], { timeout })).code, 1);
   remote.go();
   await untilWell(both);
   assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
@@ -197,7 +197,7 @@ test("queries about a source that hangs fail or answer from the index, and other
   await using both = await pair("hungAfter = 2");
   const { remote, says, here } = both;
   remote.stop();
-  const asked = run(launcher, ["cat", "loose.txt", "--view", "hung"], { ...here, patience });
+  const asked = run(launcher, ["cat", "loose.txt", "--view", "hung"], { ...here, timeout });
   // Nothing of these waits for the source.
   assertEquals(await says("cat", "loose.txt", "--view", "local"), "loose of local");
   assertStringIncludes(await says("which", "both.txt", "--view", "hung"), "pak0.pak");
@@ -207,7 +207,7 @@ test("queries about a source that hangs fail or answer from the index, and other
   assertStringIncludes(stderr, "(fuse.stoppable) does not answer");
   await untilHung(both);
   assertStringIncludes(await says("stat", "packed.txt", "--view", "hung"), "pak1.pk3");
-  const compared = await run(launcher, ["conflicts", "--compare", "--view", "hung"], { ...here, patience });
+  const compared = await run(launcher, ["conflicts", "--compare", "--view", "hung"], { ...here, timeout });
   assertEquals(compared.code, 0);
   assertStringIncludes(compared.stderr, "1 not compared");
   assertEquals((await run(launcher, ["cat", "small.txt", "--view", "hung"], here)).code, 1);
@@ -277,7 +277,7 @@ test("a daemon that starts while a source hangs serves the others, and the sourc
   await Deno.remove(`${here.path}/cache`, { recursive: true }).catch(() => {});
   remote.stop();
   const questions = [["detect", both.source], ["doctor"]];
-  const answers = questions.map((question) => run(launcher, question, { ...here, patience }));
+  const answers = questions.map((question) => run(launcher, question, { ...here, timeout }));
   await using second = startDaemon(here);
   await until("the daemon answers", () => here.status().then(() => true, () => false));
   assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly environment?: Record<string, string>;
   readonly directory?: string;
   /** Milliseconds after which it counts as hung; by default a minute and a half. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 async function outcomeOf(child: Deno.ChildProcess): Promise<Outcome> {
@@ -50,7 +50,7 @@ export async function run(program: string, parameters: readonly string[], option
     // Its output may stay open after it has ended, if it leaves a process behind that holds on to it.
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
     signal(child.pid, "SIGKILL");
-  }, options.patience ?? longestRun);
+  }, options.timeout ?? longestRun);
   return await Promise.race([outcomeOf(child), hung.promise]).finally(() => clearTimeout(timer));
 }
 

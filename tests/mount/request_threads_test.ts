@@ -11,7 +11,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { replierOf } from "../support/replier.ts";
 
-const patience = 1000;
+const timeout = 1000;
 const count = 3;
 const firstRow = 5;
 /** An index of nothing. */
@@ -73,7 +73,7 @@ for (const fails of [true, false]) {
           count,
           start: (own, number) => ({ type: "start", ...own, number }) as unknown as RemoteStart,
           firstRow,
-          hung: { patience, mode: fails ? "error" : "wait" },
+          hung: { timeout, mode: fails ? "error" : "wait" },
           onProblem: (message, source) => void said.push([message, source]),
           onMessage: (message) => void said.push(message),
           onLook: (number, isHung) => void looks.push([number, isHung]),
@@ -155,7 +155,7 @@ for (const fails of [true, false]) {
             worker.send({ type: "kinds", kinds: [] });
             assertEquals(said.splice(0), [["a", "b"], { type: "kinds", kinds: [] }]);
           } else if (kind === 9) {
-            const silent = queues.map(({ busySince }) => busySince !== 0 && timers.now + 250 - busySince > patience);
+            const silent = queues.map(({ busySince }) => busySince !== 0 && timers.now + 250 - busySince > timeout);
             const before = Array.from(running.keys());
             timers.advance(250);
             assertEquals(looks.splice(0).sort(), before.map((one) => [one, silent[one]] as [number, boolean]).sort());

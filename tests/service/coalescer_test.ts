@@ -5,7 +5,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
 
 const quiet = 200;
-const patience = 1000;
+const timeout = 1000;
 
 /**
  * When runs are to begin, found by looking at every millisecond: 200 ms after the last change, or after a second of
@@ -22,7 +22,7 @@ function expectedRuns(touches: readonly number[], costs: readonly number[], end:
   for (let time = 0; time <= end; time++) {
     const [first, last] = [changes[0], changes.at(-1)];
     const isDue = first !== undefined && last !== undefined &&
-      (time >= last + quiet || time >= first + Math.max(patience, 4 * cost));
+      (time >= last + quiet || time >= first + Math.max(timeout, 4 * cost));
     if (isDue && time >= freeAt) {
       cost = costs[begun.length] ?? 0;
       freeAt = time + cost;

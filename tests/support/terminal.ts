@@ -21,7 +21,7 @@ export interface Terminal extends AsyncDisposable {
   until(wanted: string | ((lines: string[]) => boolean)): Promise<string[]>;
 }
 
-const patience = 30_000;
+const timeout = 30_000;
 
 /**
  * Starts a program in a terminal.
@@ -62,7 +62,7 @@ export async function openTerminal(
       const device = (await tmux("display-message", "-p", "#{pane_tty}")).trim();
       // tmux resizes the device later, and loses a resize that follows too soon.
       const wanted = `${height} ${width}\n`;
-      for (const end = Date.now() + patience; Date.now() < end;) {
+      for (const end = Date.now() + timeout; Date.now() < end;) {
         const { stdout } = await new Deno.Command("stty", { args: ["-F", device, "size"], stdin: "null" }).output();
         if (new TextDecoder().decode(stdout) === wanted) return;
         await new Promise((resolve) => setTimeout(resolve, 30));
@@ -77,7 +77,7 @@ export async function openTerminal(
     },
     async until(wanted) {
       const isShown = typeof wanted === "string" ? (lines: string[]) => lines.join("\n").includes(wanted) : wanted;
-      const end = Date.now() + patience;
+      const end = Date.now() + timeout;
       while (Date.now() < end) {
         const lines = await screen();
         if (isShown(lines)) return lines;
@@ -88,7 +88,7 @@ export async function openTerminal(
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => undefined);
       // They may still write what the test is about to remove.
-      for (const end = Date.now() + patience; Date.now() < end && isInUse();) {
+      for (const end = Date.now() + timeout; Date.now() < end && isInUse();) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

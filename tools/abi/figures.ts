@@ -28,7 +28,7 @@ export async function tests(
   environment: Record<string, string> = {},
 ): Promise<Figures> {
   const [program = "", ...words] = command;
-  const options = { directory: root, environment: { NO_COLOR: "1", ...environment }, patience: longestTests };
+  const options = { directory: root, environment: { NO_COLOR: "1", ...environment }, timeout: longestTests };
   const version = await run(program, [...words, "eval", versionProgram], options);
   const { code, stdout, stderr } = await run(
     program,

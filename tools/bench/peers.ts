@@ -321,20 +321,20 @@ async function detach(mountPoint: string): Promise<void> {
 }
 
 /** Looks for processes that are left, 50 ms apart, before they are killed. */
-const patience = 100;
+const timeout = 100;
 
 /**
  * Unmounts, and sees to it that the serving process is gone before the next measurement. One that was interrupted while
  * it started may mount only now.
  */
 async function unmount(mountPoint: string): Promise<void> {
-  for (let waited = 0; waited < 2 * patience; waited++) {
+  for (let waited = 0; waited < 2 * timeout; waited++) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
     const left = await processesOf(mountPoint);
     // deno-lint-ignore no-await-in-loop -- see above
     await detach(mountPoint);
     if (left.length === 0) return;
-    if (waited === patience) left.forEach(kill);
+    if (waited === timeout) left.forEach(kill);
     // deno-lint-ignore no-await-in-loop -- see above
     if (waited > 0) await pause(50);
   }

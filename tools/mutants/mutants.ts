@@ -194,7 +194,7 @@ export class MutantTree implements AsyncDisposable {
         // deno-lint-ignore no-await-in-loop -- as above
         await Deno.writeFile(path, source);
         // deno-lint-ignore no-await-in-loop -- as above
-        const { outcome: sound } = await this.#run([lastFile], this.#patienceFor([lastFile]));
+        const { outcome: sound } = await this.#run([lastFile], this.#timeoutFor([lastFile]));
         if (sound.kind === "survived") return outcome;
         // deno-lint-ignore no-await-in-loop -- as above
         await Deno.writeFile(path, changed);
@@ -209,13 +209,13 @@ export class MutantTree implements AsyncDisposable {
    * Runs tests. One that fails or falls silent must do the same twice: on a busy machine it may without a mistake.
    */
   async #notice(tests: readonly string[]): Promise<Pick<Run, "outcome" | "lastFile">> {
-    const first = await this.#run(tests, this.#patienceFor(tests));
+    const first = await this.#run(tests, this.#timeoutFor(tests));
     if (first.outcome.kind === "survived") return first;
     const { lastFile } = first;
     let before: Outcome["kind"] = first.outcome.kind;
     for (let repeated = 0; repeated < 2; repeated++) {
       // deno-lint-ignore no-await-in-loop -- the third run decides between two that differ
-      const again = await this.#run([lastFile], 2 * this.#patienceFor([lastFile]));
+      const again = await this.#run([lastFile], 2 * this.#timeoutFor([lastFile]));
       if (again.outcome.kind === before) return again;
       before = again.outcome.kind;
       if (before === "survived") break;
@@ -282,7 +282,7 @@ export class MutantTree implements AsyncDisposable {
   }
 
   /** Returns how long tests may be silent, in milliseconds: some times as long as without a mistake. */
-  #patienceFor(tests: readonly string[]): number {
+  #timeoutFor(tests: readonly string[]): number {
     return 3 * Math.max(...tests.map((test) => this.#baselines.get(test)?.silence ?? 0)) + 20_000;
   }
 

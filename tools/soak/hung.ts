@@ -14,9 +14,9 @@ import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario,
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** A reader of a source that answers is stuck after this; milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 /** Readers of the source that hangs begin long before it answers again; milliseconds. */
-const remotePatience = 120_000;
+const remoteTimeout = 120_000;
 /** A daemon unmounts and removes its socket sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
 const maxEnd = 10_000;
 const heldCalls = ["lookup", "getattr", "opendir", "readdir", "open", "read", "release"] as const;
@@ -75,7 +75,7 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   const read = async (from: string, name: string, isExpected = /Input\/output error|No such file|Stale/) => {
     const path = `${here.mountPoint}/${from}/id1/${name}`;
     const { code, stdout, stderr } = await run("python3", ["-c", directly, path], {
-      patience: from === "remote" ? remotePatience : patience,
+      timeout: from === "remote" ? remoteTimeout : timeout,
     });
     if (code === 0 && stdout === contentOf(from, name)) figures["right reads"]++;
     else if (code !== 0 && isExpected.test(stderr)) figures["failed reads"]++;
@@ -97,7 +97,7 @@ async function runHung(bounds: Bounds): Promise<Findings> {
       if (answers.includes(false)) failures.push("a local file could not be read");
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    const status = await run(launcher, ["status"], { ...here, patience });
+    const status = await run(launcher, ["status"], { ...here, timeout });
     if (status.code !== 0) failures.push(`status was not answered: ${status.stderr.trim()}`);
     if (fails) {
       // deno-lint-ignore no-await-in-loop -- as above

@@ -20,7 +20,7 @@ interface Pending {
   readonly path: string;
   readonly asked: number;
   /** Milliseconds that the answer may take. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** The file system that a file is on does not answer. */
@@ -32,15 +32,15 @@ export class NotAnsweringError extends ArchiveError {
 /** All threads. */
 export class RemoteReaders implements Disposable {
   readonly remotes: RemoteSources;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #threads = new Map<number, ReaderThread>();
   readonly #numbers = new WeakMap<Snapshot, number>();
   #nextNumber = 1;
 
-  /** @param patience Milliseconds after which a file system that does not answer hangs. */
-  constructor(remotes: RemoteSources, patience: number) {
+  /** @param timeout Milliseconds after which a file system that does not answer hangs. */
+  constructor(remotes: RemoteSources, timeout: number) {
     this.remotes = remotes;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -55,7 +55,7 @@ export class RemoteReaders implements Disposable {
     this.#numbers.set(snapshot, index);
     const { path } = snapshot.sourceOf(question.entry);
     const bytes = question.kind === "dataOffset" ? 0 : snapshot.packedSizeOf(question.entry);
-    return thread.ask(index, snapshot, question, { path, patience: this.#patience + bytes / minSpeed });
+    return thread.ask(index, snapshot, question, { path, timeout: this.#timeout + bytes / minSpeed });
   }
 
   /** Forgets an index. */
@@ -90,13 +90,13 @@ class ReaderThread implements Disposable {
     index: number,
     snapshot: Snapshot,
     question: ContentQuestion,
-    { path, patience }: Pick<Pending, "path" | "patience">,
+    { path, timeout }: Pick<Pending, "path" | "timeout">,
   ): Promise<Uint8Array | number | null> {
     if (this.#isHung) return Promise.reject(this.#silence(path));
     const thread = this.#thread ??= this.#start();
     const sent = this.#known.has(index) ? undefined : snapshot;
     this.#known.add(index);
-    const pending = { result: Promise.withResolvers<Uint8Array | number | null>(), path, asked: Date.now(), patience };
+    const pending = { result: Promise.withResolvers<Uint8Array | number | null>(), path, asked: Date.now(), timeout };
     this.#pending.add(pending);
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
     thread.ask({ index, snapshot: sent, question }).finally(() => this.#hear(pending)).then(
@@ -145,7 +145,7 @@ class ReaderThread implements Disposable {
   /** Fails what waits for a file system that has not answered the oldest question for too long. */
   #look(): void {
     const [oldest] = this.#pending;
-    if (!oldest || Date.now() - Math.max(oldest.asked, this.#heard) <= oldest.patience) return;
+    if (!oldest || Date.now() - Math.max(oldest.asked, this.#heard) <= oldest.timeout) return;
     this.#note(true);
     for (const { result, path } of this.#pending) result.reject(this.#silence(path));
     this.#pending.clear();

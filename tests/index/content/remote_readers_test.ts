@@ -30,12 +30,12 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     setInterval: (callback: () => void) => (assertEquals(look, undefined, "two clocks"), look = callback, 1),
     clearInterval: () => look = undefined,
   };
-  const patience = 5000;
+  const timeout = 5000;
   const reports: string[] = [];
   const counted = { answered: 0, failed: 0, hung: 0, refused: 0, broken: 0 };
   await withFakeWorkers(async () => {
     const remotes = new RemoteSources(() => table, (sentence) => reports.push(sentence));
-    const readers = new RemoteReaders(remotes, patience);
+    const readers = new RemoteReaders(remotes, timeout);
     const number = remotes.numberOf(directory.path);
     let waiting = new Map<PostedRequest | undefined, Asked>();
     let isHung = false;
@@ -89,7 +89,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
         time += chance(4000);
         const [oldest] = waiting.values();
         look?.();
-        if (!oldest || time - Math.max(oldest.at, heard) <= patience) {
+        if (!oldest || time - Math.max(oldest.at, heard) <= timeout) {
           if (oldest) await expect(oldest, "nothing");
           continue;
         }
