@@ -1,5 +1,5 @@
 /**
- * The program behind the commands that serve. The launcher `pakfs` starts it with the permissions they need.
+ * The program of the commands that serve. The launcher `pakfs` starts it with the permissions they need.
  *
  * The thread that serves the mount is started before anything else is loaded: it loads its code on another processor
  * meanwhile, which makes a mount ready in two thirds of the time.

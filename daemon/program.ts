@@ -48,7 +48,7 @@ function mountArguments(
   const mountPoint = typed.at(-1);
   const sources = typed.slice(0, -1);
   if (mountPoint !== undefined && (sources.length > 0 || options.flag("iwad"))) return { sources, mountPoint };
-  const needed = mountPoint === undefined ? "a source and a mount point" : `a mount point behind ${mountPoint}`;
+  const needed = mountPoint === undefined ? "a source and a mount point" : `a mount point after ${mountPoint}`;
   throw new UsageError(`mount needs ${needed}: pakfs mount SOURCE... MOUNTPOINT`);
 }
 

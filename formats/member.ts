@@ -25,7 +25,7 @@ const compressedPiece = 64 * 1024;
 
 /** Location of a sound member's compressed bytes, and what they must decompress to. Sizes and offsets in bytes. */
 export interface Located {
-  /** Offset of the compressed bytes, behind any header in front of them. */
+  /** Offset of the compressed bytes, after any header before them. */
   readonly offset: number;
   /** Number of compressed bytes. */
   readonly packedSize: number;
@@ -52,7 +52,7 @@ function damaged(source: ByteReader, located: Located, problem: string, options?
  * and checksum as {@linkcode readMember} does.
  * @param source The bytes in which the table's offsets count: see `joinFiles`.
  * @param format Format of the archive; its {@linkcode EntryTable.nested} have their own.
- * @throws {DamagedMemberError} if the member is marked as damaged, or the header in front of its data is not its own.
+ * @throws {DamagedMemberError} if the member is marked as damaged, or the header before its data is not its own.
  * @throws {ArchiveError} if it is a directory.
  * @throws {RangeError} if the table has no such member.
  */

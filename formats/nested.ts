@@ -311,7 +311,7 @@ class NestedReader {
     requireChecksum(source, located, checksum);
   }
 
-  /** @param prefix Appended to in front of the names of members; absent: it is a pack, and they keep their names. */
+  /** @param prefix Put before the names of members; absent: it is a pack, and they keep their names. */
   #append(
     row: number,
     path: string,
@@ -344,7 +344,7 @@ class NestedReader {
     }
   }
 
-  /** Adds the pieces of an inner archive's own layout, which lie behind that. It has no parts beside it. */
+  /** Adds the pieces of an inner archive's own layout, which lie after that. It has no parts beside it. */
   #addPieces({ starts, offsets, size }: Ranges, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
       const length = (starts[piece + 1] ?? size) - elementAt(starts, piece);
@@ -352,7 +352,7 @@ class NestedReader {
     }
   }
 
-  /** @param around Path of a pack that keeps its own names, which are kept behind that. */
+  /** @param around Path of a pack that keeps its own names, which are kept after that. */
   #add(
     path: Uint8Array,
     around: Uint8Array | undefined,
@@ -363,13 +363,13 @@ class NestedReader {
     const fields = inner.fields(index);
     if (fields.damage === damageCode.none) fields.offset = addressOf(fields.offset);
     const own = this.#only === null && !around ? undefined : inner.rawNames.get(index);
-    const row = this.#table.add(path, fields, around ? this.#behind(around, own ?? inner.pathBytes(index)) : own);
+    const row = this.#table.add(path, fields, around ? this.#after(around, own ?? inner.pathBytes(index)) : own);
     const foreign = inner.foreignMethods.get(index);
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
   }
 
-  /** Returns a name behind the path of its pack, in memory that the next call overwrites. */
-  #behind(around: Uint8Array, name: Uint8Array): Uint8Array {
+  /** Returns a name after the path of its pack, in memory that the next call overwrites. */
+  #after(around: Uint8Array, name: Uint8Array): Uint8Array {
     const length = around.length + name.length;
     if (this.#scratch.length < length) this.#scratch = new Uint8Array(length * 2);
     this.#scratch.set(around);

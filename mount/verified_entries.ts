@@ -130,7 +130,7 @@ export class VerifiedEntries {
       const isKnown = known?.members.length === members.length && isSameIdentity(known.identity, identity) &&
         members.every(({ offset }, index) => offset === known.members[index]?.offset);
       if (!isKnown) this.#hasUnwritten = true;
-      // Behind those that were noted before.
+      // After those that were noted before.
       this.#packs.delete(path);
       this.#packs.set(path, { path, identity, members });
     }

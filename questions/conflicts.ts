@@ -135,7 +135,7 @@ function conflictAt(
 }
 
 /**
- * Finds the conflicts of a view behind node `after` of its tree, in the order of a walk. Yields undefined now and then so
+ * Finds the conflicts of a view after node `after` of its tree, in the order of a walk. Yields undefined now and then so
  * that a caller can stop or let other work run.
  */
 export function* findConflicts(
@@ -152,7 +152,7 @@ export function* findConflicts(
 }
 
 /**
- * Finds the nodes of files behind node `after` that would vanish from the view without `sources`: no other source has a
+ * Finds the nodes of files after node `after` that would vanish from the view without `sources`: no other source has a
  * usable file of their path. Yields {@linkcode none} now and then.
  */
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {

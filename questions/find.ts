@@ -87,7 +87,7 @@ const encoder = new TextEncoder();
 type NodeTest = (index: number) => boolean;
 
 /**
- * Finds the nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
+ * Finds the nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, after node
  * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
  * at the root); case counts as the view's engine counts it. Yields {@linkcode none} after a bounded amount of work, so
  * that a caller can stop or let other work run.
@@ -130,7 +130,7 @@ function* matchingFiles(
 }
 
 /**
- * Yields the files of a tree behind node `after`, in the order of a walk, and {@linkcode none} now and then.
+ * Yields the files of a tree after node `after`, in the order of a walk, and {@linkcode none} now and then.
  * @param most Nodes between two pauses.
  */
 export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {

@@ -73,7 +73,7 @@ export interface Position {
 }
 
 /**
- * One row of a listing with the position behind it, null where the listing is known to end; or undefined where other
+ * One row of a listing with the position after it, null where the listing is known to end; or undefined where other
  * work may run. A promise of undefined is a step without a row.
  */
 export type Step<Row> = {

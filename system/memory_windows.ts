@@ -12,7 +12,7 @@ import { openCLibrary } from "./c_library.ts";
 /** Bytes of a window. */
 export const windowBytes: number = 1024 * 1024;
 /**
- * Windows with memory: the one that is in use, the one in front of it, which may still be referred to, the next one, and
+ * Windows with memory: the one that is in use, the one before it, which may still be referred to, the next one, and
  * one that is being filled or emptied meanwhile.
  */
 const windowCount = 4;
@@ -212,11 +212,11 @@ export class WindowedMemory {
     this.advance(Math.floor(Number(address - this.#start) / windowBytes));
   }
 
-  /** Gives memory to the window that the work has come to, and to those behind it as far as there is some. */
+  /** Gives memory to the window that the work has come to, and to those after it as far as there is some. */
   advance(window: number): void {
     const end = this.#limit ? window + windowsAhead : Infinity;
     this.#give(end);
-    // Of the window in front of the one that it has come to, it may still need the end.
+    // Of the window before the one that it has come to, it may still need the end.
     while (this.#emptied < window - 1) {
       const emptied = this.#empty();
       this.#limit?.spare.push(this.#addresses(emptied));

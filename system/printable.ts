@@ -7,7 +7,7 @@
 const unsafe =
   // deno-lint-ignore no-control-regex -- control characters are what must be found
   /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
-/** The same, and in front of them whole sequences that set colours. */
+/** The same, and before them whole sequences that set colours. */
 const unsafeOrColour = new RegExp(`\\x1b\\[[0-7;]*m|${unsafe.source}`, "gu");
 
 function escaped(character: string): string {

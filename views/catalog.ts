@@ -76,7 +76,7 @@ export class Catalog {
   /**
    * Returns the view of that name. A game's name alone means its base view; no name at all means the only game's.
    * `game/a+b` stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
-   * Behind the name there can be settings: {@linkcode splitViewName}.
+   * After the name there can be settings: {@linkcode splitViewName}.
    * @throws {ViewError} if it is unknown, or the name is ambiguous.
    */
   view(name?: string): View {

@@ -43,7 +43,7 @@ export class Lumps {
     const name = snapshot.nameOf(map);
     return opener === none
       ? `${engine} loads no ${name} from lumps`
-      : `${engine} loads ${name} with the lumps behind it in ${snapshot.sourceOf(opener).name} alone`;
+      : `${engine} loads ${name} with the lumps after it in ${snapshot.sourceOf(opener).name} alone`;
   }
 
   /** Yields the entries that {@linkcode Lumps.refusal} has something against. */
@@ -150,7 +150,7 @@ export class Lumps {
     return rankOf(entry) === rankOf(other) ? entry > other : rankOf(entry) < rankOf(other);
   }
 
-  /** Returns whether an entry lies in the same WAD as the lump that opens a map, behind it. */
+  /** Returns whether an entry lies in the same WAD as the lump that opens a map, after it. */
   #isPartOf(entry: number, opener: number): boolean {
     const { snapshot } = this.#view;
     return opener !== none && entry > opener && snapshot.sourceOf(entry) === snapshot.sourceOf(opener) &&

@@ -25,7 +25,7 @@ export function memberNameReason(
   const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
   const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
   const isPak = snapshot.formatOf(entry) === "quake-pak";
-  // The names in a pack in a pack are kept behind its path.
+  // The names in a pack in a pack are kept after its path.
   const around = nested ? nested.path.length + 1 : 0;
   if (!isStored && textsRefused(memberNames).length === 0 && memberNames.characters === null) return null;
   const stored = isStored ? snapshot.memberOf(entry).slice(around) : snapshot.pathOf(at(entryNodes, entry));
@@ -36,7 +36,7 @@ export function memberNameReason(
     }
     // The offset is what follows, in little-endian order.
     if (memberNames.fullNames === "joined" && at(entryOffsets, entry) % 256 !== 0) {
-      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers behind it`;
+      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers after it`;
     }
   }
   if (isStored && !memberNames.backslash && name.includes("\\")) {

@@ -107,7 +107,7 @@ function lastRows(table: EntryTable): Map<string, number> {
   return rows;
 }
 
-/** Returns the entry of a path in a file; of the lumps of a map only behind the one that opens it. */
+/** Returns the entry of a path in a file; of the lumps of a map only after the one that opens it. */
 function rowIn(file: NamedFile | undefined, path: string, opener?: string): number | null {
   const row = file?.rows.get(path);
   if (!file || row === undefined) return null;

@@ -51,7 +51,7 @@ function notLoaded(source: Source, instead: Source | undefined, { base, file, le
 }
 
 function chooseHint({ name }: Source): string {
-  return `; ":with=${name.replace(/\.[^.]*$/, "")}" behind the name of a view chooses it`;
+  return `; ":with=${name.replace(/\.[^.]*$/, "")}" after the name of a view chooses it`;
 }
 
 /** The ordered sources of a view. */

@@ -29,7 +29,7 @@ interface KeptParts {
 }
 
 /**
- * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those
+ * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. After those
  * that are listed are *variants*: the nodes that engines find under other spellings than the listed one. They are made
  * on demand, and no listing of a listed directory has them.
  */
@@ -283,7 +283,7 @@ export class Tree {
     }
   }
 
-  /** Returns the first child of directory `parent` that is not before `name`, or what is behind the last one. */
+  /** Returns the first child of directory `parent` that is not before `name`, or what follows the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
     const { nodes, firstChildren, childCounts } = this.#columns;
     let low = firstChildren[parent] ?? beyond(firstChildren);

@@ -276,7 +276,7 @@ export class View {
   }
 
   /**
-   * Returns an entry as the rules compare it. Game directories off the search path rank behind those on it.
+   * Returns an entry as the rules compare it. Game directories off the search path rank after those on it.
    * @param asked The path that was asked for, where its spelling matters.
    */
   candidate(entry: number, asked?: string): Candidate<Source> {

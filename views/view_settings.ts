@@ -37,7 +37,7 @@ export const plainSettings: ViewSettings = {
   bases: [],
 };
 
-/** The settings behind a view's name, and the name in front of them. */
+/** The settings after a view's name, and the name before them. */
 export interface SplitName {
   readonly name: string;
   readonly settings: ViewSettings;
@@ -116,7 +116,7 @@ const checksumsSign = "~";
 /** Maximum length of a list that is written out: a longer name could not be that of a directory. */
 const maxPlainLength = 160;
 
-/** Returns how settings are written behind a view's name; the same for equal settings. */
+/** Returns how settings are written after a view's name; the same for equal settings. */
 export function settingsText(settings: ViewSettings): string {
   const { pure, map, inactive, chosen, bases, profile } = settings;
   const parts = [

@@ -90,7 +90,7 @@ class Follower {
     this.#value(keyPath);
   }
 
-  /** A key, with its dots; leaves the position behind it. */
+  /** A key, with its dots; leaves the position after it. */
   #key(): string[] {
     const names: string[] = [];
     for (;;) {

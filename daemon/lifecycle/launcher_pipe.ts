@@ -1,7 +1,7 @@
 /**
  * The pipe to the launcher that started this daemon in the background. `PAKFS_READY_FD` names its descriptor, and the
  * launcher reads lines from it: `! ` and a message, `= ` and a result for standard output, `~ ` and progress, and at last
- * the exit code, behind a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
+ * the exit code, after a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
 import { withShortHome } from "../../system/command_line/usage.ts";

@@ -69,7 +69,7 @@ export function orderKey(name: string, collation: Collation): string {
 }
 
 /**
- * `pakcmp` of Q2PRO's src/common/files.c: names that begin with "pak" first, by the number behind it (none is 0) and then
+ * `pakcmp` of Q2PRO's src/common/files.c: names that begin with "pak" first, by the number after it (none is 0) and then
  * the rest of the name; all others after them.
  */
 function q2proKey(name: string): string {

@@ -18,7 +18,7 @@ const seenName = /^[\w+~-]+(\.[\w+~-]+)*$/;
 
 /**
  * Returns the parts of a pack's path below the directory of packs; undefined if the engine loads none of such a name.
- * Behind a folder the engine overlooks the first character of the file name when it looks for the end of the name.
+ * After a folder the engine overlooks the first character of the file name when it looks for the end of the name.
  * @param isLegacy Whether packs without a version are loaded: `NAME.pk3`.
  */
 export function pakNameOf(path: string, isLegacy = false): PakName | undefined {
@@ -77,7 +77,7 @@ function compareTexts(a: string, b: string): number {
   return 0;
 }
 
-/** Returns the weight of a character; the end, and a digit behind the text, is 0. */
+/** Returns the weight of a character; the end, and a digit after the text, is 0. */
 function weight(text: string, index: number): number {
   const character = text.charAt(index);
   if (character === "~") return -1;

@@ -47,7 +47,7 @@ export function boomDirectory(files: readonly LumpFile[]): Uint8Array[] {
 
 /**
  * Drops lumps that are in a later file than the one which the engine finds: a section without an end moves lumps of earlier
- * files behind them.
+ * files after them.
  */
 function dropHidden(names: readonly string[], codes: Uint8Array, order: readonly number[]): void {
   const found = new Map<string, number>();

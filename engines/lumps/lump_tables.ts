@@ -2,7 +2,7 @@
  * Tables of archives under the names by which a Doom engine finds their lumps: `TITLEPIC`, `sprites/TROOA1`,
  * `maps/MAP01/THINGS`.
  *
- * A map of lumps is shown whole: `maps/MAP01/` has the lumps behind the last `MAP01`, and none of other files.
+ * A map of lumps is shown whole: `maps/MAP01/` has the lumps after the last `MAP01`, and none of other files.
  * @module
  */
 import { elementAt } from "../../formats/core/cursor.ts";
@@ -156,7 +156,7 @@ function rawLump(table: EntryTable, row: number, { wad, isSingle }: Block): Uint
   if (isSingle) return path.subarray(path.lastIndexOf(0x2f) + 1);
   const raw = table.rawNames.get(row) ?? path;
   if (wad === null) return raw;
-  // An index keeps such names behind that of their WAD.
+  // An index keeps such names after that of their WAD.
   const prefix = encoder.encode(`${wad}/`);
   return prefix.every((byte, index) => raw[index] === byte) ? raw.subarray(prefix.length) : raw;
 }

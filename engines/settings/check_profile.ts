@@ -158,7 +158,7 @@ function checkRule(profile: Profile, rule: RuleName, index: number, keyPath: Key
   if (before.includes(rule)) throw new SettingError(`"${rule}" is listed twice`, [...keyPath, index]);
   const settled = before.find((other) => question !== "other" && ruleNotes[other].question === question);
   if (settled !== undefined) {
-    throw new SettingError(`"${rule}" never decides: "${settled}" in front of it does`, [...keyPath, index]);
+    throw new SettingError(`"${rule}" never decides: "${settled}" before it does`, [...keyPath, index]);
   }
   if (needs !== undefined && isNothing(profile[needs])) {
     throw new SettingError(`"${rule}" never decides: "${needs}" is empty or false`, [...keyPath, index]);

@@ -1,5 +1,5 @@
 /**
- * Compressed contents for formats whose header or table is in front of the data and names compressed sizes: everything is
+ * Compressed contents for formats whose header or table is before the data and names compressed sizes: everything is
  * compressed once to learn the sizes, and again to be written if it did not fit into memory. Large contents are
  * compressed piece by piece, both times.
  *

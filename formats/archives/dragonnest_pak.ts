@@ -11,7 +11,7 @@
  * |    268 |  756 | zero                                  |   |    268 |    4 | data offset                         |
  * |        |      |                                       |   |    272 |   44 | flag, checksum, reserved            |
  *
- * Data are zlib at level 1, or raw where the two sizes are equal. They need not begin behind the header, and the records
+ * Data are zlib at level 1, or raw where the two sizes are equal. They need not begin after the header, and the records
  * need not end the file. A record without sizes is a placeholder; one with a compressed size only leaves the file's size
  * open. Some paks have the two sizes swapped: see `dragonnest_order.ts`. Names are code page 949 (Korean), some UTF-8; the
  * name of a file in the root may begin with a NUL, and some names end in 0x02.
@@ -62,7 +62,7 @@ function readPairs(records: Uint8Array): SizePairs {
   return pairs;
 }
 
-/** Returns the name's bytes: up to its NUL, without a NUL in front of it. */
+/** Returns the name's bytes: up to its NUL, without a NUL before it. */
 function nameOf(field: Uint8Array): Uint8Array {
   const name = nameField(field[0] === 0 ? field.subarray(1) : field);
   return name.at(-1) === nameEnd ? name.subarray(0, -1) : name;

@@ -57,7 +57,7 @@ function records(names: readonly Uint8Array[], { sizes }: CompressedContents): U
   return writer.bytes;
 }
 
-/** Returns the offset of the records, behind all data. */
+/** Returns the offset of the records, after all data. */
 function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedContents, path: string): number {
   let position = headerSize;
   for (const [index, entry] of entries.entries()) {

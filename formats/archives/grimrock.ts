@@ -28,7 +28,7 @@ import { headerOf, type HeaderShape, listRecords, readTable, recordDamage, requi
 
 const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", size: 8 };
 const recordSize = 16;
-/** Length of the size in front of compressed data. */
+/** Length of the size before compressed data. */
 const prefixSize = 4;
 /** Maximum number of members whose data are read while listing; the content of others stays unknown. */
 const maxProbed = 65_536;
@@ -62,7 +62,7 @@ function read(reader: ByteReader): EntryTable {
   return entries;
 }
 
-/** Returns the offset behind the size in front of compressed data, which must be the one in the table. */
+/** Returns the offset after the size before compressed data, which must be the one in the table. */
 function dataOffset(reader: ByteReader, table: EntryTable, index: number): number {
   const offset = elementAt(table.offsets, index);
   if (table.methods[index] === methodCode.store) return offset;

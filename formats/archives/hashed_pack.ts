@@ -80,7 +80,7 @@ function readRecord(record: Cursor): HashedRecord {
   return { hash: record.uint32(), size: record.uint32(), compressedSize: record.uint32(), offset: record.uint32() };
 }
 
-/** Returns whether hashes rise, and data lie behind the records, in the file and apart from each other. */
+/** Returns whether hashes rise, and data lie after the records, in the file and apart from each other. */
 function fitsTogether(records: Uint8Array, archiveSize: number): boolean {
   const record = new Cursor(records);
   const extents: [start: number, end: number][] = [];

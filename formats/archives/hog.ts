@@ -10,7 +10,7 @@
  * |     17 |      | data                                                                 |
  *
  * Without a table, the walk from member to member must end exactly at the end of the file. A member whose length leads
- * past it is marked, and nothing can be found behind it. The engine uses the first of two members of one name.
+ * past it is marked, and nothing can be found after it. The engine uses the first of two members of one name.
  *
  * Sources: Descent's CFILE.C (`cfile_init_hogfile`), PhysFS physfs_archiver_hog.c.
  * @module

@@ -34,7 +34,7 @@ export function pakLocation(reader: ByteReader, shape: HeaderShape): PakLocation
   return header && locationOf(header);
 }
 
-/** Sets offset, sizes and method from the numbers behind a name. */
+/** Sets offset, sizes and method from the numbers after a name. */
 export type PakRecordReader = (record: Cursor, fields: EntryFields) => void;
 
 /**

@@ -21,7 +21,7 @@ export interface HeaderShape {
   readonly size: number;
 }
 
-/** Returns the header, to be read from behind its magic, if the archive is long enough and begins with that. */
+/** Returns the header, to be read from after its magic, if the archive is long enough and begins with that. */
 export function headerOf(reader: ByteReader, { magic, size }: HeaderShape): Cursor | undefined {
   if (reader.size < size) return undefined;
   const bytes = reader.read(0, size);
@@ -29,7 +29,7 @@ export function headerOf(reader: ByteReader, { magic, size }: HeaderShape): Curs
 }
 
 /**
- * Returns the header, to be read from behind its magic.
+ * Returns the header, to be read from after its magic.
  * @throws {TruncatedError} if the archive is shorter than that.
  * @throws {UnknownFormatError} if it begins otherwise.
  */
@@ -141,7 +141,7 @@ export interface RecordOptions {
   readonly decodeName?: (raw: Uint8Array) => DecodedName;
 }
 
-/** Lists the members of a table of records. Bytes behind the last whole record are ignored. */
+/** Lists the members of a table of records. Bytes after the last whole record are ignored. */
 export function listRecords(
   reader: ByteReader,
   table: Uint8Array,

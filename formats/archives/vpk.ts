@@ -7,7 +7,7 @@
  * |      4 |    4 | version                           |   | 4: CRC-32 of the whole file                             |
  * |      8 |    4 | length of the tree                |   | 2: number of preload bytes                              |
  * |     12 |    4 | version 2: length of the data     |   | 2: number of its part, 0x7FFF: in this file             |
- * |     16 |    4 | version 2: of the chunk checksums |   | 4: offset in the part, or behind the tree               |
+ * |     16 |    4 | version 2: of the chunk checksums |   | 4: offset in the part, or after the tree               |
  * |     20 |    4 | version 2: of further checksums   |   | 4: length there                                         |
  * |     24 |    4 | version 2: of the signature       |   | 2: 0xFFFF                                               |
  * |        |      | then the tree                     |   | the preload bytes                                       |
@@ -16,8 +16,8 @@
  * its preload bytes and then its range of its part. Parts of `pak01_dir.vpk` are `pak01_000.vpk`, `pak01_001.vpk`
  * and so on, in the same directory; they have no header of their own.
  *
- * The parts are joined behind the directory file in the order of their numbers (see `formats/core/ranges.ts`); a file that
- * is partly preloaded has its two pieces behind all of them. A part that is missing costs its files, no others.
+ * The parts are joined after the directory file in the order of their numbers (see `formats/core/ranges.ts`); a file that
+ * is partly preloaded has its two pieces after all of them. A part that is missing costs its files, no others.
  *
  * Version 0x00030002 is Respawn's (Titanfall), compressed otherwise, and refused. So is a tree whose strings do not end in
  * it, or that does not end where the header says.
@@ -38,7 +38,7 @@ import { requireTable, storedFields } from "./records.ts";
 const signature = 0x55aa1234;
 const respawnVersion = 0x00030002;
 const headerSizes: Readonly<Record<number, number>> = { 1: 12, 2: 28 };
-/** Size of a record, behind a file's name and without its preload bytes. */
+/** Size of a record, after a file's name and without its preload bytes. */
 const recordSize = 18;
 const recordEnd = 0xffff;
 /** Number of the part that is the directory file itself. */
@@ -60,7 +60,7 @@ interface TreeFile {
   readonly preloadOffset: number;
   readonly preloadLength: number;
   readonly part: number;
-  /** Offset in its part, or behind the tree. */
+  /** Offset in its part, or after the tree. */
   readonly offset: number;
   readonly length: number;
 }
@@ -207,7 +207,7 @@ function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-/** Joins parts behind a directory file, and locates the files in the result. */
+/** Joins parts after a directory file, and locates the files in the result. */
 class PartJoiner {
   readonly #reader: ByteReader;
   readonly #dataStart: number;

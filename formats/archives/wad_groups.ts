@@ -44,7 +44,7 @@ const sections: Readonly<Record<string, string>> = {
   VX: "voxels",
 };
 
-/** Lumps of a map behind the one that names it, of any port, in any order. */
+/** Lumps of a map after the one that names it, of any port, in any order. */
 const mapLumps: ReadonlySet<string> = new Set(
   "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP BEHAVIOR SCRIPTS LEAFS LIGHTS MACROS"
     .split(" "),
@@ -105,7 +105,7 @@ class Grouper implements Grouping {
     this.#lastEndOfMap = lastEndOfMap;
   }
 
-  /** Groups the lump at `index`, and with it all of the same map; returns the index behind them. */
+  /** Groups the lump at `index`, and with it all of the same map; returns the index after them. */
   add(index: number): number {
     const marker = markerOf(this.#nameOf(index));
     if (marker) {
@@ -135,7 +135,7 @@ class Grouper implements Grouping {
     }
   }
 
-  /** Returns the index behind the map that the lump at `index` opens; the next index if it opens none. */
+  /** Returns the index after the map that the lump at `index` opens; the next index if it opens none. */
   #endOfMap(index: number): number {
     const next = this.#nameOf(index + 1);
     let end = index + 1;
@@ -151,7 +151,7 @@ class Grouper implements Grouping {
     return end;
   }
 
-  /** Returns the name of a lump in capitals; empty behind the last. */
+  /** Returns the name of a lump in capitals; empty after the last. */
   #nameOf(index: number): string {
     return index < this.#names.length ? this.#names.text(index).toUpperCase() : "";
   }

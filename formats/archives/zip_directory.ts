@@ -30,7 +30,7 @@ const locatorSignature = 0x07064b50;
 const locatorSize = 20;
 const end64Signature = 0x06064b50;
 const end64Size = 56;
-/** Maximum bytes of extensible data behind the fields of a zip64 end record. */
+/** Maximum bytes of extensible data after the fields of a zip64 end record. */
 const maxEnd64Extension = 4096;
 const centralSignature = 0x02014b50;
 const centralSize = 46;
@@ -53,7 +53,7 @@ export interface DirectoryLocation {
   readonly size: number;
   /** Number of members according to the end record. */
   readonly count: number;
-  /** Number to add to every offset in the archive: the length of bytes put in front of it. */
+  /** Number to add to every offset in the archive: the length of bytes put before it. */
   readonly shift: number;
 }
 
@@ -70,7 +70,7 @@ interface StatedDirectory {
 }
 
 /**
- * Locates the directory of an end record: normally directly in front of the record, even if something was put in front of
+ * Locates the directory of an end record: normally directly before the record, even if something was put before
  * the archive; else at the offset that the record gives.
  */
 function locateDirectory(
@@ -88,7 +88,7 @@ function locateDirectory(
 }
 
 /**
- * Yields offsets of records that end where the locator begins: if something was put in front of the archive, the record is
+ * Yields offsets of records that end where the locator begins: if something was put before the archive, the record is
  * not where the locator says, and data of unknown length may follow its fields.
  */
 function* end64Positions(reader: ByteReader, locatorPosition: number): Generator<number> {
@@ -161,8 +161,8 @@ const bestRank = 4;
 /**
  * Searches the end record backwards over the last 65,557 bytes. Its signature may also occur in the comment or in a
  * stored zip, so a record counts only if its directory is found. One whose comment ends with the file is
- * preferred to one whose comment is cut short or has something behind it, one that lists members to one that does not,
- * and of equals the last: a stored zip is in front of the directory that lists it.
+ * preferred to one whose comment is cut short or has something after it, one that lists members to one that does not,
+ * and of equals the last: a stored zip is before the directory that lists it.
  */
 function search(reader: ByteReader): Search {
   const known = searches.get(reader);
@@ -323,7 +323,7 @@ class DirectoryReader {
     this.#names.finish();
   }
 
-  /** Reads one record from behind its signature. */
+  /** Reads one record from after its signature. */
   #record(): void {
     const record = this.#directory;
     const start = record.offset - 4;

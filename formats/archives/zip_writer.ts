@@ -1,5 +1,5 @@
 /**
- * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are in front of the data,
+ * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are before the data,
  * and zip64 fields appear only if needed. Large contents are written while they are read.
  *
  * Zips are deflated by fflate: the same bytes on every machine and with every Deno, 3 % larger than zlib's. It takes

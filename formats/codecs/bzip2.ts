@@ -203,7 +203,7 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
   }
   const origin = bits.take(24);
   const length = readSymbols(bits, transformed);
-  if (origin >= length) throw senseless("a block that begins behind its end");
+  if (origin >= length) throw senseless("a block that begins after its end");
   linkBytes(transformed, length);
   let piece = new Uint8Array(defaultPiece);
   let used = 0;

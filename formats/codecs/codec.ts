@@ -14,7 +14,7 @@ export class DecompressError extends Error {
 export interface DecompressOptions {
   /**
    * Whether the caller compares a checksum, so that data that give all bytes but lack their end mark are accepted. Codecs
-   * without an end mark, or with a checksum of their own behind it, ignore this.
+   * without an end mark, or with a checksum of their own after it, ignore this.
    */
   readonly isChecked?: boolean;
 }

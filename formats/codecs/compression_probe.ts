@@ -16,7 +16,7 @@ const maxProbeOutput = 16 * 1024 * 1024;
 export interface Compression {
   /** Method; `unsupported` if none fits. */
   readonly method: Method;
-  /** Number of bytes in front of the compressed data. */
+  /** Number of bytes before the compressed data. */
   readonly skip: number;
   /** First decompressed bytes, as far as known. */
   readonly head: Uint8Array;
@@ -56,7 +56,7 @@ function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array):
 }
 
 /**
- * Detects the compression of data that begin with `start`: zlib, gzip, Zstandard, an LZ4 frame, zlib data behind their own
+ * Detects the compression of data that begin with `start`: zlib, gzip, Zstandard, an LZ4 frame, zlib data after their own
  * size in 32 bits, or raw deflate.
  * @param start The first {@linkcode probedBytes} compressed bytes, or all if there are fewer.
  * @param size Decompressed size in bytes.

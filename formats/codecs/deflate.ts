@@ -118,7 +118,7 @@ function inflateRawWhole(
 }
 
 /**
- * Raw deflate data (zip's method 8). Bytes behind the end of the deflate stream are ignored, as every zip reader does; a
+ * Raw deflate data (zip's method 8). Bytes after the end of the deflate stream are ignored, as every zip reader does; a
  * stream that ends beyond the compressed bytes is an error.
  */
 export const deflateCodec: Codec = {
@@ -128,7 +128,7 @@ export const deflateCodec: Codec = {
     inflatePieces(isChecked ? createOpenEndedInflateRaw : zlib().createInflateRaw, compressed, size),
 };
 
-/** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes behind their end are ignored. */
+/** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes after their end are ignored. */
 export const zlibCodec: Codec = {
   maxRatio: maxDeflateRatio,
   decompress: (compressed, size) => inflateWhole(zlib().inflateSync, compressed, size),

@@ -94,7 +94,7 @@ function readDescriptor(input: CompressedInput): Descriptor {
 }
 
 /**
- * Decompresses one block behind the `start` bytes of `output` that copies may refer to; returns where it ends.
+ * Decompresses one block after the `start` bytes of `output` that copies may refer to; returns where it ends.
  */
 function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): number {
   let from = 0;
@@ -134,7 +134,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   const input = new CompressedInput(compressed);
   const { blockSize, hasBlockChecksums, hasContentChecksum } = readDescriptor(input);
   const content = new XxHash32();
-  // Bytes that copies may refer to, and behind them one block.
+  // Bytes that copies may refer to, and after them one block.
   const output = new Uint8Array(windowSize + blockSize);
   let history = 0;
   let written = 0;

@@ -1,6 +1,6 @@
 /**
- * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is inconsistent about bytes behind a frame and a
- * missing checksum, so the frame is measured first: bytes behind it are ignored, and it must be complete.
+ * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is inconsistent about bytes after a frame and a
+ * missing checksum, so the frame is measured first: bytes after it are ignored, and it must be complete.
  *
  * A frame is a magic number (4 bytes), a descriptor (1), a window (1, unless the descriptor says otherwise), the number
  * of a dictionary (0 to 4), the decompressed size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a

@@ -84,7 +84,7 @@ function isTga(bytes: Uint8Array): boolean {
   return depths.includes(at(16)) && (at(17) & 0xc0) === 0;
 }
 
-/** Returns whether a file begins like a map of Quake or Half-Life: version number, first lump behind the header. */
+/** Returns whether a file begins like a map of Quake or Half-Life: version number, first lump after the header. */
 function isQuakeMap(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 12) return false;
   const header = new Cursor(bytes);

@@ -39,7 +39,7 @@ function crc32ByTables(bytes: Uint8Array, previous: number): number {
   return ~crc >>> 0;
 }
 
-/** Returns what a byte in front of `distance` other bytes does to the sum. */
+/** Returns what a byte before `distance` other bytes does to the sum. */
 function entry(table: Int32Array, distance: number, byte: number): number {
   return table[distance << 8 | byte & 0xff] ?? 0;
 }

@@ -50,7 +50,7 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
       return `${member}: its data at byte ${count(offset)} is claimed by another member or the table as well; ` +
         "the archive is damaged or a zip bomb, so this file is not read";
     case "bad-local-header":
-      return `${member}: the header in front of its data, at byte ${count(offset)}, does not belong to it`;
+      return `${member}: the header before its data, at byte ${count(offset)}, does not belong to it`;
     case "too-large":
       return `${member} claims to decompress to ${count(size)} bytes from ${
         count(packedSize)

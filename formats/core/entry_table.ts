@@ -70,7 +70,7 @@ export const entryIsDirectory = 1;
 export const entryHasCrc = 2;
 /** Bit in {@linkcode EntryTable.flags}: the engine drops the member when it loads the archive. */
 export const entryIsDropped = 4;
-/** Bit in {@linkcode EntryTable.flags}: another path of a member that is listed in front of it. */
+/** Bit in {@linkcode EntryTable.flags}: another path of a member that is listed before it. */
 export const entryIsRepeated = 8;
 
 /** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
@@ -137,7 +137,7 @@ export interface NestedRows {
   /** Number of its members. */
   readonly rowCount: number;
   /**
-   * Where an engine searches it, which loads packs in packs: in front of the archive around it if negative, after it if
+   * Where an engine searches it, which loads packs in packs: before the archive around it if negative, after it if
    * positive, and the lowest first. Absent: it is no pack, and shown as a directory.
    */
   readonly rank?: number;

@@ -100,7 +100,7 @@ export interface ArchiveFormat {
    */
   read(reader: ByteReader): EntryTable;
   /**
-   * Returns the offset of member `index`'s compressed bytes, for formats whose table points at a header in front of them.
+   * Returns the offset of member `index`'s compressed bytes, for formats whose table points at a header before them.
    * Absent if `table.offsets` are these.
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    * @internal

@@ -233,7 +233,7 @@ class Steps {
 }
 
 /**
- * State of a glob behind the beginning of a path: a state of the automaton without choices, which is a set of states of
+ * State of a glob after the beginning of a path: a state of the automaton without choices, which is a set of states of
  * the other. Valid only with the glob that returned it.
  */
 export interface GlobState {
@@ -241,9 +241,9 @@ export interface GlobState {
   readonly members: readonly number[];
   /** Whether the path may end here. */
   readonly accepts: boolean;
-  /** States behind one more ASCII character that was met here. */
+  /** States after one more ASCII character that was met here. */
   readonly nextOfAscii: (GlobState | undefined)[];
-  /** States behind one more of the other characters. */
+  /** States after one more of the other characters. */
   readonly next: Map<number, GlobState>;
 }
 
@@ -253,7 +253,7 @@ class Automaton {
   readonly #end: number;
   /** The state before the first character. */
   readonly start: GlobState;
-  /** The state behind what does not match, whatever follows. */
+  /** The state after what does not match, whatever follows. */
   readonly #dead: GlobState;
   readonly #states = new Map<string, GlobState>();
   #memberCount = 0;
@@ -269,7 +269,7 @@ class Automaton {
     this.#dead = this.#state([]);
   }
 
-  /** Returns the state behind `text`. */
+  /** Returns the state after `text`. */
   after(from: GlobState, text: string): GlobState {
     let state = from;
     this.#work.steps += text.length;
@@ -282,7 +282,7 @@ class Automaton {
     return state;
   }
 
-  /** Returns the state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  /** Returns the state after the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
   afterAscii(from: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined {
     let state = from;
     this.#work.steps += end - start;
@@ -375,11 +375,11 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
 
 /** Glob that is matched against whole paths piece by piece, so that a directory is matched once for all its files. */
 export interface PathGlob {
-  /** State in front of a path. */
+  /** State before a path. */
   readonly start: GlobState;
-  /** Returns the state behind more of the path. */
+  /** Returns the state after more of the path. */
   after(state: GlobState, text: string): GlobState;
-  /** Returns the state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  /** Returns the state after the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
   afterAscii(state: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined;
 }
 

@@ -289,7 +289,7 @@ export function variantName(variant: NameHashVariant): string {
 
 /**
  * Returns the variant of a name such as `crc32` or `fnv1a+lower+backslash+leading+rootless`; `undefined` if it is unknown.
- * The words behind the function may be in any order.
+ * The words after the function may be in any order.
  */
 export function variantNamed(name: string): NameHashVariant | undefined {
   const wanted = name.split("+");

@@ -129,7 +129,7 @@ export interface DisplayName {
   readonly shortened: boolean;
 }
 
-/** `%` in front of two hex digits that could be an escape. */
+/** `%` before two hex digits that could be an escape. */
 const looksEscaped = /%(?=[01][0-9A-F]|25|7F|[89][0-9A-F]|C2)/g;
 
 function escaped(character: string): string {

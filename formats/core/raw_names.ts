@@ -52,7 +52,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   }
 
   /**
-   * Sets the name of a row, which is copied: of a row behind all others, or of the last one again.
+   * Sets the name of a row, which is copied: of a row after all others, or of the last one again.
    * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {

@@ -56,7 +56,7 @@ export function iwadsIn({ path, files }: Listing): FoundIwad[] {
     });
 }
 
-/** Endings of files that engines load behind an IWAD. */
+/** Endings of files that engines load after an IWAD. */
 const loadedEndings = /^\.(wad|pk3|pk7|ipk3|pke)$/i;
 
 /** Inspects directories with IWADs: each is a game directory, and all else is loaded only if it is named. */
@@ -76,7 +76,7 @@ export function inspectIwads(roots: readonly string[]): GameDirectories {
     })),
     ignored: others.map((path) => ({
       path,
-      reason: "it is loaded only if it is named behind an IWAD: --iwad IWAD FILE",
+      reason: "it is loaded only if it is named after an IWAD: --iwad IWAD FILE",
     })),
     registered: null,
   };

@@ -62,7 +62,7 @@ export function parseValvePairs(text: string): ValvePair[] {
       if (key !== undefined || open.length === 1) throw new ValveDataError('a "}" has no beginning');
       open.pop();
     } else if (!isQuoted && word === "{") {
-      if (key === undefined) throw new ValveDataError('a "{" has no name in front of it');
+      if (key === undefined) throw new ValveDataError('a "{" has no name before it');
       if (open.length > maxNested) throw new ValveDataError(`blocks are nested more than ${maxNested} times`);
       const inner: ValvePair[] = [];
       block.push({ key, value: inner });

@@ -1,5 +1,5 @@
 /**
- * The bytes of an index cache: the columns of a snapshot as they are in memory, behind a description of them.
+ * The bytes of an index cache: the columns of a snapshot as they are in memory, after a description of them.
  *
  * | offset | size | header                                                   |
  * |-------:|-----:|----------------------------------------------------------|
@@ -196,7 +196,7 @@ function readColumns(
     const first = aligned(position);
     const size = column.length * BYTES_PER_ELEMENT;
     if (!(Number.isSafeInteger(size) && size >= 0 && first + size <= fileSize)) {
-      throw new UnusableCacheError(`column ${name} ends behind the file`);
+      throw new UnusableCacheError(`column ${name} ends after the file`);
     }
     read(new Uint8Array(first - position));
     const bytes = new Uint8Array(new SharedArrayBuffer(size));
@@ -205,6 +205,6 @@ function readColumns(
     const Type = constructor as new (buffer: SharedArrayBuffer) => Column;
     columns[name] = new Type(bytes.buffer);
   }
-  if (position !== fileSize) throw new UnusableCacheError("there is more behind its columns");
+  if (position !== fileSize) throw new UnusableCacheError("there is more after its columns");
   return columns as SnapshotColumns;
 }

@@ -3,7 +3,7 @@
  * beside the index caches. They count only for the very file whose member was verified, whose ctime no program can set.
  *
  * A member is cut into segments, which overlap, so that every request lies in one. Of each the file keeps where
- * decompressing begins and ends, the CRC-32 of its bytes, and its window: the bytes in front of the beginning that the
+ * decompressing begins and ends, the CRC-32 of its bytes, and its window: the bytes before the beginning that the
  * compressed data refer to.
  *
  * | part        | content                                                                           |
@@ -46,7 +46,7 @@ export interface SeekMember {
   readonly path: string;
   /** Identity of the pack that was verified. */
   readonly identity: Identity;
-  /** Offset in the index: that of the header in front of the data. */
+  /** Offset in the index: that of the header before the data. */
   readonly offset: number;
   readonly compressedSize: number;
   readonly size: number;
@@ -56,10 +56,10 @@ export interface SeekMember {
 /** Where a segment is decompressed from. Bits count from the beginning of the compressed data. */
 export interface SeekSegment {
   readonly startBit: number;
-  /** Offset of the first byte that is decompressed; the window lies in front of it. */
+  /** Offset of the first byte that is decompressed; the window lies before it. */
   readonly start: number;
   readonly endBit: number;
-  /** Offset behind the last byte that is decompressed. */
+  /** Offset after the last byte that is decompressed. */
   readonly end: number;
   /** CRC-32 of the bytes of the segment alone. */
   readonly crc32: number;
@@ -84,7 +84,7 @@ export function segmentCount(size: number): number {
   return Math.ceil(size / segmentBytes);
 }
 
-/** Returns the offset behind the last byte of a segment. */
+/** Returns the offset after the last byte of a segment. */
 export function segmentEnd(size: number, segment: number): number {
   return Math.min(size, (segment + 1) * segmentBytes + overlapBytes);
 }

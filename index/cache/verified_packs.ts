@@ -14,7 +14,7 @@ import type { Identity } from "../columns/identity.ts";
 
 /** A stored member whose bytes had the checksum that its archive keeps. */
 export interface VerifiedMember {
-  /** Offset in the index: that of the header in front of the data. */
+  /** Offset in the index: that of the header before the data. */
   readonly offset: number;
   readonly dataOffset: number;
   /** Size in bytes. */
@@ -53,7 +53,7 @@ export async function readVerifiedPacks(directory: string): Promise<VerifiedPack
 }
 
 /**
- * Writes packs, in front of those that the file lists already; of each path the first counts.
+ * Writes packs, before those that the file lists already; of each path the first counts.
  * @throws {Error} if it cannot be written.
  */
 export async function writeVerifiedPacks(directory: string, packs: readonly VerifiedPack[]): Promise<void> {

@@ -7,7 +7,7 @@ import { at } from "../columns/columns.ts";
 
 /** Bytes of one block. */
 const blockLength = 64;
-/** Bytes behind the message that hold its length. */
+/** Bytes after the message that hold its length. */
 const lengthBytes = 8;
 
 const initialState: readonly number[] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];

@@ -64,7 +64,7 @@ class NodePaths {
     return path;
   }
 
-  /** Returns the path of a directory, with the slash behind it. */
+  /** Returns the path of a directory, with the slash after it. */
   #directory(node: number): Uint8Array {
     const known = this.#directories.get(node);
     if (known) return known;

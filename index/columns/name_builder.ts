@@ -253,7 +253,7 @@ export class NameBuilder {
     return (this.nodeCount - known) * maxInserted > known;
   }
 
-  /** Returns the order of the base with the new nodes inserted, behind old ones of the same name. */
+  /** Returns the order of the base with the new nodes inserted, after old ones of the same name. */
   #nodesInserted(base: Uint32Array): Uint32Array {
     const added = Uint32Array.from({ length: this.nodeCount - base.length }, (_, index) => base.length + index)
       .sort((a, b) => this.#compareNodes(a, b) || a - b);

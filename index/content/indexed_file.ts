@@ -13,7 +13,7 @@ import { filePathOf, isDirectorySource, type LayoutFile, type Source } from "../
 import { changedSinceIndexed, isIndexedDirectory, isIndexedFile, type OpenState } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
-/** Maximum length of a header in front of a member's data: that of a zip, with name and extra field. */
+/** Maximum length of a header before a member's data: that of a zip, with name and extra field. */
 const maxMemberHeader = 30 + 2 * 65535;
 
 /** A file was changed or deleted since it was indexed. */

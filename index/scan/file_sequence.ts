@@ -81,7 +81,7 @@ function requiredIwads(path: string, iwad: FileSequence["iwad"], problems: strin
   return found ? [found.path] : [];
 }
 
-/** A file behind the IWAD. */
+/** A file after the IWAD. */
 interface SwitchedFile extends LoadedFile {
   readonly how: LoadSwitch;
 }

@@ -118,7 +118,7 @@ export class SourcePaths {
   #wildcard(pattern: string): string[] {
     const directory = dirname(pattern);
     if (/[?*]/.test(directory)) {
-      this.#problem(`"${pattern}" has a wildcard in front of its last part; left out`);
+      this.#problem(`"${pattern}" has a wildcard before its last part; left out`);
       return [];
     }
     const expression = basename(pattern).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("?", ".").replaceAll(

@@ -61,8 +61,8 @@ export function readBsp(bytes: Uint8Array): GameMap {
 }
 
 /**
- * Returns a part that tools have added behind those that all engines know; undefined without it. `BSPX` begins at the first
- * byte divisible by four behind the others: i32 count, records of 32 bytes (name of 24, i32 offset, i32 length).
+ * Returns a part that tools have added after those that all engines know; undefined without it. `BSPX` begins at the first
+ * byte divisible by four after the others: i32 count, records of 32 bytes (name of 24, i32 offset, i32 length).
  * (ericwa/ericw-tools bspfile `bspx_header_t`; FTE `Q1BSPX_Setup`.)
  */
 export function addedLump(bytes: Uint8Array, name: string): Uint8Array | undefined {

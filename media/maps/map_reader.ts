@@ -133,7 +133,7 @@ export class MapReader {
     return { offset, length };
   }
 
-  /** Offset of the first byte behind all parts. */
+  /** Offset of the first byte after all parts. */
   get end(): number {
     const { lumps, lumpCount } = this.layout;
     return Array.from({ length: lumpCount }, (_, number) => this.lump(number)).reduce(

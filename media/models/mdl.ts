@@ -5,7 +5,7 @@
  * vertices, triangles, frames; from byte 84 skins (i32 0 and pixels, or i32 1, count, times, pixels), texture vertices of
  * 12 bytes (whether on the seam, s, t), triangles of 16 (whether in front, three vertices), frames (i32 0 and a frame, or
  * i32 1, count, bounds, times, frames; a frame is two corners of 4 bytes, a name of 16, vertices of 4: three bytes and the
- * number of a normal). Triangles behind show the right half of the skin: their vertices on the seam are half a skin to
+ * number of a normal). Triangles after show the right half of the skin: their vertices on the seam are half a skin to
  * the right (`r_alias.c`, `gl_mesh.c`).
  * @module
  */
@@ -38,7 +38,7 @@ interface MdlSkins {
   readonly offsets: readonly number[];
   readonly width: number;
   readonly height: number;
-  /** Offset behind the skins. */
+  /** Offset after the skins. */
   readonly end: number;
 }
 

@@ -90,13 +90,13 @@ export function readMipHeader(reader: Reader, offset: number): MipHeader {
   return { name: reader.text(offset, 16), width, height, data };
 }
 
-/** Reads the palette that Half-Life puts behind pixels, if it is at `offset`. */
+/** Reads the palette that Half-Life puts after pixels, if it is at `offset`. */
 function paletteAt(reader: Reader, offset: number): Palette | undefined {
   if (offset + 2 + 768 > reader.length || reader.u16(offset) !== 256) return undefined;
   return { colours: reader.slice(offset + 2, 768, "a palette"), origin: "the file itself" };
 }
 
-/** Reads the palette that Half-Life puts behind the smallest of the four pictures, if present. */
+/** Reads the palette that Half-Life puts after the smallest of the four pictures, if present. */
 function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader): Palette | undefined {
   const smallest = reader.u32(offset + 36);
   const end = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
@@ -111,7 +111,7 @@ export interface Texture {
 
 /**
  * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a file of its own.
- * @param mayOwnPalette Whether a palette behind it is used: in maps and WADs of Half-Life.
+ * @param mayOwnPalette Whether a palette after it is used: in maps and WADs of Half-Life.
  * @throws {MediaError} if it is cut short, or only names a texture of another file.
  */
 export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, mayOwnPalette = false): Texture {

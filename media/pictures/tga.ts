@@ -1,7 +1,7 @@
 /**
  * Reads Truevision TGA: the types that engines read (2, 3, 10) and the others that paint programs write (1, 9, 11).
  *
- * Header of 18 bytes: 0 length of the comment behind it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
+ * Header of 18 bytes: 0 length of the comment after it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
  * the map, 5 u16 its length, 7 its bits an entry, 12 u16 width, 14 u16 height, 16 bits a pixel, 17 bits of opacity (low
  * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are compressed: a byte below 128 precedes that
  * many pixels and one more, another one pixel to be repeated (byte - 127) times. Colours are stored blue first.

@@ -5,7 +5,7 @@
  * the high ones first. IMA ADPCM: a block is per channel i16 sample, u8 index, a byte, then four bits a sample, the low ones
  * first, of several channels eight samples each. (Microsoft, Multiple Media Data Standards Update; IMA Digital Audio Focus.)
  * A-law and mu-law: ITU-T G.711. DMX, the sounds of Doom: u16 3, u16 rate, u32 bytes that follow, of them 16 before and 16
- * behind the samples are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
+ * after the samples are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -56,7 +56,7 @@ export function encodeWav({ channels, rate, samples }: Samples): Uint8Array<Arra
 
 const dmxHeader = 8;
 const dmxPadding = 16;
-/** Bytes behind the header up to which the engine plays nothing. */
+/** Bytes after the header up to which the engine plays nothing. */
 const dmxSilent = 48;
 
 /** Returns the number of samples of a DMX sound by its beginning; undefined if it is none. */

@@ -135,7 +135,7 @@ export class DescriptorReader implements ByteReader {
 
   /**
    * Fills `memory` from `offset` as far as the file goes, and serves reads within it from there: a header and the few
-   * bytes behind it then take one call.
+   * bytes after it then take one call.
    */
   lookAhead(memory: Uint8Array, offset: number): void {
     const count = this.#library.readAt(this.#descriptor, memory, offset);

@@ -29,7 +29,7 @@ const verifyChunk = 256 * 1024;
  */
 const keptCompressedBytes = 16 * 1024 * 1024;
 
-/** Compressed bytes that are read together with the header in front of them. */
+/** Compressed bytes that are read together with the header before them. */
 const maxLookedAhead = 64 * 1024;
 /** Room for that header: most have no more than a name and a time. */
 const defaultHeader = 512;

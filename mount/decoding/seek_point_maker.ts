@@ -132,7 +132,7 @@ export function* makePoints(
   for (const descriptor of Object.values(files)) resources.defer(() => library.close(descriptor));
   const deflate = resources.use(Libdeflate.open());
   const dataOffset = locate();
-  // The part of the pack behind the member is none of its data.
+  // The part of the pack after the member is none of its data.
   const read = (target: Uint8Array, offset: number) =>
     library.readAt(files.pack, target.subarray(0, Math.max(0, member.compressedSize - offset)), dataOffset + offset);
   const blocks = resources.use(DeflateBlocks.open(read));
@@ -171,7 +171,7 @@ function* findSpans(blocks: DeflateBlocks, { size }: SeekMember): Generator<void
     yield;
     if (position === "inside") continue;
     const { bytes: end, bits: endBit } = blocks;
-    // The last boundary that is not behind the beginning of a segment.
+    // The last boundary that is not after the beginning of a segment.
     while (starts.length < count && end > starts.length * segmentBytes) starts.push(before);
     while (spans.length < starts.length && end >= segmentEnd(size, spans.length)) {
       spans.push({ ...(starts[spans.length] ?? before), end, endBit });

@@ -1,6 +1,6 @@
 /**
  * Decompresses a segment of a large member, from a point that an earlier mount has kept. libdeflate begins at the
- * beginning of data only, so it gets data that begin with the window, uncompressed, and end behind the segment. Between
+ * beginning of data only, so it gets data that begin with the window, uncompressed, and end after the segment. Between
  * the two are empty blocks, so that the compressed bits keep their position in their bytes. For decoders.
  * @module
  */
@@ -21,9 +21,9 @@ import {
 import type { FileCalls } from "../../system/file_calls.ts";
 import { Libdeflate } from "./libdeflate.ts";
 
-/** Bytes in front of the window: a block that is not the last, not compressed, and its length twice. */
+/** Bytes before the window: a block that is not the last, not compressed, and its length twice. */
 const storedHeader = 5;
-/** Bytes behind the compressed ones for the last block, which is empty. */
+/** Bytes after the compressed ones for the last block, which is empty. */
 const behind = 3;
 /** An empty block with the fixed code: kind of block, end of the block. */
 const emptyFixedBlock = [0, 1, 0, ...bitsOf(0, 7)];
@@ -133,7 +133,7 @@ export class SegmentReader implements Disposable {
     throw this.#unusable(name, "a window is damaged");
   }
 
-  /** Returns deflated data of a segment and the window in front of it. */
+  /** Returns deflated data of a segment and the window before it. */
   #compressedOf(
     { startBit, endBit }: SeekSegment,
     { pack, dataOffset }: { readonly pack: number; readonly dataOffset: number },
@@ -148,7 +148,7 @@ export class SegmentReader implements Disposable {
     if (this.#input.length < end + behind) this.#input = new Uint8Array(end + behind);
     const input = this.#input;
     if (this.#library.readFully(pack, input.subarray(start, end), dataOffset + firstByte) !== end - start) {
-      throw new Error("Cannot read compressed data: the pack ends in front of them");
+      throw new Error("Cannot read compressed data: the pack ends before them");
     }
     if (inFront > 0) {
       const { length } = window;

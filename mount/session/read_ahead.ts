@@ -42,7 +42,7 @@ class Stream {
   epoch = 0;
   /** Index of the file that was read last. */
   last = 0;
-  /** Index behind what was noted. */
+  /** Index after what was noted. */
   end = 0;
   /** From this index on, the next window is due. */
   due = 0;

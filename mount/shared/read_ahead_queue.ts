@@ -10,7 +10,7 @@ export const streamCount = 8;
 /** Files that can be noted at one time. */
 const capacity = 1024;
 /**
- * Files behind the reader's position that are skipped: the reader asks for them before they could be there.
+ * Files after the reader's position that are skipped: the reader asks for them before they could be there.
  */
 const lead = 6;
 /** Threads of a mount at most. */

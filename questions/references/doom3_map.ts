@@ -62,13 +62,13 @@ function readEntities(bytes: Uint8Array): Entity[] {
   return entities;
 }
 
-/** Returns the offset of the next such byte behind `offset`, or the end. */
+/** Returns the offset of the next such byte after `offset`, or the end. */
 function endOf(bytes: Uint8Array, byte: number, offset: number): number {
   const end = bytes.indexOf(byte, offset + 1);
   return end < 0 ? bytes.length : end;
 }
 
-/** Bytes in front of a string that show its role. */
+/** Bytes before a string that show its role. */
 const maxRole = 80;
 
 /**

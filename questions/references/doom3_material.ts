@@ -35,7 +35,7 @@ const functions: ReadonlySet<string> = new Set([
   "makealpha",
   "downsize",
 ]);
-/** Words in front of the name of an image. */
+/** Words before the name of an image. */
 const imageOptions: ReadonlySet<string> = new Set([
   ...["nearest", "linear", "clamp", "noclamp", "zeroclamp", "alphazeroclamp", "forcehighquality", "uncompressed"],
   ...["highquality", "nopicmip", "vertexprogram", "fragmentprogram"],

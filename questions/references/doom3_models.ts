@@ -25,7 +25,7 @@ export function readLwo(bytes: Uint8Array): Reference[] {
   for (let offset = 12; offset + 8 <= bytes.length;) {
     const length = view.getUint32(offset + 4);
     const start = offset + 8;
-    if (start + length > bytes.length) throw new MediaError("a part of it ends behind the file", { offset });
+    if (start + length > bytes.length) throw new MediaError("a part of it ends after the file", { offset });
     if (nameAt(offset) === "SURF") {
       const content = bytes.subarray(start, start + length);
       const end = content.indexOf(0);

@@ -11,7 +11,7 @@ const words =
 
 const decoder = new TextDecoder("latin1");
 
-/** Definitions in front of the first fault of a file. */
+/** Definitions before the first fault of a file. */
 export interface DarkPlacesScan {
   readonly definitions: readonly Definition[];
   readonly warnings: readonly ScanWarning[];

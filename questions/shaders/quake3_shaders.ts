@@ -13,7 +13,7 @@ const lineFeed = 0x0a;
 const slash = 0x2f;
 const backslash = 0x5c;
 
-/** Definitions that a tolerant scan of a file finds: every block with a word in front of it. */
+/** Definitions that a tolerant scan of a file finds: every block with a word before it. */
 export interface Quake3Scan {
   readonly definitions: readonly Definition[];
   readonly warnings: readonly ScanWarning[];
@@ -21,7 +21,7 @@ export interface Quake3Scan {
 
 /** The part of a file that an engine reads. */
 export interface CheckedFile {
-  /** Why it ignores the file, or what is in front of `start`: a sentence without a full stop, and where; else null. */
+  /** Why it ignores the file, or what is before `start`: a sentence without a full stop, and where; else null. */
   readonly fault: ScanWarning | null;
   /** Where the text begins that it reads; null: it ignores the file. */
   readonly start: number | null;
@@ -32,7 +32,7 @@ function definition(name: string, start: number, nameOffset: number, end: number
 }
 
 /**
- * Scans a file as tolerantly as Chomenor's file system does: a definition is a block and the last word in front of it. The
+ * Scans a file as tolerantly as Chomenor's file system does: a definition is a block and the last word before it. The
  * warnings name everything that was skipped.
  */
 export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
@@ -245,7 +245,7 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedSh
 
 /**
  * Orders definitions as ET: Legacy compares those of one hash: the first of the text, then the others from the last to the
- * second, as each is put behind the first.
+ * second, as each is put after the first.
  */
 function byHash(found: readonly FileDefinition[]): FileDefinition[] {
   const hashes = new Set<number>();

@@ -26,9 +26,9 @@ export interface ShaderDefinitionRow {
   source: string;
   /** Name of the shader file inside `source`, as the archive spells it. */
   member: string;
-  /** Where the definition starts in the file: its name, or the type in front of it. */
+  /** Where the definition starts in the file: its name, or the type before it. */
   offset: number;
-  /** From there to just behind the closing brace. */
+  /** From there to just after the closing brace. */
   length: number;
   /** Line of the name, from 1. */
   line: number;
@@ -56,7 +56,7 @@ export interface ShaderRow {
   line: number;
   /** Where the definition starts in the file, in bytes. */
   offset: number;
-  /** Bytes from there to just behind the closing brace. */
+  /** Bytes from there to just after the closing brace. */
   length: number;
   /** How many definitions there are, those that the engine does not know included. */
   definitions: number;

@@ -104,7 +104,7 @@ function withOmissions(name: string, content: Uint8Array, omissions: readonly Sh
   return changed;
 }
 
-/** Returns a string with blanks in front of an offset, in as many lines. */
+/** Returns a string with blanks before an offset, in as many lines. */
 function blankedTo(content: Uint8Array, start: number): Uint8Array {
   return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
 }
@@ -133,7 +133,7 @@ function knowQuake3(files: readonly LoadedFile[], view: View, engine: JoinedShad
     }
     const content = withOmissions(file.qpath.slice(directory.length + 1), loaded.content, omissions);
     const { fault, start } = checkShaderFile(content, engine);
-    const ignores = start === null ? "this whole file" : "what is in front of it";
+    const ignores = start === null ? "this whole file" : "what is before it";
     const message = fault === null ? "" : `${fault.message}; ${title} ignores ${ignores}`;
     if (fault) warnings.push({ file, line: fault.line, message });
     if (start === null) definitions.push(...dropped(loaded, `${file.qpath} line ${fault?.line}: ${message}`));
@@ -148,7 +148,7 @@ function knowQuake3(files: readonly LoadedFile[], view: View, engine: JoinedShad
     definitions.push({ definition, file: loaded.file, order, reason: nameReason(definition) });
   });
   const lost = `earlier text hides it once ${title} has removed the comments and joined the files`;
-  const skipped = `${title} ignores what is in front of a shader without an opening {`;
+  const skipped = `${title} ignores what is before a shader without an opening {`;
   for (const [number, loaded] of accepted.entries()) {
     const isFound = ({ offset }: Definition) => offsets[number]?.has(offset) === true;
     definitions.push(
@@ -189,8 +189,7 @@ function explainQuake3(
   if (order === "hash" && !isEarlier) {
     return {
       decidedBy: "shader-hash",
-      because:
-        `another shader in front of both has the hash of this name, and of those behind it ${title} finds the last.`,
+      because: `another shader before both has the hash of this name, and of those after it ${title} finds the last.`,
     };
   }
   if (isSameFile) return inSameFile(winner, title, order === "last" ? "last" : "first");

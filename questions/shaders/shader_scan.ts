@@ -9,11 +9,11 @@ export interface Definition {
   readonly type: string;
   /** Lower-cased, as engines compare names. */
   readonly name: string;
-  /** Where the search for it began: comments in front of it are between this and `offset`. */
+  /** Where the search for it began: comments before it are between this and `offset`. */
   readonly start: number;
-  /** Where the definition itself starts: its name, or the type in front of it. */
+  /** Where the definition itself starts: its name, or the type before it. */
   readonly offset: number;
-  /** Just behind its closing brace. */
+  /** Just after its closing brace. */
   readonly end: number;
   /** Where its name starts, quote included. */
   readonly nameOffset: number;

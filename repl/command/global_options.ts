@@ -47,7 +47,7 @@ export const connectionOptions: readonly OptionSpec[] = [
   { name: "no-index-cache", summary: "with --source: read all packs again, and do not keep the index" },
 ];
 
-/** Options in front of any command. */
+/** Options before any command. */
 export const entryOptions: readonly OptionSpec[] = [
   ...commonOptions,
   ...connectionOptions,

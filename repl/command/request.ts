@@ -14,7 +14,7 @@ export interface Request {
 }
 
 /**
- * Parses the words behind `pakfs`: the options in front of a command, or of the REPL.
+ * Parses the words after `pakfs`: the options before a command, or of the REPL.
  * @throws {UsageError} for unknown options, and commands beside scripts.
  */
 export function parseRequest(args: readonly string[]): Request {

@@ -101,7 +101,7 @@ interface TreeOptions {
   readonly counts: { directories: number; files: number };
 }
 
-/** A row of a tree, and the lines in front of it. */
+/** A row of a tree, and the lines before it. */
 interface Branch {
   readonly row: ListRow;
   readonly lead: string;

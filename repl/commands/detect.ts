@@ -1,5 +1,5 @@
 /**
- * Finding games without a daemon: `detect`, and the list behind `games --installed`.
+ * Finding games without a daemon: `detect`, and the list after `games --installed`.
  *
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module

@@ -13,7 +13,7 @@ import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 import { type Part, shortenedText } from "../output/text.ts";
 
-/** Columns in front of the first candidate's path. */
+/** Columns before the first candidate's path. */
 const rankWidth = 5;
 
 /** The path that was asked for, whether a candidate is the winner, and the screen. */

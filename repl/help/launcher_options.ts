@@ -28,7 +28,7 @@ function shellPattern(words: readonly string[], indentation: string): string {
 
 /**
  * The shell function `takes_value COMMAND OPTION`.
- * @param entry Options in front of any command.
+ * @param entry Options before any command.
  */
 export function launcherOptions(commands: readonly Command[], entry: readonly OptionSpec[]): string {
   const names = new Set<string>();

@@ -5,7 +5,7 @@
 import { CommandError, failureOf } from "./failure.ts";
 import type { Sink } from "./sink.ts";
 
-/** A file behind `>`, `>>`, `.output` or `.once`. */
+/** A file after `>`, `>>`, `.output` or `.once`. */
 export class FileSink implements Sink, Disposable {
   readonly terminal = false;
   readonly #file: Deno.FsFile;

@@ -127,7 +127,7 @@ export function namesOf<Row extends object>(rows: Rows<Row>, name: (row: Row) =>
   return eachRow(rows, (_page, value) => void shown.push(name(value)), (page) => page.names(shown));
 }
 
-/** Counts rows as they pass, for a summary behind them. */
+/** Counts rows as they pass, for a summary after them. */
 export class RowCount {
   rows = 0;
 

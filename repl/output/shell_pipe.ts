@@ -5,7 +5,7 @@
 import { CommandError } from "./failure.ts";
 import { BrokenPipeError, type Sink } from "./sink.ts";
 
-/** Lends the keyboard to another program: a pager, or the command behind `|`. */
+/** Lends the keyboard to another program: a pager, or the command after `|`. */
 export interface TerminalLoan {
   giveAway(): void;
   takeBack(): void;

@@ -18,7 +18,7 @@ export class Writer {
   #passing: { results: Sink; remarks: boolean } | undefined;
   #parts: Uint8Array[] = [];
   #length = 0;
-  /** Results behind these parts, encoded together. */
+  /** Results after these parts, encoded together. */
   #text = "";
   #hasProgress = false;
   /** Time of the last visible output, in milliseconds of `performance.now()`. */

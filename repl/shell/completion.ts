@@ -34,7 +34,7 @@ interface Target {
   kind: ArgumentKind | "option" | "choice";
   /** Words to choose from, for options and choices. */
   words?: readonly string[];
-  /** Text in front of the completed part: `--view=`. */
+  /** Text before the completed part: `--view=`. */
   lead: string;
   prefix: string;
 }

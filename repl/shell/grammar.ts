@@ -24,11 +24,11 @@ export interface PartialLine {
   start: number;
   /** The quote the last word is in, if it is in one. */
   quote: Quote;
-  /** Whether the last word belongs to a shell command or is the file behind `>`. */
+  /** Whether the last word belongs to a shell command or is the file after `>`. */
   isOfShell: boolean;
 }
 
-/** Destination of the results of one command: a shell command behind `|`, or a file behind `>` or `>>`. */
+/** Destination of the results of one command: a shell command after `|`, or a file after `>` or `>>`. */
 export type Destination =
   | { readonly kind: "program"; readonly command: string }
   | { readonly kind: "file"; readonly path: string; readonly append: boolean };

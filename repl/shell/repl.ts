@@ -154,7 +154,7 @@ class Repl {
     }
   }
 
-  /** Shows what the command still takes, dimmed behind the cursor, if there is room for it. */
+  /** Shows what the command still takes, dimmed after the cursor, if there is room for it. */
   #showHint(): void {
     const { commands, output } = this.#surroundings;
     const { line, cursor } = this.#readline;

@@ -54,10 +54,10 @@ export function fishCompletion(commands: readonly Command[]): string {
 # Completion of pakfs for fish, made by "pakfs completions fish". Keep it as ~/.config/fish/completions/pakfs.fish
 
 set -g __pakfs_families ${families.map(quoted).join(" ")}
-# Options that a value follows, behind their command.
+# Options that a value follows, after their command.
 set -g __pakfs_valued ${[...valuedEverywhere, ...valued].map(quoted).join(" ")}
 
-# The command in front of the cursor, and behind it the arguments.
+# The command before the cursor, and after it the arguments.
 function __pakfs_line
     set -l command
     set -l arguments
@@ -92,7 +92,7 @@ function __pakfs_at
 end
 
 # Asks the daemon of the line, if it names one. Each name is described by its kind, else fish repeats the summary of
-# the option behind every name.
+# the option after every name.
 function __pakfs_ask
     set -l words (commandline -opc)
     set -l who

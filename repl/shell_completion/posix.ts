@@ -54,7 +54,7 @@ function tables(commands: readonly Command[]): string {
     ...families.map((word) => ({ word, summary: `${word} COMMAND; see pakfs help ${word}` })),
   ].sort((a, b) => a.word < b.word ? -1 : 1);
   return `\
-# Words that can follow, each with what it means behind a tab: commands, or the verbs of one.
+# Words that can follow, each with what it means after a tab: commands, or the verbs of one.
 _pakfs_commands() {
   case $1 in
     '') printf '%s\\n' \\
@@ -89,7 +89,7 @@ ${known.flatMap(argumentCases).join("\n")}
   esac
 }
 
-# Reads the words in front of the cursor: sets _pakfs_command, _pakfs_place (how many arguments there are), _pakfs_waits
+# Reads the words before the cursor: sets _pakfs_command, _pakfs_place (how many arguments there are), _pakfs_waits
 # (what the option in front wants) and _pakfs_who (options that say whom to ask).
 _pakfs_read() {
   _pakfs_command='' _pakfs_place=0 _pakfs_waits='' _pakfs_who=()
@@ -146,7 +146,7 @@ _pakfs_plain() {
   esac
 }
 
-# A name as it is typed behind the quote that a word begins with.
+# A name as it is typed after the quote that a word begins with.
 _pakfs_typed() {
   case $1 in
     \\'*) printf %s "$2" ;;
@@ -187,7 +187,7 @@ _pakfs() {
       for index in "\${!COMPREPLY[@]}"; do COMPREPLY[index]=$(_pakfs_typed "$current" "\${COMPREPLY[index]}"); done
       ;;
   esac
-  # The text in front of the last = or : is on the line already.
+  # The text before the last = or : is on the line already.
   case $COMP_WORDBREAKS in
     *:*) glue=\${current%"\${current##*:}"} ;;
     *) glue='' ;;
@@ -249,7 +249,7 @@ ${tables(commands)}${bashDriver}`;
 export function zshCompletion(commands: readonly Command[]): string {
   return `#compdef pakfs
 # Completion of pakfs for zsh, made by "pakfs completions zsh". Keep it as _pakfs in a directory of $fpath, or put this
-# into ~/.zshrc, behind compinit:  eval "$(pakfs completions zsh)"
+# into ~/.zshrc, after compinit:  eval "$(pakfs completions zsh)"
 
 ${tables(commands)}${zshDriver}`;
 }

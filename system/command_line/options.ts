@@ -205,7 +205,7 @@ function isNegative(token: string): boolean {
  * Parses a command line. A value may start with one dash (`--size -10k`), a word may be a negative number; after `--`
  * all words are arguments.
  * @param stopAtWord Whether options end at the first word, as in `pakfs --json find -l`.
- * @param command Name of the command, for advice on unknown options; empty in front of it.
+ * @param command Name of the command, for advice on unknown options; empty before it.
  * @throws {UsageError} for unknown options, missing and wrong values.
  */
 export function parseOptions(

@@ -92,7 +92,7 @@ export function nearestNames(word: string, known: Iterable<string>, count = 5): 
 
 /**
  * Returns `; did you mean find?`, or an empty text if no word of `known` is near.
- * @param prefix Text in front of the suggested word.
+ * @param prefix Text before the suggested word.
  */
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
   const suggestion = nearest(word, known);

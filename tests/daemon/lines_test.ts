@@ -73,7 +73,7 @@ Deno.test("values of a long line are counted as parsing it would, whatever its t
     const inner = Array.from({ length: 40 }, () => some(0));
     const padding = "x,".repeat(40_000);
     const known = valuesIn([inner, padding]);
-    // Zeros behind the others, so that there are as many values as there may be, and one more.
+    // Zeros after the others, so that there are as many values as there may be, and one more.
     for (const more of [0, 1]) {
       const list = [inner, padding, ...new Uint8Array(maxLineValues - known + more)];
       assertEquals(hasTooManyValues(JSON.stringify(list)), more === 1, `round ${round}, PAKFS_SEED=${seed}`);

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Many clients that do anything in any order, against what the server promises: one answer to each request, in order, one
- * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and behind.
+ * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and after.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { EventQueue } from "../../protocol/event_queue.ts";
@@ -253,7 +253,7 @@ Deno.test("requests of 4 MiB are read one or two at a time", async () => {
   for (let round = 0; round < 20; round++) {
     await sendAndWait(other, other, "");
   }
-  assertEquals(here.callee.calls[1]?.isEnded, false, "two are held, and nothing behind them is read");
+  assertEquals(here.callee.calls[1]?.isEnded, false, "two are held, and nothing after them is read");
   here.callee.answerOne();
   await until(() => here.callee.calls.length === 3);
   here.callee.answerOne();
@@ -381,7 +381,7 @@ Deno.test("a line of any JSON is answered with its fault, as a request, or not a
       fc.oneof(anyMessage, anyMessage, fc.jsonValue()).map((value) => JSON.stringify(value)),
       async (line) => {
         const value: unknown = JSON.parse(line);
-        const marker = `behind line ${round++}`;
+        const marker = `after line ${round++}`;
         await client.send(`${line}\n${request(marker, "fast")}`);
         const fault = faultOf(value);
         const { method, id } = Object(value) as { method?: unknown; id?: unknown };

@@ -163,7 +163,7 @@ function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles
     ...own.length === 0 ? [] : [`${code(own)} beside the IWAD come right after it.`],
     `Files that are always loaded are in ${directories}, and come before those of the list.`,
     ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
-    ...maxLumps === null ? [] : [`A WAD behind the IWAD has at most ${maxLumps} lumps.`],
+    ...maxLumps === null ? [] : [`A WAD after the IWAD has at most ${maxLumps} lumps.`],
   ];
 }
 

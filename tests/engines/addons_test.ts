@@ -60,7 +60,7 @@ const rows: readonly [title: string, definition: string, packs: Record<string, U
   ["no pack where a definition of a map is wrong", `addonDef { "${lastSum}" } mapDef game/x { name "X" }`, {
     "base/a.pk4": last,
   }, null],
-  ["a pack behind comments and other words", `// addonDef {}\nother 1.5 { addonDef { "\t0x${lastSum} it is" }`, {
+  ["a pack after comments and other words", `// addonDef {}\nother 1.5 { addonDef { "\t0x${lastSum} it is" }`, {
     "base/a.pk4": last,
   }, "base/a.pk4"],
   ["no pack of a word in capitals", `ADDONDEF { "${lastSum}" }`, { "base/a.pk4": last }, null],
@@ -113,7 +113,7 @@ Deno.test("dhewm3: addons that need each other are searched, and missing packs a
   const [row] = whichCandidates(catalog.view("game/base:with=second"), "x");
   assertEquals(
     row?.reason,
-    'it is an addon, which dhewm3 searches only if it is chosen; ":with=last" behind the name of a view chooses it',
+    'it is an addon, which dhewm3 searches only if it is chosen; ":with=last" after the name of a view chooses it',
   );
 });
 

@@ -11,7 +11,7 @@ import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "../index/fixtures.ts";
 import { vector } from "../index/vectors.ts";
 
-/** A pack in which `d/all.txt` is behind `bytes` bytes. */
+/** A pack in which `d/all.txt` is after `bytes` bytes. */
 function behind(bytes: number): Uint8Array {
   return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "d/all.txt", content: "" }]);
 }
@@ -132,7 +132,7 @@ vector("chomenor", "settings are taken from the base alone, and autoexec.cfg fro
   },
 });
 
-Deno.test("chomenor: all copies of a listed pack rank at its position, downloaded ones behind the others", async () => {
+Deno.test("chomenor: all copies of a listed pack rank at its position, downloaded ones after the others", async () => {
   const pack = zipOf("all.txt");
   await using root = await installation({
     "home/baseq3/downloads/z.pk3": pack,

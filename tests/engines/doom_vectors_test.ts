@@ -20,7 +20,7 @@ type Content = readonly string[] | Members | string;
 interface Row {
   readonly engine: "gzdoom" | "boom" | "chocolate";
   readonly files: Readonly<Record<string, Content>>;
-  /** Words behind the IWAD. */
+  /** Words after the IWAD. */
   readonly list: readonly string[];
   readonly asked: string;
   /** File that answers, and its row from 1 on where several have the name; null for none. */
@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   boom({ "p.wad": ["TROOA1"] }, "TROOA1", "p.wad 1"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "flats/TITLEPIC", "b.wad 1"),
-  // dsda-doom: sprites, collected before, are behind the flats of a section that never ends.
+  // dsda-doom: sprites, collected before, are after the flats of a section that never ends.
   boom({ "a.wad": ["F_START", "TROOA1"] }, "flats/TROOA1", "doom2.wad 11"),
   { ...boom({ "dsda-doom.wad": ["M_SKIN"] }, "M_SKIN", "dsda-doom.wad 1"), list: [] },
   boom({ "x.zip": { "a/z.wad": ["TITLEPIC"], "b/a.wad": ["TITLEPIC"] } }, "TITLEPIC", "x.zip a/z.wad 1"),

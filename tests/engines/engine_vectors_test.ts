@@ -74,7 +74,7 @@ Deno.test("which gives the reason of each new mechanism", async () => {
       "zz_x.pk3 is not loaded: iortcw multiplayer opens it under the name mp_x.pk3",
     ]],
     ["dhewm3", { "base/pak000.pk4": zipOf("x"), "base/zmap.pk4": addon("addon.conf") }, [
-      'it is an addon, which dhewm3 searches only if it is chosen; ":with=zmap" behind the name of a view chooses it',
+      'it is an addon, which dhewm3 searches only if it is chosen; ":with=zmap" after the name of a view chooses it',
     ]],
     ["ezquake", { "id1/pak0.pak": pakOf("x"), "id1/zz.pak": pakOf("x"), "id1/pak.lst": "a.pak" }, [
       "zz.pak is not loaded: pak.lst does not name it, and ezQuake then loads only numbered packs beside those listed",

@@ -153,7 +153,7 @@ Deno.test("source: hostile search paths are bounded, and lead nowhere else", asy
     "BASE/tf/gameinfo.txt: #include and #base are not read; lines of other files are missing",
     'BASE/tf/gameinfo.txt: "../secret" leads out of BASE; left out',
     'BASE/tf/gameinfo.txt: "|all_source_engine_paths|../secret" leads out of BASE; left out',
-    'BASE/tf/gameinfo.txt: "BASE/*/*" has a wildcard in front of its last part; left out',
+    'BASE/tf/gameinfo.txt: "BASE/*/*" has a wildcard before its last part; left out',
     'BASE/tf/gameinfo.txt: "|appid_440|tf" is another game of Steam, which is not searched',
   ]);
 });

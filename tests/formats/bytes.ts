@@ -64,7 +64,7 @@ export function pakEntry(name: Uint8Array | string, offset: number, size: number
   return join(padded(typeof name === "string" ? text(name) : name, 56), u32(offset, size));
 }
 
-/** A Quake PAK with the data right behind the header and the directory at the end. */
+/** A Quake PAK with the data right after the header and the directory at the end. */
 export function pak(
   files: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
 ): Uint8Array {
@@ -84,7 +84,7 @@ export function wadEntry(name: Uint8Array | string, offset: number, size: number
   return join(u32(offset, size), padded(typeof name === "string" ? text(name) : name, 8));
 }
 
-/** A Doom WAD with the data right behind the header and the directory at the end. */
+/** A Doom WAD with the data right after the header and the directory at the end. */
 export function wad(
   lumps: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
   kind: "IWAD" | "PWAD" = "PWAD",
@@ -112,7 +112,7 @@ export function wad2Entry(
   return join(u32(offset, size, decompressed), Uint8Array.of(type, compression, 0, 0), padded(text(name), 16));
 }
 
-/** A WAD2 or WAD3 with the data right behind the header and the directory at the end. */
+/** A WAD2 or WAD3 with the data right after the header and the directory at the end. */
 export function wad2(
   magic: "WAD2" | "WAD3",
   files: readonly (readonly [name: string, type: number, content: string])[],
@@ -132,7 +132,7 @@ export interface VpkFile {
   readonly offset: number;
 }
 
-/** The record behind a file's name in the tree of a VPK, with its preload bytes. */
+/** The record after a file's name in the tree of a VPK, with its preload bytes. */
 export function vpkFile({ content, preload = 0, part, offset }: VpkFile): Uint8Array {
   const bytes = text(content);
   const location = [
@@ -152,7 +152,7 @@ export function vpkTree(files: readonly VpkFile[]): Uint8Array {
   return join(...nodes, text("\0"));
 }
 
-/** A VPK of version 1 with `data` behind the tree. */
+/** A VPK of version 1 with `data` after the tree. */
 export function vpk(files: readonly VpkFile[], data: string): Uint8Array {
   const tree = vpkTree(files);
   return join(u32(0x55aa1234, 1, tree.length), tree, text(data));
@@ -176,7 +176,7 @@ function laidOut(contents: readonly Uint8Array[], start: number): { offsets: num
   return { offsets, end };
 }
 
-/** An archive of Quake's family: header, data, directory. `entry` lays out the fields behind a name. */
+/** An archive of Quake's family: header, data, directory. `entry` lays out the fields after a name. */
 function pakLike(
   files: readonly HandFile[],
   { magic, nameSize, header = new Uint8Array(), numbers, compressed = (content) => content }: {

@@ -18,7 +18,7 @@ export interface DragonNestMember {
   readonly size: number;
   /** Where the record says the data are, if not where they are. */
   readonly offset?: number;
-  /** Old bytes behind the data, which count as allocated. */
+  /** Old bytes after the data, which count as allocated. */
   readonly padding?: Uint8Array;
   /** Puts the decompressed size first. */
   readonly swapped?: boolean;
@@ -30,7 +30,7 @@ export interface DragonNestLayout {
   readonly start?: number;
   /** Bytes between the data and the records. */
   readonly gap?: number;
-  /** Bytes behind the records. */
+  /** Bytes after the records. */
   readonly tail?: Uint8Array;
 }
 

@@ -227,7 +227,7 @@ Deno.test("an RFF with one damaged entry is still decrypted, and one whose table
   assertThrows(() => openArchive(source(noise)), CorruptArchiveError, "makes no sense under any of the known keys");
 });
 
-Deno.test("the length in front of a Grimrock member's data must be the one of the table", () => {
+Deno.test("the length before a Grimrock member's data must be the one of the table", () => {
   const bytes = grimrock([[1, "a text, a text, a text", true], [2, "stored", false]]);
   bytes[40] = 99;
   using archive = openArchive(source(bytes));

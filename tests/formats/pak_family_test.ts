@@ -79,7 +79,7 @@ Deno.test("every command of Daikatana's compression, at its ends", async () => {
     ],
     ["nothing", hex("ff"), new Uint8Array()],
     ["nothing, without a mark", new Uint8Array(), new Uint8Array()],
-    ["bytes behind the end", hex("00 41 ff 12 34"), hex("41")],
+    ["bytes after the end", hex("00 41 ff 12 34"), hex("41")],
     ["no mark at the end", hex("00 41"), hex("41")],
   ];
   using archive = openArchive(

@@ -59,7 +59,7 @@ for (const [name, compressed] of Object.entries(golden)) {
   });
 }
 
-Deno.test("bytes behind a Zstandard frame are ignored, one at a time or all at once", async () => {
+Deno.test("bytes after a Zstandard frame are ignored, one at a time or all at once", async () => {
   const { zstd } = codecs;
   const zeros = new Uint8Array(300_000);
   const repeated = new Uint8Array(zstdCompressSync(zeros));
@@ -75,7 +75,7 @@ Deno.test("bytes behind a Zstandard frame are ignored, one at a time or all at o
   }
 });
 
-Deno.test("bytes behind a Zstandard frame are ignored, however the data are cut into pieces", async () => {
+Deno.test("bytes after a Zstandard frame are ignored, however the data are cut into pieces", async () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),
     fc.nat(300_000).map((length) => new Uint8Array(length).fill(7)),

@@ -24,7 +24,7 @@ async function written(entries: readonly WriteEntry[]): Promise<Uint8Array> {
   return join(...chunks);
 }
 
-/** Two files, byte by byte: "gfx/a" holds "hi", "b" is empty and its name has garbage behind the NUL. */
+/** Two files, byte by byte: "gfx/a" holds "hi", "b" is empty and its name has garbage after the NUL. */
 const golden = hex(`
   50 41 43 4b  0e 00 00 00  80 00 00 00  68 69
   67 66 78 2f 61 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00

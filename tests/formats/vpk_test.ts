@@ -20,7 +20,7 @@ const vpkFormat = formatNamed("vpk");
 assert(vpkFormat);
 const { read } = vpkFormat;
 
-/** Version 1: `a/b.txt` is "hi" behind the tree, `c` has neither path nor extension and is wholly preloaded. */
+/** Version 1: `a/b.txt` is "hi" after the tree, `c` has neither path nor extension and is wholly preloaded. */
 const golden = hex(`
   34 12 aa 55  01 00 00 00  3c 00 00 00
   74 78 74 00  61 00  62 00

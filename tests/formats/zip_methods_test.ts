@@ -138,7 +138,7 @@ for (const [name, bytes] of Object.entries(compressed)) {
 }
 
 Deno.test("a bzip2 block begins at one of its bytes", () => {
-  // Its index has 24 bits, one bit behind the magic number and the checksum of the block.
+  // Its index has 24 bits, one bit after the magic number and the checksum of the block.
   const at = (4 + 6 + 4) * 8 + 1;
   const withOrigin = (origin: number): Uint8Array => {
     const bytes = compressed.bzip2.slice();
@@ -163,7 +163,7 @@ Deno.test("a bzip2 block begins at one of its bytes", () => {
     assertThrows(
       () => codecs.bzip2.decompress(withOrigin(origin), hello.length),
       DecompressError,
-      "begins behind its end",
+      "begins after its end",
     );
   }
 });

@@ -185,7 +185,7 @@ Deno.test("zip64: the end record, and the fields in their order", () => {
   assertEquals(string(archive.read("offset")), "four");
 });
 
-Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is read behind it", () => {
+Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is read after it", () => {
   const full = 0xffffffff;
   for (let length = 0; length <= 28; length++) {
     for (let saturated = 0; saturated < 8; saturated++) {
@@ -194,7 +194,7 @@ Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is
         0,
         length,
       );
-      // What is behind the field would be read as 0x77777777.
+      // What is after the field would be read as 0x77777777.
       const extra = join(u16(1, length), data, u16(0x7777, 24), new Uint8Array(24).fill(0x77));
       let room = Math.floor(length / 8);
       const [size, packedSize, offset] = [10, 20, 30].map((plain, bit) =>
@@ -278,7 +278,7 @@ Deno.test("a comment of 65,535 bytes, and the end signature within the comment",
   }
 });
 
-Deno.test("bytes behind the end, also such as look like a small zip's end", () => {
+Deno.test("bytes after the end, also such as look like a small zip's end", () => {
   const members = [{ name: "a", content: "one" }];
   using archive = open(zip(members, { trailing: text("\r\n\0\0") }));
   assertEquals(string(archive.read("a")), "one");
@@ -391,7 +391,7 @@ Deno.test("a member whose local header is not one is not read", () => {
   assertThrows(
     () => archive.read("a"),
     DamagedMemberError,
-    "a: the header in front of its data, at byte 0, does not belong",
+    "a: the header before its data, at byte 0, does not belong",
   );
   assertEquals(string(archive.read("b")), "two");
   assertEquals(string(archive.read("c")), "three", "the local extra field may have another length");

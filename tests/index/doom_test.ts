@@ -214,7 +214,7 @@ Deno.test("a list of 10,000 files is loaded, and one of 40,000 is refused", asyn
 Deno.test("odd names of lumps are shown safely and found, and damaged WADs cost only themselves", async () => {
   const names: [Uint8Array | string, string][] = [
     ["A\\B/C", "slashes"],
-    [Uint8Array.of(0x41, 0, 0x42, 0x42), "text behind a NUL"],
+    [Uint8Array.of(0x41, 0, 0x42, 0x42), "text after a NUL"],
     ["..", "dots"],
     ["12345678", "eight bytes"],
     ["", "nothing"],

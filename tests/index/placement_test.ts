@@ -90,7 +90,7 @@ Deno.test("a part that was exchanged is noticed however old the archive's own fi
   assert(!isSameByteLayout(first.packs[0]?.byteLayout ?? null, next.packs[0]?.byteLayout ?? null));
 });
 
-Deno.test("members of archives in packs are listed behind the pack's own, and count for nothing that an engine counts", async () => {
+Deno.test("members of archives in packs are listed after the pack's own, and count for nothing that an engine counts", async () => {
   await using temporary = await temporaryDirectory();
   const inner = wad([["PLAYPAL", "palette"]]);
   await writeFiles(temporary.path, { "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: inner, method: 8 }]) });

@@ -57,7 +57,7 @@ Deno.test("a pack with a wrong magic or cut short is a problem, and its neighbou
   ]);
 });
 
-Deno.test("a damaged pk3 is a problem, a zip with something in front of it is not", async () => {
+Deno.test("a damaged pk3 is a problem, a zip with something before it is not", async () => {
   const good = zipOf("good.txt");
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("pak0.txt"),

@@ -1,5 +1,5 @@
 /**
- * Every command that writes, where all that it is given lies behind a symbolic link, as below a `/home` that is one: the
+ * Every command that writes, where all that it is given is reached through a symbolic link, as below a `/home` that is one: the
  * launcher gives permission for the paths that the programs then use.
  */
 import { assertEquals } from "@std/assert";
@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-Deno.test("all commands that write do so behind symbolic links", async () => {
+Deno.test("all commands that write do so through symbolic links", async () => {
   await using here = await temporaryDirectory();
   const real = `${here.path}/real`;
   const home = `${here.path}/home`;

@@ -147,7 +147,7 @@ Deno.test("demo opens the REPL on a terminal", needs("python3"), async () => {
     environment: { PAKFS_NO_INSTALL: "1", CLIENT_CODE: "0" },
   });
   assertEquals(result.code, 0);
-  // The REPL runs a shell for what the user types behind a |, and the pager.
+  // The REPL runs a shell for what the user types after a |, and the pager.
   const repl = [`--allow-run=sh,cat,ls,fusermount3,${box.root}/system/reader`, "client: --socket /a b/its.sock repl"];
   assertEquals(sorted(result.stdout), [tour[0], ...tour, ...repl].sort());
 });

@@ -133,7 +133,7 @@ Deno.test("a random command line gets the program and the permissions of what it
   if (compared < 80) throw new Error(`only ${compared} command lines were compared`);
 });
 
-Deno.test("a value in front of the command is not the command, and the command extracts", async () => {
+Deno.test("a value before the command is not the command, and the command extracts", async () => {
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("maps/a.bsp"), "list.txt": "mount\n" });
   for (const option of [["--names", "list.txt"], ["--hash", "crc32"], ["--names=list.txt", "--hash=crc32"]]) {
     const words = ["--source", "quake", ...option, "extract", "*", "-o", "out", "--no-index-cache"];

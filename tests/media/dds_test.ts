@@ -92,7 +92,7 @@ Deno.test("pixels without compression have each channel where its mask says, as 
   const chance = numbersFrom(seed);
   for (let round = 0; round < 200; round++) {
     const bytes = 1 + chance(4);
-    // Channels of random widths, one behind the other.
+    // Channels of random widths, one after the other.
     let position = 0;
     const channels = Array.from({ length: 4 }, () => {
       const bits = Math.min(chance(9), bytes * 8 - position);

@@ -221,7 +221,7 @@ Deno.test("a sprite of Half-Life has its own colours, and holes only where it is
   }
 });
 
-Deno.test("a picture in a WAD of Half-Life has its own colours behind it", () => {
+Deno.test("a picture in a WAD of Half-Life has its own colours after it", () => {
   const own = testPalette().reverse();
   const wad = textureWad([["logo", 66, join(u32(2, 1), Uint8Array.of(5, 7), u16(256), own)]]);
   wad[3] = 0x33; // WAD3

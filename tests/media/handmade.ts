@@ -33,7 +33,7 @@ export function mip(title: string, colour: number): Uint8Array {
   return join(name(title, 16), u32(16, 16), offsets, largest, pixels(8), pixels(4), pixels(2));
 }
 
-/** Puts lumps behind a header of `before` and a table. */
+/** Puts lumps after a header of `before` and a table. */
 function withLumps(before: Uint8Array, lumps: readonly Uint8Array[]): Uint8Array {
   let offset = before.length + lumps.length * 8;
   const table = lumps.map((lump) => {

@@ -5,7 +5,7 @@
 import { join, text, u16, u32 } from "../formats/bytes.ts";
 import { f32, i32, mip, name } from "./handmade.ts";
 
-/** Puts lumps behind a header of `before` and a table. */
+/** Puts lumps after a header of `before` and a table. */
 export function withLumps(before: Uint8Array, count: number, lumps: Readonly<Record<number, Uint8Array>>): Uint8Array {
   const all = Array.from({ length: count }, (_, lump) => lumps[lump] ?? new Uint8Array(0));
   let offset = before.length + count * 8;

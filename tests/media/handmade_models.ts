@@ -24,7 +24,7 @@ function placed<T extends Record<string, Uint8Array>>(
   return { bytes: join(...Object.values(parts)), at: Object.fromEntries(offsets) };
 }
 
-/** The MDL of {@linkcode mdl}, with a triangle behind whose first vertex is on the seam. */
+/** The MDL of {@linkcode mdl}, with a triangle after whose first vertex is on the seam. */
 export function seamMdl(): Uint8Array {
   const file = mdl();
   file.set(join(i32(32, 0, 0, 0, 1, 0, 0, 1, 1), i32(0, 0, 1, 2)), 96);

@@ -56,7 +56,7 @@ Deno.test("LMPs without a header are known by their length", () => {
   assertEquals(sizes, [[38, 20], [23, 712], [3, 5459]]);
 });
 
-Deno.test("a picture of a WAD of Half-Life is shown in the colours behind its pixels", () => {
+Deno.test("a picture of a WAD of Half-Life is shown in the colours after its pixels", () => {
   const own = Uint8Array.from({ length: 768 }, (_, index) => index >= 3 && index < 6 ? 10 * index : 0);
   const picture = decodeLmp(join(u32(2, 1), hex("0100"), u16(256), own), palette);
   assertEquals(picture.rgba.toHex(), "1e2832ff" + "000000ff");
@@ -112,7 +112,7 @@ Deno.test("a PCX has runs of up to 63, and needs one for colours from 192 up", (
   assertEquals(pixels(decodePcx(file)), [`${"07f803ff ".repeat(63)}c03f60ff`]);
 });
 
-Deno.test("a PCX of three planes has the red, green and blue rows behind each other", () => {
+Deno.test("a PCX of three planes has the red, green and blue rows after each other", () => {
   const file = join(pcxHeader(2, 1, 3, 2), hex("0102 1112 2122"));
   assertEquals(pixels(decodePcx(file)), ["011121ff 021222ff"]);
   const plain = join(pcxHeader(2, 1, 3, 2, 0), hex("ff02 1112 2122"));

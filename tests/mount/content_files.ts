@@ -42,7 +42,7 @@ export async function catalogOf(directory: string): Promise<Catalog> {
     })));
   await writeFiles(`${directory}/game`, {
     "a.pk3": zipOf(members),
-    // With more behind them than a header may take.
+    // With more after them than a header may take.
     "outer.pk3": zip([{
       name: "inner.zip",
       content: zipOf([...nested, { name: "rest", kind: "stored", bytes: new Uint8Array(200_000) }]),

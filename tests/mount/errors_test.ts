@@ -36,7 +36,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
   const quake = `${path}/quake`;
   const cases: [code: number, sentence: RegExp, ...parameters: string[]][] = [
     [2, /mount needs a source and a mount point: pakfs mount SOURCE\.\.\. MOUNTPOINT$/],
-    [2, /mount needs a mount point behind \S+quake: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
+    [2, /mount needs a mount point after \S+quake: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
     [2, /unknown option --nonsense/, "--nonsense", quake, mountPoint],
     [2, /--profile needs a value/, quake, mountPoint, "--profile"],
     [2, /option rw: a pakfs mount is read-only$/, "-o", "rw", quake, mountPoint],

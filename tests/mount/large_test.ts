@@ -212,7 +212,7 @@ Deno.test("a large member that is damaged at its end is EIO, not its beginning",
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   const archive = `${here.path}/game/baseq3/pak0.pk3`;
   await python(writeDeflated, archive, "40");
-  // The compressed data end right in front of the central directory: the last of them are made something else.
+  // The compressed data end right before the central directory: the last of them are made something else.
   await python(
     `
 import sys, zipfile

@@ -70,7 +70,7 @@ Deno.test("members stay until others need their room, what is in use is not over
         const overlaps = from < Math.ceil(length / 64) * 64 + start && to > start;
         assert(!overlaps || !isBusy(one), "memory in use is given away");
         if (overlaps) assert(!isFound(one), "a member is found whose memory is another's");
-        // What lies behind the end of the newest leaves when the ring begins again.
+        // What lies after the end of the newest leaves when the ring begins again.
         const mayLeave = overlaps || one.state === "failed" || (isWrap && newest && from >= memory.start(newest.slot));
         if (!mayLeave) assert(isFound(one), "a member has left although its room is free");
         return !overlaps && isFound(one);

@@ -53,7 +53,7 @@ class Reading {
     const queue = this.memory.ahead;
     for (let note = queue.take(1); note; note = queue.take(1)) {
       assertEquals(tree.parents[note.index], tree.parents[index], "a file of another directory");
-      assert(note.index > index, "a file behind the reader");
+      assert(note.index > index, "a file after the reader");
       assert(!this.noted.has(note.index), "a file was noted twice");
       const { entry, descriptor, high, low } = note;
       assertEquals(entry, tree.entries[note.index]);

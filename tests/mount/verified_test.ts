@@ -139,8 +139,8 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       await verified.read();
       return index.states.soundOffset(0) === member.dataOffset;
     };
-    assertEquals(await believed({}), true, `${behind} bytes behind the member`);
-    // A header in front of the data may be of any length, as far as the file goes.
+    assertEquals(await believed({}), true, `${behind} bytes after the member`);
+    // A header before the data may be of any length, as far as the file goes.
     assertEquals(await believed({ dataOffset: offset + behind }), true);
     assertEquals(await believed({ dataOffset: offset + behind + 1 }), false);
     assertEquals(await believed({ dataOffset: offset - 1 }), false);

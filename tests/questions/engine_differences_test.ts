@@ -87,7 +87,7 @@ Deno.test("a comparison that may decide few paths says that there may be more", 
   assert(part > whole, `${whole} whole, ${part} in part`);
 });
 
-Deno.test("behind a member that no engine reads the order of what is below it is compared", async () => {
+Deno.test("after a member that no engine reads the order of what is below it is compared", async () => {
   await using root = await installation({
     "home/baseq3/pak0.pk3": zip([{ name: "e.dat", content: "unreadable", flags: encrypted }]),
     "base/baseq3/pak1.pk3": zip([{ name: "e.dat", content: "of pak1" }]),

@@ -99,7 +99,7 @@ Deno.test("a name that fills its field in a PAK is beyond the limit, and lost un
       candidates(root, view, long(56)).map((row) => row.reason),
       [
         null,
-        "its name fills all 56 bytes of its field, and QuakeSpasm reads on into the numbers behind it",
+        "its name fills all 56 bytes of its field, and QuakeSpasm reads on into the numbers after it",
       ],
     );
     assertEquals(

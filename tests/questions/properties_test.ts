@@ -206,7 +206,7 @@ function hasClash({ sources }: RandomGame): boolean {
   return files.some(isDirectory);
 }
 
-Deno.test("numbered rows continue from any position, behind the last one too, and skip with pauses", () => {
+Deno.test("numbered rows continue from any position, after the last one too, and skip with pauses", () => {
   const rows = fc.array(fc.option(fc.nat(9), { nil: undefined }), { maxLength: 12 });
   fc.assert(fc.property(rows, fc.nat(14), (items, at) => {
     const all = items.filter((item) => item !== undefined);

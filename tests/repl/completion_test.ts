@@ -95,7 +95,7 @@ Deno.test("file names are completed from the disk", async () => {
   assertEquals(await completed("archive list ~"), ["archive list ~/"]);
 });
 
-Deno.test("words of dot commands, shaders, and files behind a | are completed", async () => {
+Deno.test("words of dot commands, shaders, and files after a | are completed", async () => {
   await using directory = await temporaryDirectory();
   await Deno.writeTextFile(`${directory.path}/out.txt`, "");
   assertEquals(await completed(".mo"), [".mode "]);

@@ -1,5 +1,5 @@
 /**
- * A `Connection` over a handful of files, and a socket in front of it, for tests of the client.
+ * A `Connection` over a handful of files, and a socket that serves it, for tests of the client.
  * @module
  */
 import type { Connection } from "../../protocol/connection.ts";

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- lines are read and answered in order
 /**
- * A socket in front of a `Connection`, for tests of the client: no paging, no cancelling, one line in, one line out.
+ * A socket that serves a `Connection`, for tests of the client: no paging, no cancelling, one line in, one line out.
  * @module
  */
 import type { Connection } from "../../protocol/connection.ts";

@@ -62,7 +62,7 @@ Deno.test("an unfinished line yields the word under the cursor and its quote", (
   assertEquals(splitPartial("stat "), { words: ["stat"], last: "", start: 5, quote: "", isOfShell: false });
 });
 
-Deno.test("behind a | the word under the cursor begins after the last blank or the |, wherever they are", () => {
+Deno.test("after a | the word under the cursor begins after the last blank or the |, wherever they are", () => {
   const piece = fc.constantFrom("ls", "gr", " ", "  ", "x", "/", "\t");
   const pieces = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join(""));
   fc.assert(

@@ -30,7 +30,7 @@ Deno.test("values may begin with one dash or hold an equals sign, and words stay
   assertEquals(words, ["007", "true"]);
 });
 
-Deno.test("a flag does not swallow the word behind it", () => {
+Deno.test("a flag does not swallow the word after it", () => {
   assertEquals(parseOptions(["-l", "false"], specs).words, ["false"]);
 });
 

@@ -89,7 +89,7 @@ for (const shell of shells) {
       assertEquals(await offered("stat", "maps/e"), ["maps/e1m1.bsp"]);
       assertEquals(await offered("stat", "--view", "quake/hipnotic", "gfx/p"), ["gfx/palette.lmp"]);
       assertEquals(await offered("find", "--in", "pak7"), ["pak7.pak"]);
-      // Of an option's value given behind = a shell takes what it has parted itself.
+      // Of an option's value given after = a shell takes what it has parted itself.
       const assigned = await offered("ls", "--view=quake/h");
       assertEquals(assigned.map((word) => word.replace(/^--view=/, "")), ["quake/hipnotic"]);
       const everything = await offered("");

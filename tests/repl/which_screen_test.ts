@@ -72,7 +72,7 @@ async function shown({ profile, files, sources, line }: Screen): Promise<{ text:
   return { text: text.out.replaceAll(colour, ""), json: json.out };
 }
 
-/** A zip whose last member's bytes end behind the end of the file. */
+/** A zip whose last member's bytes end after the end of the file. */
 function cutZip(name: string): Uint8Array {
   const whole = zip([{ name, content: "x" }]);
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);

@@ -107,7 +107,7 @@ Deno.test("what the launcher and a daemon in the foreground print is wrapped at 
     await terminal.press(`clear; ./pakfs ${command}; echo end`, "Enter");
     const lines = await terminal.until((shown) => shown.includes("end") && shown.at(-1) === "$");
     assertEquals(lines.slice(lines.findIndex((line) => line.startsWith("pakfs:")), -2), [
-      "pakfs: mount needs a mount point behind games: pakfs mount",
+      "pakfs: mount needs a mount point after games: pakfs mount",
       "  SOURCE... MOUNTPOINT",
     ]);
   }

@@ -111,7 +111,7 @@ export function filesOf(game: SpelledGame): Files {
 /** Bit of the flags of a zip's member. */
 const encrypted = 1;
 
-/** Moves some members of a PAK behind its end. */
+/** Moves some members of a PAK after its end. */
 function spoiled(bytes: Uint8Array, isDamaged: readonly boolean[]): Uint8Array {
   const view = new DataView(bytes.buffer);
   const directory = view.getUint32(4, true);

@@ -70,11 +70,11 @@ vector("darkplaces", "names that it calls nasty", {
 
 // The first file of a PAK begins at byte 12: an offset of 256 has a NUL where the name would go on.
 for (const profile of ["quake", "quakespasm"]) {
-  vector(profile, "a name of 56 bytes goes on in the offset behind it", {
+  vector(profile, "a name of 56 bytes goes on in the offset after it", {
     files: { "id1/pak0.pak": pakOf(full) },
     expected: { [full]: null },
   });
-  vector(profile, "a name of 56 bytes ends where the offset behind it begins with a NUL", {
+  vector(profile, "a name of 56 bytes ends where the offset after it begins with a NUL", {
     files: { "id1/pak0.pak": pak([["first.cfg", "x".repeat(256 - 12)], [full, "it"]]) },
     expected: { [full]: "id1/pak0.pak" },
   });

@@ -41,7 +41,7 @@ const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
   })
 );
 
-/** Sources; some tie with the one in front of them. */
+/** Sources; some tie with the one before them. */
 function tiesOf(searchPath: readonly number[], isTied: readonly boolean[]): Map<number, number> {
   const ties = new Map<number, number>();
   searchPath.forEach((source, index) => {

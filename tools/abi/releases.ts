@@ -47,7 +47,7 @@ async function systemRelease(): Promise<string | undefined> {
 }
 
 /**
- * Words to put in front of a command, which then finds the libfuse of a release and no other. Only root may do that.
+ * Words to put before a command, which then finds the libfuse of a release and no other. Only root may do that.
  * @param hidden An empty directory, which is used in the command's namespace and stays as it is outside.
  * @throws {Error} if the packages cannot be fetched.
  */

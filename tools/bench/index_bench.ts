@@ -45,7 +45,7 @@ function* flatPathsOf(pack: number, count: number): Generator<string> {
   }
 }
 
-/** Lumps of a map, behind the one that opens it. */
+/** Lumps of a map, after the one that opens it. */
 const mapLumps = ["THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS", "SSECTORS", "NODES", "SECTORS", "REJECT"];
 
 /**

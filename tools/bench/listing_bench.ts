@@ -21,7 +21,7 @@ import { median } from "./report.ts";
 const generation = 1;
 const content = new TextEncoder().encode("a few bytes\n");
 const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
-/** Pause after mounting, so that work which a program does behind a mount does not count; milliseconds. */
+/** Pause after mounting, so that work which a program does after a mount does not count; milliseconds. */
 const settling = 2000;
 const limit = 120;
 

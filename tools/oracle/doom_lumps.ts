@@ -13,7 +13,7 @@ const spacing = 16_384;
 /** Files and command line of one run. */
 export interface LumpTree {
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** Words behind the IWAD. */
+  /** Words after the IWAD. */
   readonly list: readonly string[];
 }
 

@@ -71,7 +71,7 @@ export interface NestedKind {
   readonly lists: boolean;
 }
 
-/** How a name in a pack is written: behind `./` or `/`, with two slashes, or with backslashes instead of slashes. */
+/** How a name in a pack is written: after `./` or `/`, with two slashes, or with backslashes instead of slashes. */
 export type OddMember = "dot" | "rooted" | "double" | "backslash";
 
 /** A name of 56 bytes, which fills the field of a Quake PAK and leaves no room for the end. */

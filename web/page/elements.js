@@ -80,7 +80,7 @@ export function baseName(path) {
 }
 
 /**
- * Returns what is in front of the last part of a path.
+ * Returns what is before the last part of a path.
  * @param {string} path
  */
 export function directoryOf(path) {

@@ -172,7 +172,7 @@ function suggestionsOf(error) {
   );
 }
 
-/** Shows the file before or behind this one. @param {number} step */
+/** Shows the file before or after this one. @param {number} step */
 function turn(step) {
   if (!isFile || !grid) return;
   const { rows } = grid.listing;
@@ -204,7 +204,7 @@ const help = make(
     ...[
       ["/", "find files"],
       ["arrows, Enter", "move in the grid, open"],
-      ["← →", "file before, file behind"],
+      ["← →", "file before, file after"],
       ["Esc, Backspace", "back to the grid, up"],
       ["c", "compare with the next candidate"],
       ["f", "files of all directories below"],

@@ -61,7 +61,7 @@ export function resolve(...paths: readonly string[]): string {
   return `/${namesOf(from.join("/"), true).join("/")}`;
 }
 
-/** Returns where the last name of a path ends, in front of slashes that follow it. */
+/** Returns where the last name of a path ends, before slashes that follow it. */
 function endOfLastName(path: string): number {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;

@@ -159,7 +159,7 @@ Deno.test("what makes no sense in a profile is refused with its line", () => {
     [
       `name = "m"\nrules = [${rules}, "pack-over-loose", "loose-over-pack"]`,
       "rules.3",
-      '"loose-over-pack" never decides: "pack-over-loose" in front of it does',
+      '"loose-over-pack" never decides: "pack-over-loose" before it does',
     ],
     [
       `name = "m"\nrules = [${rules}, "pure-list"]`,

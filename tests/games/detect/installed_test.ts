@@ -65,7 +65,7 @@ Deno.test("hostile files of Steam are reported, and lead nowhere", async () => {
   assertEquals(games, []);
   assertEquals(problems.map((problem) => problem.replace(`${made.path}/${steam}/`, "")), [
     'libraryfolders.vdf: a "{" has no end',
-    'appmanifest_2200.acf: a "{" has no name in front of it',
+    'appmanifest_2200.acf: a "{" has no name before it',
     "appmanifest_9050.acf: it is larger than 4194304 bytes",
   ]);
 });

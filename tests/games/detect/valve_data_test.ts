@@ -40,7 +40,7 @@ Deno.test("keys are found in any case, words need no quotes, and the first of tw
 
 Deno.test("what is not in Valve's format is refused, however it is broken", () => {
   const broken: [text: string, reason: string][] = [
-    ["{", 'a "{" has no name in front of it'],
+    ["{", 'a "{" has no name before it'],
     ["}", 'a "}" has no beginning'],
     ["a {", 'a "{" has no end'],
     ["a { b }", 'a "}" has no beginning'],

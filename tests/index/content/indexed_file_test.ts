@@ -8,7 +8,7 @@ import { numbersFrom, seed } from "../../support/chance.ts";
 /** Bytes that may lie between the header of a zip's member and its data. */
 const maxHeader = 30 + 2 * 65535;
 
-Deno.test("a member is whole in a file if all its bytes are there, behind a header of any length", () => {
+Deno.test("a member is whole in a file if all its bytes are there, after a header of any length", () => {
   const chance = numbersFrom(seed);
   const counted = { whole: 0, parted: 0, single: 0 };
   for (let round = 0; round < 3000; round++) {

@@ -58,7 +58,7 @@ function triangle(glb: Glb, points: readonly number[][]): number[][] {
   return glb.numbers(glb.json.meshes[0].primitives[0].indices).slice(0, 3).map((index) => points[index] ?? []);
 }
 
-Deno.test("a triangle behind a model of Quake shows the right half of its skin, and its frames move it", async () => {
+Deno.test("a triangle after a model of Quake shows the right half of its skin, and its frames move it", async () => {
   const glb = readGlb(await toGltf("a.mdl", seamMdl(), fromFiles({ "gfx/palette.lmp": testPalette() })));
   // The engine's order is that of the file: seen from outside it is clockwise.
   assertEquals(triangle(glb, posed(glb)), metres([-5, 10, 2], [0, -10, 0], [-5, -10, 0]));

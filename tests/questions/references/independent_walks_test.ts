@@ -268,7 +268,7 @@ function wordsOf(bytes: Uint8Array): string[] {
   return words.map((word) => word.replaceAll('"', ""));
 }
 
-/** Words of each block at the top of a text, by the words in front of it. */
+/** Words of each block at the top of a text, by the words before it. */
 function blocksOf(bytes: Uint8Array): [head: string, body: string[]][] {
   const blocks: [string, string[]][] = [];
   let head: string[] = [];

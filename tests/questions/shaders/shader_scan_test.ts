@@ -100,7 +100,7 @@ Deno.test("Quake 3: ioquake3 ignores the whole of a file that is not well formed
   assertEquals(ioquake3(" \n// nothing\n"), []);
 });
 
-Deno.test("Quake 3: an empty name ends the search, in the joined text for all files behind it", () => {
+Deno.test("Quake 3: an empty name ends the search, in the joined text for all files after it", () => {
   assertEquals(ioquake3('a { }\n""\nb { }'), ["a"]);
   const files = ["a { }\n", 'b { }\n"" { }\n', "c { }\n"].map(text);
   assertEquals(names(findQuake3Shaders(files, engine).map(({ definition }) => definition)), ["c", "b"]);
@@ -173,7 +173,7 @@ Deno.test("Doom 3: types, names and blocks", () => {
   assertEquals(warnings, []);
 });
 
-Deno.test("Doom 3: names are compared in small letters, with slashes, without what is behind the last dot", () => {
+Deno.test("Doom 3: names are compared in small letters, with slashes, without what follows the last dot", () => {
   assertEquals(canonicalName("Textures\\Wall.TGA"), "textures/wall");
   assertEquals(canonicalName("a.b/c"), "a");
   assertEquals(names(scanDoom3Declarations(text("textures\\A.tga { }")).definitions), ["textures/a"]);
@@ -184,7 +184,7 @@ Deno.test("Doom 3: words end where its lexer ends them", () => {
   assertEquals(found("a//b { }"), ["a//b"], "a slash continues a name");
   assertEquals(found("a-b { }"), ["b"], "a minus is a word of its own");
   assertEquals(found("a /* } */  { } // }\nb { }"), ["a", "b"]);
-  assertEquals(found("a /**/{ }\nb { }"), ["b"], "the character behind a comment is passed over");
+  assertEquals(found("a /**/{ }\nb { }"), ["b"], "the character after a comment is passed over");
   assertEquals(found("a /*/ { } b { }"), ["a", "b"], "one star both opens and closes");
   assertEquals(found('a { "}" }\nb { }'), ["a", "b"], "a quoted brace is text");
   assertEquals(found('a { \'}\' "x" \\ "}" }\nb { }'), ["a", "b"]);
@@ -206,7 +206,7 @@ Deno.test("Doom 3: a number is one word, however it is written", () => {
   const found = (content: string) => names(scanDoom3Declarations(text(content)).definitions);
   for (const number of doom3Numbers) {
     assertEquals(found(`${number} { }\nb { }`), [canonicalName(number), "b"], number);
-    assertEquals(found(`${number}ggg { }\nb { }`), ["b"], `${number}, and a word behind it`);
+    assertEquals(found(`${number}ggg { }\nb { }`), ["b"], `${number}, and a word after it`);
   }
 });
 

@@ -152,7 +152,7 @@ Deno.test("Quake3e: the file listed first wins, which is one of the pack searche
   );
 });
 
-Deno.test("Quake3e: faults in front of the first whole shader cost the lines up to there, later ones the file", async () => {
+Deno.test("Quake3e: faults before the first whole shader cost the lines up to there, later ones the file", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({
       "scripts/a.shader": "junk a\nb { }\nodd line\nc { }\n",
@@ -166,7 +166,7 @@ Deno.test("Quake3e: faults in front of the first whole shader cost the lines up 
     ["d", true],
   ]);
   assertEquals(here.index.warningsFor("d"), [
-    'scripts/d.shader line 1: shader "title" has no opening { but "of"; Quake3e ignores what is in front of it',
+    'scripts/d.shader line 1: shader "title" has no opening { but "of"; Quake3e ignores what is before it',
   ]);
   assertEquals(here.index.definitions("d").map(({ line, offset }) => [line, offset]), [[2, 18]]);
 });
