@@ -1,5 +1,5 @@
 /**
- * `mount` and `daemon` while a daemon runs: that daemon mounts the games beside its own.
+ * `mount` and `daemon` while a daemon runs: that daemon mounts the games in addition to its own.
  *
  * A second `pakfs mount` joins the daemon at its socket instead of starting one, since commands ask one daemon: Deno
  * grants the daemon all reading, so it needs no permission for new directories. The process that asks sorts sources

@@ -103,7 +103,7 @@ async function mountCommandOptions(
   };
 }
 
-/** Mounts games: beside those of a running daemon, else as a daemon of their own. */
+/** Mounts games: in a running daemon, else as a daemon of their own. */
 async function mountGames(
   words: readonly string[],
   options: OptionValues,
@@ -287,7 +287,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
 }
 
 /**
- * Serves the games of a configuration: beside those of a running daemon as long as that runs, else as the daemon of this
+ * Serves the games of a configuration: in a running daemon as long as that runs, else as the daemon of this
  * user.
  */
 async function serveConfiguration(

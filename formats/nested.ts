@@ -1,5 +1,5 @@
 /**
- * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, beside the file itself; those of
+ * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, next to the file itself; those of
  * packs that an engine searches are listed under their own names.
  *
  * Their rows are appended to the table of the archive around them, like any other rows. A stored archive is read in
@@ -344,7 +344,7 @@ class NestedReader {
     }
   }
 
-  /** Adds the pieces of an inner archive's own layout, which lie after that. It has no parts beside it. */
+  /** Adds the pieces of an inner archive's own layout, which lie after that. It has no parts next to it. */
   #addPieces({ starts, offsets, size }: Ranges, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
       const length = (starts[piece + 1] ?? size) - elementAt(starts, piece);

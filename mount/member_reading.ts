@@ -15,7 +15,7 @@ type ReadingHost = Omit<DecoderPoolHost, "count" | "start" | "onSeekPoints"> & {
   readonly start: Omit<DecoderPoolHost["start"], "seekDirectory">;
 };
 
-/** Reading of members beside the session thread. Main thread. */
+/** Reading of members outside the session thread. Main thread. */
 export class MemberReading {
   readonly #verified: VerifiedEntries;
   readonly #seekPoints: SeekPointCache;

@@ -33,7 +33,7 @@ export const maxGreetingTime = 10_000;
 export const maxIdLength = 1024;
 /** Maximum requests of one client that wait for their answers. */
 export const maxPendingRequests = 64;
-/** Maximum bytes of these requests, beside the last of them. */
+/** Maximum bytes of these requests, without the last of them. */
 export const maxPendingBytes = maxLineBytes;
 /** Requests that one client may send at once. */
 export const requestBurst = 10_000;

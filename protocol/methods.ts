@@ -87,7 +87,7 @@ export interface ControlMethods {
    */
   reload: { params: NoParameters; result: ReloadResult };
   /**
-   * Mounts other games beside those that are served; answers when the mount can be used. `config` has the keys of a
+   * Mounts other games in addition to those that are served; answers when the mount can be used. `config` has the keys of a
    * configuration file: `mount`, `options`, `hung`, `game`, `profile`, with absolute paths; `view` is shown at the mount
    * point itself, `showPacks` lists `.packs`, `showAs` lists `.as`. Fails with code `mountFailed`, and changes nothing, if that is not possible.
    */

@@ -1,5 +1,5 @@
 /**
- * Conditions on files beside their names.
+ * Conditions on files other than their names.
  * @module
  */
 import { at } from "../index/columns/columns.ts";

@@ -1,6 +1,6 @@
 /**
  * Types of a question: its parameters, and the function that answers it from a catalog. A question is declared in one
- * file of this folder, beside the types of its rows, and listed in `table.ts`. The socket's method, the check of its
+ * file of this folder, with the types of its rows, and listed in `table.ts`. The socket's method, the check of its
  * parameters, the types of client and library, and its entry in `docs/protocol.md` follow from that.
  * @module
  */

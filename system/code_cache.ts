@@ -7,7 +7,7 @@
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB */
 const damageCodes: readonly unknown[] = [11, 26];
-/** Files that SQLite keeps beside a database. */
+/** Files that SQLite keeps next to a database. */
 const companions = ["", "-shm", "-wal"];
 /** The code of the program takes some 6 MB. */
 const maxBytes = 64 * 1024 * 1024;
@@ -51,12 +51,12 @@ export async function removeUnusableCodeCaches(
 ): Promise<RemovedCodeCache[]> {
   const removed: RemovedCodeCache[] = [];
   for (const path of codeCachesIn(directory)) {
-    // deno-lint-ignore no-await-in-loop -- there is one, beside those of earlier versions of Deno
+    // deno-lint-ignore no-await-in-loop -- there is one, and those of earlier versions of Deno
     const reason = await reasonToRemove(path, most);
     if (reason === undefined) continue;
     for (const ending of companions) {
       try {
-        // deno-lint-ignore no-await-in-loop -- the database before what is beside it
+        // deno-lint-ignore no-await-in-loop -- the database before what is next to it
         await Deno.remove(path + ending);
         if (ending === "") removed.push({ path, reason });
       } catch (error) {

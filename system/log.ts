@@ -17,7 +17,7 @@ export const logFormats = ["text", "json"] as const;
 /** One of {@linkcode logFormats}. */
 export type LogFormat = typeof logFormats[number];
 
-/** Details of a line beside its message. */
+/** Details of a line in addition to its message. */
 export interface LogSubject {
   /** Path of a pack or directory. */
   readonly source?: string | undefined;

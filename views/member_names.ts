@@ -51,7 +51,7 @@ export function memberNameReason(
     return `a part of its path begins with a dot, and ${engine} refuses such names`;
   }
   if (memberNames.characters !== null && hasOddCharacter(path, memberNames.characters)) {
-    return `${engine} refuses names with characters beside letters, digits and "${memberNames.characters}"`;
+    return `${engine} refuses names with characters other than letters, digits and "${memberNames.characters}"`;
   }
   const refused = memberNames.refused.find((text) => path.includes(text));
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
@@ -170,5 +170,5 @@ function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array
 
 const decoder = new TextDecoder();
 
-/** A single dot is refused only beside a slash. */
+/** A single dot is refused only next to a slash. */
 const dot = 0x2e;

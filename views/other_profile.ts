@@ -78,7 +78,7 @@ function place(packs: readonly Source[], own: Profile, profile: Profile, sources
   }
 }
 
-/** Returns the packs of each game directory in each root, without those beside the game directories. */
+/** Returns the packs of each game directory in each root, without those next to the game directories. */
 function packsByDirectory(snapshot: Snapshot, game: Game): Source[][] {
   const found = new Map<string, Source[]>();
   for (const source of snapshot.sources) {

@@ -7,7 +7,7 @@
 import type { PlayedGame } from "../index/columns/game.ts";
 
 /**
- * Returns the map beside which a path would be read, or null if that is no such path, or nothing for the view's engine.
+ * Returns the map next to which a path would be read, or null if that is no such path, or nothing for the view's engine.
  */
 export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
   const rule = game.profile.sideFiles;
@@ -16,7 +16,7 @@ export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
 }
 
 /**
- * Returns why a file beside a map is ignored, as a clause, or null.
+ * Returns why a file next to a map is ignored, as a clause, or null.
  * @param gameDirectory Where the file is from.
  * @param map Path of the map.
  * @param mapDirectory Where the map that the engine loads is from.
@@ -28,6 +28,6 @@ export function sideFileReason(
   mapDirectory: string,
 ): string | null {
   if (gameDirectories.indexOf(gameDirectory) <= gameDirectories.indexOf(mapDirectory)) return null;
-  return `${map} is loaded from ${mapDirectory}, and ${game.profile.engine} ignores files beside a map that are from a ` +
+  return `${map} is loaded from ${mapDirectory}, and ${game.profile.engine} ignores files next to a map that are from a ` +
     `lower game directory such as ${gameDirectory}`;
 }

@@ -71,7 +71,7 @@ export class Spellings {
     const { clashes } = this.#snapshot;
     const fold = nodeFolds[directory] ?? beyond(nodeFolds);
     const last = childStarts[fold + 1] ?? beyond(childStarts);
-    /** Files beside a directory of their name, by the node that names them there. It sorts after the directory. */
+    /** Files next to a directory of their name, by the node that names them there. It sorts after the directory. */
     let beside: Map<number, number> | undefined;
     for (let position = childStarts[fold] ?? beyond(childStarts); position < last;) {
       const first = nodeOrder[position] ?? beyond(nodeOrder);

@@ -139,7 +139,7 @@ function isSameRule(a: TreeRule, b: TreeRule): boolean {
 }
 
 /**
- * Returns whether files beside directories have the same second names, and the paths for which packs are passed over
+ * Returns whether files next to directories have the same second names, and the paths for which packs are passed over
  * are nodes in both snapshots or in neither.
  */
 function hasSameNames(before: Snapshot, after: Snapshot, { looseOnly = [] }: TreeRule): boolean {

@@ -298,7 +298,7 @@ export class View {
   }
 
   /**
-   * Returns whether a file is the one that answers its path: archives in packs are shown as directories only beside it.
+   * Returns whether a file is the one that answers its path: archives in packs are shown as directories only next to it.
    */
   #loads(entry: number): boolean {
     const known = this.#loaded.get(entry);

@@ -127,9 +127,9 @@ export const gameSettings: Settings<WrittenGame, Described> = {
     field: list(text),
     isOptional: true,
   },
-  mods: { sentence: "Game directories beside the base; default: all.", field: list(text), isOptional: true },
+  mods: { sentence: "Game directories other than the base; default: all.", field: list(text), isOptional: true },
   nested: {
-    sentence: "Whether archives in packs are shown as directories too: gfx.wad.d beside gfx.wad.",
+    sentence: "Whether archives in packs are shown as directories too: gfx.wad.d next to gfx.wad.",
     field: flag,
     isOptional: true,
   },
@@ -202,7 +202,7 @@ export function configSchema(): JsonSchema {
   };
 }
 
-/** Returns the address of the schema for editors: beside this program. */
+/** Returns the address of the schema for editors: next to this program. */
 export function schemaAddress(): string {
   return new URL(`file://${encodeURI(programRoot)}/docs/config.schema.json`).href;
 }

@@ -59,7 +59,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "strict-engine", summary: "hide whatever exceeds the engine's limits, as the engine does; see limits" },
       { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "show this view at the root of the mount" },
-      { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
+      { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d next to gfx.wad" },
       { name: "show-packs", summary: "list .packs, which shows every pack unmerged" },
       { name: "show-as", summary: "list .as, which shows views with their files converted: gfx/conback.lmp.png" },
       mountOptionsOption,

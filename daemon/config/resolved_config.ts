@@ -31,7 +31,7 @@ export interface ResolvedGame {
   /** Files that are always loaded: a directory, or an INI file. */
   readonly autoload: string | null;
   readonly base: string | null;
-  /** Game directories beside the base; null for all. */
+  /** Game directories other than the base; null for all. */
   readonly mods: readonly string[] | null;
   readonly pure: readonly string[] | null;
   /** Words of `:with=` that hold in all views. */

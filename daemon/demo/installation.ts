@@ -20,7 +20,7 @@ export interface DemoSummary {
   readonly games: { readonly name: string; readonly base: string }[];
   /** Archives; the `.pk3dir` is a directory. */
   readonly packs: number;
-  /** Files inside packs and beside them, shadowed ones included. */
+  /** Files inside packs and next to them, shadowed ones included. */
   readonly files: number;
   /** Bytes of all files, uncompressed. */
   readonly bytes: number;

@@ -29,7 +29,7 @@ export function melody(frequencies: readonly number[], each: number): Wave {
   };
 }
 
-/** Makes two tones beside each other that can be repeated without a gap: whole cycles in `length` seconds. */
+/** Makes two tones next to each other that can be repeated without a gap: whole cycles in `length` seconds. */
 export function hum(cycles: number, length: number): Wave {
   return (time) =>
     0.4 * Math.sin(2 * Math.PI * cycles * time / length) +

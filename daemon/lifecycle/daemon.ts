@@ -293,7 +293,7 @@ export class Daemon {
     };
   }
 
-  /** Verified members are kept beside the index caches. */
+  /** Verified members are kept next to the index caches. */
   #verifiedCache(): VerifiedCache | undefined {
     const directory = this.#options.keepsIndex ? defaultIndexCache()?.directory : undefined;
     if (directory === undefined) return undefined;

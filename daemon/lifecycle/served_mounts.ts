@@ -111,7 +111,7 @@ export class ServedMounts implements AsyncDisposable {
   }
 
   /**
-   * Mounts other games beside those that are served. Returns once the mount answers.
+   * Mounts other games in addition to those that are served. Returns once the mount answers.
    * @param caller Its signal aborts when the caller has gone.
    * @throws {GameError} if a game cannot be indexed; all stays as it was.
    * @throws {MountError} if it cannot be mounted; all stays as it was.

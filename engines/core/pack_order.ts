@@ -163,7 +163,8 @@ function noPack(
   }
   const list = replacingList(rules, lists);
   if (list && rules.some((rule) => accepts(rule, { name, isDirectory }, rules, noLists))) {
-    const ignored = `${list.file} does not name it, and ${engine} then loads only numbered packs beside those listed`;
+    const ignored =
+      `${list.file} does not name it, and ${engine} then loads only numbered packs in addition to those listed`;
     return { group: -1, order: -1, ignored };
   }
   const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
@@ -337,7 +338,7 @@ function renamed(name: string, rules: readonly PrefixRule[]): string {
   return rule ? rule.as + name.slice(rule.prefix.length) : name;
 }
 
-/** Group of an engine's own pack that is searched after the loose files beside it. */
+/** Group of an engine's own pack that is searched after the loose files next to it. */
 export const belowLoose = -2;
 
 /** Returns where a pack of the engine's own is among the packs of the base. */
@@ -377,5 +378,5 @@ export function missingBefore(
   const isLoaded = loaded.some((one) =>
     one.group === group && one.ignored === null && Math.floor(one.order) === number
   );
-  return isLoaded ? null : `${engine} loads it only after pack number ${number} beside the base`;
+  return isLoaded ? null : `${engine} loads it only after pack number ${number} next to the base`;
 }

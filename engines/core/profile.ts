@@ -128,7 +128,7 @@ export interface SideFiles {
   readonly of: string;
 }
 
-/** A pack of the engine's own, beside the game directories. */
+/** A pack of the engine's own, next to the game directories. */
 export interface EnginePack {
   /** Its file name. */
   readonly name: string;
@@ -254,7 +254,7 @@ export interface CorePacks {
   readonly checksums: readonly number[];
 }
 
-/** Files that a pure server allows beside its packs. */
+/** Files that a pure server allows next to its packs. */
 export interface PureRule {
   /** Globs of names of loose files that can still be used. */
   readonly loose: readonly string[];

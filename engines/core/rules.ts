@@ -139,7 +139,7 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     compare: (a, b) => looseRank(a) - looseRank(b),
     because: (winner, loser, { engine }) =>
       loser.source.group === belowLoose
-        ? `${engine} searches its own ${loser.source.name} after all else beside it`
+        ? `${engine} searches its own ${loser.source.name} after everything next to it`
         : areBeside(winner, loser)
         ? `${winner.source.name} is a pack, and ${engine} searches the packs of a directory before its loose files`
         : `${winner.source.name} is a pack, and ${engine} searches all packs before any loose file`,

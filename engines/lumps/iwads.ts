@@ -121,7 +121,7 @@ export function prefixesOf(name: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("."));
 }
 
-/** Files beside an IWAD that GZDoom loads after it, by its autoname: `Load` of IWADINFO. */
+/** Files next to an IWAD that GZDoom loads after it, by its autoname: `Load` of IWADINFO. */
 const loads: Readonly<Record<string, readonly string[]>> = {
   "strife.veteran": ["voices.wad"],
   "strife.strife": ["voices.wad"],
@@ -141,7 +141,7 @@ const required: Readonly<Record<string, string>> = {
   "hexen.deathkings": "hexen.hexen",
 };
 
-/** Returns the names of the files that GZDoom loads after an IWAD where they are beside it; `SupportWAD` is the first. */
+/** Returns the names of the files that GZDoom loads after an IWAD where they are next to it; `SupportWAD` is the first. */
 export function loadedAfter({ autoname }: Pick<Iwad, "autoname">): string[] {
   return [...autoname.startsWith("doom.id.") ? ["id24res.wad"] : [], ...loads[autoname] ?? []];
 }

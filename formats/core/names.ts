@@ -1,6 +1,6 @@
 /**
  * The one policy for member names of all formats: turns the bytes in an archive into a display path that any Linux file
- * system can show. The bytes themselves remain the member's identity and are kept beside the path.
+ * system can show. The bytes themselves remain the member's identity and are kept next to the path.
  *
  * Steps, in this order:
  *

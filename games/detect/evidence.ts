@@ -40,7 +40,7 @@ interface Signature {
   readonly packs: string | null;
   /** A file in it; null: none required. */
   readonly inside: RegExp | null;
-  /** A file or directory beside the game directories; null: none required. */
+  /** A file or directory next to the game directories; null: none required. */
   readonly beside: { readonly name: RegExp; readonly says: string } | null;
   /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;

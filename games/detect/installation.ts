@@ -78,7 +78,7 @@ export function homeAt({ known, path }: Installation, surroundings: Surroundings
 /** Directory of a Steam library that holds its games. */
 const steamGames = "/steamapps/common/";
 
-/** Returns the directory of add-ons beside an installation of Steam that an engine searches; empty if missing. */
+/** Returns the directory of add-ons next to an installation of Steam that an engine searches; empty if missing. */
 export function addOnsOf(known: KnownGame | undefined, path: string, profile: string): SourceFinding[] {
   const addOns = known?.addOns;
   const end = path.lastIndexOf(steamGames);

@@ -24,7 +24,7 @@ export function packsOfGames(directory: string): readonly (KnownPack & { readonl
 
 /** Names by which a game is known. */
 export interface GameNames {
-  /** Files beside the game directories. */
+  /** Files next to the game directories. */
   readonly beside: readonly string[];
   readonly gameDirectories: readonly string[];
   /** Returns the names in a game directory. */

@@ -1,6 +1,6 @@
 /**
  * Points in the compressed data of a large member from which it can be decompressed, kept from one mount to the next
- * beside the index caches. They count only for the very file whose member was verified, whose ctime no program can set.
+ * next to the index caches. They count only for the very file whose member was verified, whose ctime no program can set.
  *
  * A member is cut into segments, which overlap, so that every request lies in one. Of each the file keeps where
  * decompressing begins and ends, the CRC-32 of its bytes, and its window: the bytes before the beginning that the
@@ -13,7 +13,7 @@
  * | windows     | {@linkcode windowBytes} for each segment                                          |
  *
  * Large deflated members that were verified are cut into segments of 2 MiB, each with a point to decompress from, its
- * window and its checksum, kept beside that list by the same rules. They are made in the background, as only zlib finds
+ * window and its checksum, kept next to that list by the same rules. They are made in the background, as only zlib finds
  * the blocks of deflated data; a segment whose checksum is another is not answered, and the whole member is verified
  * again.
  * @module

@@ -1,8 +1,8 @@
 /**
- * Large stored members whose checksums were right, kept from one mount to the next beside the index caches. A record
+ * Large stored members whose checksums were right, kept from one mount to the next next to the index caches. A record
  * counts only for the very file that was verified, whose ctime no program can set.
  *
- * Large stored members that were verified are remembered beside the index caches, by the identity of their pack, ctime
+ * Large stored members that were verified are remembered next to the index caches, by the identity of their pack, ctime
  * included; a pack that changed just before it was mounted is not.
  * @module
  */

@@ -31,7 +31,7 @@ export interface GameOptions {
    * `:with=`; default: none.
    */
   readonly with?: readonly string[];
-  /** Game directories to index beside the base; default: all. */
+  /** Game directories to index other than the base; default: all. */
   readonly mods?: readonly string[];
   /** Whether archives in packs are shown as directories too; default: no. */
   readonly nested?: boolean;
@@ -122,7 +122,7 @@ export interface Game {
   readonly pure: readonly string[] | null;
   /** Settings that its names were recovered with. */
   readonly names: NameSettings;
-  /** Packs beside its game directories that other engines bring along, by name; absent: none. */
+  /** Packs next to its game directories that other engines bring along, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
   /** The files that are loaded with each IWAD; absent: the engine searches directories. */
   readonly loads?: readonly LoadedFiles[];

@@ -67,7 +67,7 @@ class Assembler {
   readonly #added = new Map<number, Source>();
   /** By number: the unchanged source of the earlier index. */
   readonly #kept = new Map<number, Source>();
-  /** By game: packs on the search path, with the number of the source of loose files beside them. */
+  /** By game: packs on the search path, with the number of the source of loose files next to them. */
   readonly #packFiles: {
     readonly game: number;
     readonly loose: Source;

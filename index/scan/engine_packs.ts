@@ -1,5 +1,5 @@
 /**
- * Packs that engines bring along, beside the game directories.
+ * Packs that engines bring along, next to the game directories.
  * @module
  */
 import { join } from "@std/path";

@@ -72,12 +72,12 @@ export function fileSequence(
   return { files: withoutRepeated(files.map((file) => ({ ...file, path: withEnding(file.path) })), list), iwad };
 }
 
-/** Returns the IWAD that GZDoom loads before one: it is looked for beside that. */
+/** Returns the IWAD that GZDoom loads before one: it is looked for next to that. */
 function requiredIwads(path: string, iwad: FileSequence["iwad"], problems: string[]): string[] {
   const wanted = requiredBefore(iwad);
   if (wanted === undefined) return [];
   const found = iwadsIn(lookInto(dirname(path))).find((other) => other.iwad.autoname === wanted);
-  if (!found) problems.push(`${path}: GZDoom loads it only with the IWAD of ${wanted} beside it`);
+  if (!found) problems.push(`${path}: GZDoom loads it only with the IWAD of ${wanted} next to it`);
   return found ? [found.path] : [];
 }
 

@@ -20,7 +20,7 @@ const games = ["doom", "heretic", "hexen", "strife", "chex"] as const satisfies 
 
 /** Facts that an archive which is a whole game states about itself. */
 export interface IwadInformation extends Pick<Iwad, "game" | "autoname"> {
-  /** Names of files beside it that are loaded after it. */
+  /** Names of files next to it that are loaded after it. */
   readonly loads: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function gameInfoFiles(paths: readonly string[], problems: string[]): str
     return (valuesIn(text).get("load") ?? []).flatMap((name) => {
       const file = isBeside(name) ? join(dirname(path), name) : undefined;
       if (file !== undefined && itemAt(file)) return [file];
-      problems.push(`${path}: its GAMEINFO loads ${name}, which is not beside it; left out`);
+      problems.push(`${path}: its GAMEINFO loads ${name}, which is not next to it; left out`);
       return [];
     });
   }

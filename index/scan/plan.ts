@@ -104,7 +104,7 @@ export interface FoundDirectory {
   readonly lists: PackLists;
   /** By folder: the lists in directories that are packs and hold packs; absent: none. */
   readonly innerLists?: ReadonlyMap<string, PackLists>;
-  /** Its loose files; null where an engine loads a list of files, and nothing beside them. */
+  /** Its loose files; null where an engine loads a list of files, and nothing next to them. */
   readonly loose: FileList | null;
 }
 
@@ -131,7 +131,7 @@ export interface GamePlan {
   readonly pure: readonly string[] | null;
   /** Words of `:with=` that hold in all views; absent: none. */
   readonly chosen?: readonly string[];
-  /** Packs beside its game directories that other engines bring along, by name; absent: none. */
+  /** Packs next to its game directories that other engines bring along, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
   /** Settings for recovering names of hashed packs. */
   readonly names: NameSettings;

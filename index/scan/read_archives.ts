@@ -36,7 +36,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Opens archives in this thread; default: by path. */
   readonly open?: OpenArchive | undefined;
-  /** Maximum number of threads beside this one; default: as many as there are further processors, up to three. */
+  /** Maximum number of threads in addition to this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
   /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
   readonly timeout?: number;

@@ -85,7 +85,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
   }
 }
 
-/** Formats that GZDoom reads beside WADs; any other file is one lump to it. */
+/** Formats that GZDoom reads in addition to WADs; any other file is one lump to it. */
 const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
 
 /** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */

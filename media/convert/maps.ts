@@ -40,7 +40,7 @@ async function namedWads(world: string | undefined, surroundings: Surroundings):
   });
 }
 
-/** Paints with textures that are in the map, or in packs beside it. */
+/** Paints with textures that are in the map, or in packs next to it. */
 function embeddedPaint(
   bytes: Uint8Array,
   palette: Palette,
@@ -112,7 +112,7 @@ function shaderPaint(textures: Textures): Paint {
 }
 
 /**
- * Returns coloured light of a map of Quake, samples of three bytes: of the file beside it (`QLIT`, i32 1), else of the map,
+ * Returns coloured light of a map of Quake, samples of three bytes: of the file next to it (`QLIT`, i32 1), else of the map,
  * as in QuakeSpasm-Spiked (`Mod_LoadLighting`).
  */
 function colouredLight(map: Uint8Array, file: NamedFile | undefined): Uint8Array | undefined {

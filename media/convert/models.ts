@@ -68,7 +68,7 @@ async function md2Skins({ qpath, bytes }: NamedFile, textures: Textures): Promis
   return await Promise.all(found.map(async (name) => ({ name, materials: [await textures.named(name)] })));
 }
 
-/** Skins that Quake 3 has for players beside the first one. */
+/** Skins that Quake 3 has for players in addition to the first one. */
 const teams = ["red", "blue"] as const;
 /** Maximum bytes of a skin file that are read. */
 const maxSkinText = 64 * 1024;
@@ -82,7 +82,7 @@ function readSkin(bytes: Uint8Array): Map<string, string> {
   }));
 }
 
-/** Skins of Quake 3: the shaders of the surfaces, or those of skin files beside the model. */
+/** Skins of Quake 3: the shaders of the surfaces, or those of skin files next to the model. */
 async function shaderSkins(
   { qpath }: NamedFile,
   meshes: readonly Mesh[],
@@ -109,7 +109,7 @@ async function shaderSkins(
   );
 }
 
-/** Skins of Half-Life, which are in the file or in one beside it. */
+/** Skins of Half-Life, which are in the file or in one next to it. */
 function halfLifeSkins(file: Reader, meshes: readonly Mesh[], textures: Textures): Skin[] {
   const listed = halfLifeTextures(file);
   const materials = meshes.map(({ shaders: [name = ""] }) => {

@@ -1,5 +1,5 @@
 /**
- * Names of the animations of Quake III's players, which are in a file beside their models.
+ * Names of the animations of Quake III's players, which are in a file next to their models.
  * @module
  */
 import type { Clip, Geometry } from "../models/geometry.ts";

@@ -58,7 +58,7 @@ export const textConverters: readonly Converter[] = [
   }),
   row({
     name: "ent-json",
-    title: "entities beside maps",
+    title: "entities next to maps",
     extensions: ["ent"],
     to: "json",
     read: ({ bytes }) => entitiesJson(parseEntities(latin.decode(bytes))),

@@ -54,7 +54,7 @@ interface Face {
   readonly block: LightBlock;
 }
 
-/** Samples of light, as the file or another beside it has them. */
+/** Samples of light, as the file or another next to it has them. */
 interface Samples {
   readonly bytes: Uint8Array;
   /** Bytes of a sample: 1 or 3. */
@@ -155,7 +155,7 @@ function along(reader: Reader, axis: number, [x, y, z]: Vector): number {
 
 /**
  * Returns the samples of light around image points. Compilers and engines round these to floats before they count samples
- * (sezero/quakespasm Quake/gl_model.c, `CalcSurfaceExtents`): more precise ones would find a sample more beside some faces.
+ * (sezero/quakespasm Quake/gl_model.c, `CalcSurfaceExtents`): more precise ones would find a sample more next to some faces.
  */
 function samplesOf(image: readonly (readonly [number, number])[]): Pick<Face, "corner" | "block"> {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -203,7 +203,7 @@ function draw(
 
 /**
  * Reads the shape of a map of Quake, Half-Life or Quake 2.
- * @param coloured Samples of red, green and blue of a file beside it, as many as the map has samples.
+ * @param coloured Samples of red, green and blue of a file next to it, as many as the map has samples.
  * @throws {MediaError} if it is damaged or too large.
  */
 export function readFaces(

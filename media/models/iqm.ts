@@ -1,5 +1,5 @@
 /**
- * Reads Inter-Quake models (IQM), which DarkPlaces, ioquake3 and FTE read beside their own.
+ * Reads Inter-Quake models (IQM), which DarkPlaces, ioquake3 and FTE read in addition to their own.
  *
  * Header of 124 bytes (`iqm.h` of the Inter-Quake Model tools): `INTERQUAKEMODEL` and NUL, then u32: 16 version 2, 20 size
  * of the file, 28 bytes of texts and 32 their offset, 36 meshes and 40 their offset, 44 vertex arrays, 48 vertices, 52

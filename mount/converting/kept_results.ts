@@ -27,7 +27,7 @@ export interface ResultLimits {
 /** Maximum number of results, failures included, whatever their sizes. */
 const maxResults = 65_536;
 
-/** Bytes that a failure, or the record of a result, takes beside its content. */
+/** Bytes that a failure, or the record of a result, takes in addition to its content. */
 const recordBytes = 128;
 
 const failure: Result = { size: null, read: () => undefined };

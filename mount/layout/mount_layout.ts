@@ -104,7 +104,7 @@ export class MountLayout {
   readonly #viewTrees = new Map<View, MountedTree>();
   /** Number of the tree at the root, or 0. */
   readonly rootTree: number;
-  /** The directories beside a view at the root. */
+  /** The directories next to a view at the root. */
   readonly #besideRoot: readonly FixedChild[];
   readonly #catalog: Catalog;
   readonly #onTree: TreeListener;
@@ -208,12 +208,12 @@ export class MountLayout {
     return known ?? (directory?.game ? this.#madeView(directory.game, low, name) : undefined);
   }
 
-  /** Returns the child beside the tree at the root. */
+  /** Returns the child next to the tree at the root. */
   beside(name: Uint8Array): FixedChild | undefined {
     return this.#besideRoot.find((child) => sameBytes(child.name, name));
   }
 
-  /** Names that are listed beside the tree at the root. */
+  /** Names that are listed next to the tree at the root. */
   get listedBeside(): readonly FixedChild[] {
     return this.#besideRoot.filter(({ hidden }) => !hidden);
   }

@@ -41,7 +41,7 @@ export interface CachedName extends NodeId {
   readonly name: Uint8Array;
 }
 
-/** Changes of converted files by a refresh, beside those of their originals. */
+/** Changes of converted files by a refresh, in addition to those of their originals. */
 export interface ConversionChanges {
   /** Returns whether a file that a conversion asked for has changed, by the id of the converted one. */
   isStale(high: number, low: number): boolean;

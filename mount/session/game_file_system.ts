@@ -79,7 +79,7 @@ export class GameFileSystem implements FileSystem {
 
   /**
    * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who
-   * have them open; of older ones nothing is kept. Returns the names that the kernel must forget beside listed ones.
+   * have them open; of older ones nothing is kept. Returns the names that the kernel must forget in addition to listed ones.
    */
   show(shown: Shown): CachedName[] {
     this.#before = this.#shown;

@@ -35,7 +35,7 @@ type Received = ExpectMessage | SessionStart | SessionOrder;
 
 const channel = new OwnChannel<SessionMessage, Received>();
 
-/** Background requests of the kernel that may wait at one time beside those that are handed on. */
+/** Background requests of the kernel that may wait at one time in addition to those that are handed on. */
 const ownBackground = 64;
 
 /** Number of the converter that is started when a view of converted files is first looked up: one for pictures. */

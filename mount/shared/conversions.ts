@@ -1,6 +1,6 @@
 /**
  * Agreements of the session and the converters: the names of converted files, and the files that conversions asked for
- * beside the one they convert. Converters note the latter before they answer, and the session takes the notes, as a result
+ * next to the one they convert. Converters note the latter before they answer, and the session takes the notes, as a result
  * is wrong once one of these files is another.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Declarations of Doom 3 beside materials: entities, models, sounds, skins, particles. Fact sources: id-Software/DOOM-3
+ * Declarations of Doom 3 other than materials: entities, models, sounds, skins, particles. Fact sources: id-Software/DOOM-3
  * neo/framework/DeclManager.cpp `Init`, DeclEntityDef.cpp, DeclSkin.cpp, DeclParticle.cpp, neo/game/anim/Anim_Blend.cpp
  * `idDeclModelDef::Parse`, neo/sound/snd_shader.cpp.
  * @module

@@ -9,12 +9,12 @@ import { entityReferences } from "./entities.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
-/** Files beside a map: surfaces, collision, paths of characters of each size, and its script. */
+/** Files next to a map: surfaces, collision, paths of characters of each size, and its script. */
 const compiled = ["proc", "cm"] as const;
 const besides = ["aas32", "aas48", "aas96", "aas_mancubus", "aas_cyberdemon", "aas_sabaoth", "script"] as const;
 
 /**
- * Returns the references of a map's entities, and the files beside it.
+ * Returns the references of a map's entities, and the files next to it.
  * @throws {MediaError} if it is not a map.
  */
 export function readDoom3Map(bytes: Uint8Array, { qpath }: { readonly qpath: string }): Reference[] {

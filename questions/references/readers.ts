@@ -90,7 +90,7 @@ function quakeTexture(name: string, isEmbedded: boolean, { qpath }: ReferringFil
   return [optional("image", "replacement of a texture", ...names), ...lights];
 }
 
-/** Files beside a map that engines load with it if they exist. */
+/** Files next to a map that engines load with it if they exist. */
 const sideFiles: Readonly<Record<Family, readonly (readonly [extension: string, why: string])[]>> = {
   quake: [["lit", "coloured light"], ["ent", "entities"], ["vis", "visibility"]],
   quake2: [["ent", "entities"]],

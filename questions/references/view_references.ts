@@ -161,7 +161,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
   }
 
-  /** Returns whether the engine ignores a file beside a map, as it is from a lower game directory. */
+  /** Returns whether the engine ignores a file next to a map, as it is from a lower game directory. */
   #isFromBelow({ qpath, entry }: FileThing): boolean {
     const map = mapBeside(this.view, qpath);
     const loaded = map === null ? undefined : this.fileAt(map);
@@ -232,7 +232,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
   }
 
-  /** Returns the skin files of a model of Quake III: `upper_NAME.skin` beside `upper.md3`. */
+  /** Returns the skin files of a model of Quake III: `upper_NAME.skin` next to `upper.md3`. */
   #skinsOf(qpath: string): Reference[] {
     const { tree } = this.view;
     const slash = qpath.lastIndexOf("/") + 1;

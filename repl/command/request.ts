@@ -15,7 +15,7 @@ export interface Request {
 
 /**
  * Parses the words after `pakfs`: the options before a command, or of the REPL.
- * @throws {UsageError} for unknown options, and commands beside scripts.
+ * @throws {UsageError} for unknown options, and commands together with scripts.
  */
 export function parseRequest(args: readonly string[]): Request {
   const before = parseOptions(args, entryOptions, true);

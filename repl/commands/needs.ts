@@ -177,7 +177,7 @@ const needs = command({
     "FILE is a map (also by its name alone), a model, a skin or the name of a shader or definition; MOD a game directory or pack, for all " +
     "that is in it.",
     "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and music " +
-    "of entities, and files beside the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
+    "of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
     "them. Files that the engine does without are listed if they exist. What the game's own code loads for items, " +
     "weapons and monsters is not in the map and not listed.",
     "The exit code is 1 if anything is missing or cannot be read.",

@@ -92,7 +92,7 @@ function printParagraph(page: Page, paragraph: string): void {
   for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
 }
 
-/** Width that is left to explanations beside their examples, at least. */
+/** Width that is left to explanations next to their examples, at least. */
 const minExplanation = 24;
 
 /** Prints examples side by side with their explanations, or where one does not fit above them, continued as in a shell. */

@@ -13,7 +13,7 @@ import { readFileSystems } from "../../system/file_systems.ts";
 export interface WatchTarget {
   /** Absolute path. */
   readonly path: string;
-  /** Of a file: whether a name beside it matters. Absent for a directory. */
+  /** Of a file: whether a name next to it matters. Absent for a directory. */
   readonly matches?: (name: string) => boolean;
   /** Directories in it that may be on other file systems. */
   readonly inside: readonly string[];

@@ -16,7 +16,7 @@ export interface Running extends Serving {
   stops(): number;
 }
 
-/** Files of the game beside `a.txt` and `loose.txt`. */
+/** Files of the game next to `a.txt` and `loose.txt`. */
 export const manyNames = Array.from({ length: 5000 }, (_, index) => `dir${index % 50}/file number ${index}.txt`);
 
 /** A server on a socket of its own. */

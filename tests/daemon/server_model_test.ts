@@ -437,7 +437,7 @@ Deno.test("values of a line are counted as JSON has them, whatever is in its tex
   };
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(-1, 0, 1), (value, more) => {
-      // Filled up to the limit, or to one beside it.
+      // Filled up to the limit, or to one next to it.
       const rest = maxLineValues - count(value) - 12 + more;
       const line = JSON.stringify({ value: [value, ...Array.from({ length: rest }, () => 0)] });
       assertEquals(hasTooManyValues(line), more > 0);

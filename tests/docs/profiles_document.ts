@@ -92,7 +92,7 @@ function section(profile: Profile): string {
     ...profile.loadList ? [] : [`Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`],
     ...missionPacks.length === 0 ? [] : [`Mission packs: ${code(missionPacks)}, the last is searched first.`],
     ...enginePack === null ? [] : [
-      `\`${enginePack.name}\` beside the base ${
+      `\`${enginePack.name}\` next to the base ${
         enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
       }${
         { "each-root": "", "last-root": ", in the last root", "one-root": "; one is loaded, with the last root" }[
@@ -160,7 +160,7 @@ function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles
   return [
     `It loads an IWAD and a list of files, in the order ${code(switches)}.`,
     `Lumps are named ${lumpRules[lumps]}.`,
-    ...own.length === 0 ? [] : [`${code(own)} beside the IWAD come right after it.`],
+    ...own.length === 0 ? [] : [`${code(own)} next to the IWAD come right after it.`],
     `Files that are always loaded are in ${directories}, and come before those of the list.`,
     ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
     ...maxLumps === null ? [] : [`A WAD after the IWAD has at most ${maxLumps} lumps.`],

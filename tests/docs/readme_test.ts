@@ -109,7 +109,7 @@ async function runScript(home: string, run: (command: string) => Promise<Ended>)
 Deno.test("every command that documents show prints what they show", async () => {
   await using demo = await temporaryDirectory();
   await writeDemoInstallation(demo.path);
-  // All of them end before this test does, also beside one that fails: each stops its daemons and mounts.
+  // All of them end before this test does, also with one that fails: each stops its daemons and mounts.
   const results = await Promise.allSettled(documents.map(async (document) => {
     await using directory = await temporaryDirectory();
     const home = directory.path;

@@ -443,6 +443,6 @@ Deno.test("daemon: names with characters that it does not know are refused, in p
   assertEquals(found, ["end.2", ...sound.flatMap((name) => [name, `${name}2`])]);
   assertEquals(
     whichCandidates(view, "six 6.cfg")[0]?.reason,
-    'Daemon refuses names with characters beside letters, digits and "-_.+~"',
+    'Daemon refuses names with characters other than letters, digits and "-_.+~"',
   );
 });

@@ -77,7 +77,7 @@ Deno.test("which gives the reason of each new mechanism", async () => {
       'it is an addon, which dhewm3 searches only if it is chosen; ":with=zmap" after the name of a view chooses it',
     ]],
     ["ezquake", { "id1/pak0.pak": pakOf("x"), "id1/zz.pak": pakOf("x"), "id1/pak.lst": "a.pak" }, [
-      "zz.pak is not loaded: pak.lst does not name it, and ezQuake then loads only numbered packs beside those listed",
+      "zz.pak is not loaded: pak.lst does not name it, and ezQuake then loads only numbered packs in addition to those listed",
     ]],
     ["quake3e", { "baseq3/pak0.pk3": zipOf("x"), "mod/x": "loose" }, [
       "pak0.pk3 is a pack, and Quake3e searches all packs before any loose file.",

@@ -79,7 +79,7 @@ Deno.test("create, list, extract: what comes out is what went in", needs("unzip"
   });
 });
 
-Deno.test("the same directory gives the same archive, and nothing else is left beside it", async () => {
+Deno.test("the same directory gives the same archive, and nothing else is left next to it", async () => {
   await withDirectory(async (directory) => {
     const root = await sample(directory);
     for (const format of ["zip", "quake-pak"] as const) {

@@ -12,7 +12,7 @@ function listed(bytes: Uint8Array): string[] {
   return Array.from(archive, ({ qpath }) => qpath);
 }
 
-Deno.test("a stored archive in an archive is a directory beside the file, read in place", () => {
+Deno.test("a stored archive in an archive is a directory next to the file, read in place", () => {
   const outer = pak([["maps/x.bsp", "bsp"], ["gfx.wad", lumps], ["a.txt", "a"]]);
   using plain = openArchive(source(outer));
   assertEquals(Array.from(plain).length, 3, "only when asked for");
@@ -165,7 +165,7 @@ Deno.test("a compressed archive that claims too much is not decompressed", () =>
   assertStringIncludes(archive.warnings.join(), "decompresses to 600,000,000 bytes, too much to look into");
 });
 
-Deno.test("archives in archives are extracted beside themselves", async () => {
+Deno.test("archives in archives are extracted next to themselves", async () => {
   await withDirectory(async (directory) => {
     using archive = openArchive(source(zip([{ name: "gfx/gfx.wad", content: lumps, method: 8 }])), { nested: true });
     const { files, problems } = await extractArchive(archive, directory);

@@ -103,8 +103,8 @@ Deno.test("GZDoom loads what an IWAD names, and says what it misses", async () =
   ]);
   const { problems } = scan(root.path, { iwad: "alone/hexdd.wad", files: ["p.pk3"] });
   assertEquals(problems.map((problem) => problem.replaceAll(`${root.path}/`, "")), [
-    "alone/hexdd.wad: GZDoom loads it only with the IWAD of hexen.hexen beside it",
-    "p.pk3: its GAMEINFO loads gone.wad, which is not beside it; left out",
+    "alone/hexdd.wad: GZDoom loads it only with the IWAD of hexen.hexen next to it",
+    "p.pk3: its GAMEINFO loads gone.wad, which is not next to it; left out",
   ]);
   const odd = scan(root.path, { iwad: "my.ipk3", files: ["odd.pk3"] });
   assertEquals(odd.problems.map((problem) => problem.match(/loads (.*), which/)?.[1]), [

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Symbolic links in a game lead only to what is in its own directories, whatever the names beside them are.
+ * Symbolic links in a game lead only to what is in its own directories, whatever the names next to them are.
  */
 import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";

@@ -350,7 +350,7 @@ Deno.test("a directory that has the same names as before may hold other things u
       await Deno.remove(path);
       await Deno.mkdir(path);
     },
-    "the file, but not the one beside it": async (directory) => await Deno.remove(`${directory}/b.txt`),
+    "the file, but not the one next to it": async (directory) => await Deno.remove(`${directory}/b.txt`),
     "another spelling": async (directory, path) => await Deno.rename(path, `${directory}/A.txt`),
     "a directory with other names below": async (directory) => {
       await Deno.rename(`${directory}/maps/x.bsp`, `${directory}/maps/y.bsp`);

@@ -343,7 +343,7 @@ Deno.test("a catalog rebuilt from its parts in another thread says the same", as
   await using root = await installation({
     "id1/pak0.pak": pakOf("a.txt", "b/c.txt"),
     "id1/pak1.pak": pakOf("a.txt"),
-    "id1/b": "a file beside a directory",
+    "id1/b": "a file next to a directory",
     "mod/pak0.pak": pakOf("d.txt"),
   });
   const catalog = scan(root.path, { profile: "quake" });

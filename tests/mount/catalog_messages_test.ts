@@ -71,7 +71,7 @@ Deno.test("an index is what its message makes of the one before, and only source
     for (const [id, source] of parts.snapshot.sources.entries()) {
       if (before[id] === source) assertStrictEquals(received.snapshot.sources[id], earlier[id], text);
     }
-    // Sources that stay beside each other are one item.
+    // Sources that stay next to each other are one item.
     const runs = message.sources.length - whole.length;
     assert(runs <= whole.length + (before.length - kept.length) + 4, `${runs} runs in ${text}`);
   }

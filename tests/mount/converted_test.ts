@@ -107,7 +107,7 @@ Deno.test(
   },
 );
 
-Deno.test("--show-as lists .as, also beside a view at the root", needs("python3"), async () => {
+Deno.test("--show-as lists .as, also next to a view at the root", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(files)), "id1/x.lmp": lmp(4, 4, 1) });
   await here.mount("--show-as", "--show-packs", "--view", "quake/id1", `${here.path}/quake`);

@@ -170,7 +170,7 @@ Deno.test("mounts that are started at the same time share one daemon", async () 
   await here.stop();
 });
 
-Deno.test("mount -f beside a daemon stays until its mount ends, and Ctrl-C ends only that", async () => {
+Deno.test("mount -f next to a daemon stays until its mount ends, and Ctrl-C ends only that", async () => {
   await using here = await workspace();
   await games(here);
   await here.mount(`${here.path}/one/quake`);

@@ -11,7 +11,7 @@ const quake: Files = {
   ".hidden/x": "",
 };
 
-Deno.test("--view puts one view at the root, with .packs beside it", needs("python3"), async () => {
+Deno.test("--view puts one view at the root, with .packs next to it", needs("python3"), async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--view", "mod", `${here.path}/quake`);
@@ -39,7 +39,7 @@ Deno.test("--view stacks game directories, the last searched first", async () =>
   assertEquals(await output("cat", `${here.mountPoint}/gfx/palette.lmp`), "other palette");
 });
 
-Deno.test("--view and --show-packs list .packs beside the files of the view", async () => {
+Deno.test("--view and --show-packs list .packs next to the files of the view", async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--show-packs", "--view", "quake/id1", `${here.path}/quake`);

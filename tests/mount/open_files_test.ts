@@ -110,7 +110,7 @@ Deno.test("however many files are read, few are open, and none is closed that a 
     assertEquals(await model.readNow(entry, 0, bytes.length, false), bytes);
     most = Math.max(most, model.library.open.size);
   }
-  // The directory of the last one is opened beside them.
+  // The directory of the last one is opened next to them.
   assertEquals(most, 257);
   await model.finish();
   for (const { entry, answer } of waiting) {

@@ -27,7 +27,7 @@ class Reading {
   readonly excluded = new Set<number>();
   readonly #ahead: ReadAhead;
 
-  /** @param beside Another tree of the same mount. */
+  /** @param next to Another tree of the same mount. */
   constructor(mounted: MountedTree, beside?: Reading) {
     this.mounted = mounted;
     this.memory = beside?.memory ?? new DecodeMemory(createDecodeBuffers(0));

@@ -36,7 +36,7 @@ function textLike(size: number): Uint8Array<ArrayBuffer> {
 
 const size = 9 * 1024 * 1024 + 77;
 
-/** A pack that is one deflated member, and its content beside it. */
+/** A pack that is one deflated member, and its content next to it. */
 async function rawPack(directory: string, content: Uint8Array, data: Uint8Array): Promise<SeekMember> {
   const path = `${directory}/pack`;
   await Deno.writeFile(path, data);

@@ -157,7 +157,7 @@ const deepContents = {
 };
 
 Deno.test(
-  "archives in archives are mounted as directories beside them, stored and packed, one in another",
+  "archives in archives are mounted as directories next to them, stored and packed, one in another",
   needs("python3"),
   async () => {
     await using here = await workspace();

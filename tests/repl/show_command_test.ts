@@ -359,7 +359,7 @@ Deno.test("a map of Quake 2 names textures without a WAL, and models skins that 
   assertEquals(model.out.match(/skin .*$/gm), ["skin models/a/gone.pcx  missing from g/baseq2"]);
 });
 
-Deno.test("an MD3 has the skins of the skin files beside it, else its own", async () => {
+Deno.test("an MD3 has the skins of the skin files next to it, else its own", async () => {
   await using index = await indexed({
     "baseq3/pak0.pk3": zip([
       { name: "models/players/x/upper.md3", content: md3("made/on/another/machine.tga") },

@@ -116,7 +116,7 @@ Deno.test("a mount renews the watches that it affects, and costs nothing where i
   }
 });
 
-Deno.test("mounts beside an archive cost nothing, one over it or over its directory a refresh", async () => {
+Deno.test("mounts next to an archive cost nothing, one over it or over its directory a refresh", async () => {
   await using root = await installation({ "disk/pak0.pak": pakOf("a.txt"), "disk/other/x": "x" });
   const mounts: string[] = [];
   const clock = new HandClock();

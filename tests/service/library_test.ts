@@ -109,7 +109,7 @@ Deno.test("a map shows its textures, or the pictures that the engine shows inste
   const [colours, red] = [demoPalette(), Uint8Array.of(255, 0, 0, 255)];
   const picture = { width: 1, height: 1, rgba: red };
   const indices = join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256).fill(7));
-  // The first pixel of the texture in the map of Quake is 0, all of the one beside that of Quake 2 are 7.
+  // The first pixel of the texture in the map of Quake is 0, all of the one in that of Quake 2 are 7.
   const own = { id1: `${colours.subarray(0, 3).toHex()}ff`, baseq2: `${colours.subarray(21, 24).toHex()}ff` };
   const games = {
     id1: pak([["gfx/palette.lmp", colours], ["maps/a.bsp", floorMap("quake")], [

@@ -117,7 +117,7 @@ Deno.test("rows of any values fill a page only as far as its bytes allow", () =>
   );
   for (const more of [-1, 0, 1]) {
     const page = new PageRows<string>(Infinity);
-    // Beside the text its quotes, and a comma after it.
+    // With the text its quotes, and a comma after it.
     page.add("x".repeat(maxPageBytes - 3 + more));
     assertEquals(page.isFull, more >= 0, `${more} bytes more than the limit`);
   }

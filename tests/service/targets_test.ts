@@ -17,7 +17,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 /** Names that the file targets are tried with. */
 const names = ["alone.pak", "alone_000.pak", "other.pak", "names.txt", "names.txt~", "linked.pk3", "x"];
 
-/** Returns each target below `root` with the names that matter beside it, or "all", and the directories inside it. */
+/** Returns each target below `root` with the names that matter next to it, or "all", and the directories inside it. */
 function described(root: string, targets: readonly WatchTarget[]): string[] {
   return targets.map(({ path, matches, inside }) => {
     const matching = matches ? names.filter(matches).join(" ") : "all";

@@ -360,7 +360,7 @@ Deno.test("directories that came while the kernel lost changes are watched too",
   await tree.ready;
 });
 
-/** Changes of the file `pack_dir.vpk` and of what is beside it; most keep size and time of the file. */
+/** Changes of the file `pack_dir.vpk` and of what is next to it; most keep size and time of the file. */
 const fileSteps: readonly [script: string, isNoticed: boolean][] = [
   ["touch -r pack_dir.vpk ref; printf %05d $RANDOM >pack_dir.vpk; touch -r ref pack_dir.vpk; rm ref", true],
   ["cp -p pack_dir.vpk copy; mv copy pack_dir.vpk", true],

@@ -147,7 +147,7 @@ async function keep(
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
-  // Decompressed beside its final path and then renamed: it is never seen half, and the first of two wins.
+  // Decompressed next to its final path and then renamed: it is never seen half, and the first of two wins.
   const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await Deno.chmod(work, 0o755);

@@ -31,7 +31,7 @@ export type Said =
 
 const directory = fc.constantFrom("", "maps/", "Maps/", "MAPS/", "maps/sub/", "Maps/Sub/", "maps/SUB/", "MAPS/sub/");
 const file = fc.constantFrom("x.bsp", "X.bsp", "X.BSP", "readme.txt", "Readme.txt", "q.cfg");
-/** Files that an engine takes from directories only, and names beside theirs. */
+/** Files that an engine takes from directories only, and names next to theirs. */
 const settings = fc.constantFrom("q3config.cfg", "q3config.cfgs", "Q3config.cfg", "maps.lst", "maps.lsts", "MAPS.lst");
 const path = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(directory, file).map((parts) => parts.join("")) },

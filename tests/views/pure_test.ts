@@ -29,7 +29,7 @@ function checksumOf(catalog: Catalog, path: string): number {
 }
 
 for (const profile of ["ioquake3", "quake3", "chomenor"]) {
-  Deno.test(`${profile}: a pure list is searched in its own order, and nothing beside it but some loose files`, async () => {
+  Deno.test(`${profile}: a pure list is searched in its own order, and nothing else but some loose files`, async () => {
     await using root = await installation(quake3);
     const catalog = scan(root.path, { sources, profile, name: "q3" });
     const checksums = ["mod/mod.pk3", "pak0.pk3", "pak1.pk3"].map((path) => checksumOf(catalog, path));

@@ -24,7 +24,7 @@ async function reasons(profile: string, view: string, qpath: string): Promise<[s
 }
 
 const ignored = (map: string, from: string, directory: string) =>
-  `${map} is loaded from ${from}, and QuakeSpasm ignores files beside a map that are from a lower game directory such ` +
+  `${map} is loaded from ${from}, and QuakeSpasm ignores files next to a map that are from a lower game directory such ` +
   `as ${directory}`;
 
 // Quake/gl_model.c: Mod_LoadLighting, Mod_LoadEntities, Mod_LoadVisibilityExternal
@@ -34,7 +34,7 @@ Deno.test("quakespasm: a .lit from a lower game directory than the map's is igno
   ]);
 });
 
-Deno.test("quakespasm: a file beside a map counts from the map's game directory and from higher ones", async () => {
+Deno.test("quakespasm: a file next to a map counts from the map's game directory and from higher ones", async () => {
   assertEquals(await reasons("quakespasm", "id1", "maps/a.lit"), [["id1/pak0.pak", null]]);
   assertEquals(await reasons("quakespasm", "mod", "maps/b.lit"), [["mod/pak0.pak", null], ["id1/pak0.pak", null]]);
   assertEquals(await reasons("quakespasm", "mod", "maps/c.ent"), [["mod", null], ["id1/pak0.pak", null]]);
@@ -55,7 +55,7 @@ Deno.test("quakespasm: without a map nothing is ignored", async () => {
   assertEquals(await reasons("quakespasm", "mod", "maps/d.vis"), [["id1/pak0.pak", null]]);
 });
 
-Deno.test("other engines take a file beside a map from anywhere", async () => {
+Deno.test("other engines take a file next to a map from anywhere", async () => {
   for (const profile of ["quake", "darkplaces"]) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its profile
     assertEquals(await reasons(profile, "mod", "maps/a.lit"), [["id1/pak0.pak", null]], profile);

@@ -359,7 +359,7 @@ Deno.test("spellings that mean the same lead to the same node, and what is in a 
   assertEquals(tree.length, walk(tree).length + 1, "variants are not listed");
 });
 
-Deno.test("a file beside a directory of its name has one suffix, however the names are spelled", () => {
+Deno.test("a file next to a directory of its name has one suffix, however the names are spelled", () => {
   const file = (path: string) => ({ path, isDirectory: false, isDamaged: false });
   const snapshot = snapshotOf([[file("a"), file("b"), file("B~file")], [file("A")], [file("a/x"), file("b/y")]]);
   const rule = { searchPath: [1, 0, 2], duplicates: "last", hidden: new Set<string>() } as const;

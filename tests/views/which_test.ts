@@ -207,7 +207,7 @@ Deno.test("which of nothing, of the root and of a directory is empty", async () 
   }
 });
 
-Deno.test("a file beside a directory of its name is asked for by either name", async () => {
+Deno.test("a file next to a directory of its name is asked for by either name", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("sound"),
     "baseq3/pak1.pk3": zipOf("sound/x.wav"),
@@ -499,7 +499,7 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           // In small letters a directory is found in any spelling, but not all that is in it.
           const mayBeEmpty = below.some((file) => file.isDamaged) || profile.looseCase === "own-or-small";
           if (isDirectory && !isThere) assert(mayBeEmpty, `${wanted}: ${qpath} is no directory`);
-          // A file beside a directory of its name has another name.
+          // A file next to a directory of its name has another name.
           if (isDirectory) {
             const first = view.tree.firstChildren[found] ?? 0;
             for (let child = first; child < first + (view.tree.childCounts[found] ?? 0); child++) {

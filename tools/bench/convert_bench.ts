@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other is the point
 /**
- * Measures how many pictures a second are converted to PNG, beside ImageMagick: 1,000 TGAs of 128 x 128 pixels with
+ * Measures how many pictures a second are converted to PNG, compared with ImageMagick: 1,000 TGAs of 128 x 128 pixels with
  * opacity. Processor time counts, as the time on the clock depends on other programs and on the disk.
  *
  * ```sh

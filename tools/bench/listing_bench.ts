@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other is the point
 /**
  * Measures listings of very many files in one archive: `find -type f` on a mount that nothing was asked of before, once
- * more, with sizes, and `pakfs find '*'`; pinned to one processor, beside other programs that mount zips.
+ * more, with sizes, and `pakfs find '*'`; pinned to one processor, compared with other programs that mount zips.
  *
  * ```sh
  * deno run -A tools/bench/listing_bench.ts [--rounds N] [--data DIR] [FILES...]  # default: 3 rounds, 82000 206000 806000

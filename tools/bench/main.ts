@@ -1,6 +1,6 @@
 /**
  * Measures pakfs side by side with its peers and the native filesystem, on the same data in one run. How to read the
- * figures is in README.md beside this file.
+ * figures is in README.md next to this file.
  * @module
  */
 import { availableParallelism, cpus, release } from "node:os";

@@ -145,7 +145,7 @@ function renderFailures({ rows }: Report): string[] {
   return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
-/** Each target beside what was measured. */
+/** Each target and what was measured. */
 function renderTargets(reports: readonly NamedReport[]): string {
   const lines = targets.flatMap(({ what, target, judge }) =>
     reports.flatMap(({ report, isPinned }, index) => {

@@ -10,7 +10,7 @@ import type { Row } from "./rows.ts";
 /** One measured value, or the reason why it is missing. */
 export type Sample = { readonly value: number; readonly isPartial: boolean } | { readonly failure: string };
 
-/** How a subject does beside a peer. */
+/** How a subject compares with a peer. */
 export interface Comparison {
   readonly peer: string;
   /** Speed in parts of the peer's: 1 is as fast, more is faster. */
@@ -29,9 +29,9 @@ export interface Cell {
   readonly failures: readonly string[];
   /** Speed in parts of native's: 1 is as fast, less is slower. Null without native. */
   readonly ofNative: number | null;
-  /** Beside the fastest peer that mounts such an archive and did the whole work; null for all but pakfs. */
+  /** Compared with the fastest peer that mounts such an archive and did the whole work; null for all but pakfs. */
   readonly besideArchives: Comparison | null;
-  /** Beside the fastest peer that passes files through and did the whole work; null for all but pakfs. */
+  /** Compared with the fastest peer that passes files through and did the whole work; null for all but pakfs. */
   readonly besideThrough: Comparison | null;
 }
 

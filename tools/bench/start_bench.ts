@@ -1,6 +1,6 @@
 /**
  * How long people wait for a start: of commands, of the REPL's first prompt and of a mount, against a daemon that runs;
- * beside them the minimum of a program on Deno, and of one that asks the daemon.
+ * and the minimum of a program on Deno, and of one that asks the daemon.
  *
  * ```sh
  * deno run -A tools/bench/start_bench.ts [--rounds N] [--pinned]     # default: 15 rounds, on all processors

@@ -95,7 +95,7 @@ function all(...checks: (Check | null)[]): Verdict | null {
   return { text: measured.map(({ text }) => text).join(", "), holds: measured.every(({ holds }) => holds) };
 }
 
-/** Speed beside fuse-zip's on an archive of the same kind. */
+/** Speed relative to fuse-zip's on an archive of the same kind. */
 function besideFuseZip(figures: Figures, row: string, label: string): number | null {
   const own = figures.cell(row, label)?.median ?? null;
   const peer = figures.cell(row, label.replace("pakfs", "fuse-zip"))?.median ?? null;
@@ -110,7 +110,7 @@ function lastBytesBeyond(figures: Figures): Check | null {
   return { text: `${touch.toFixed(0)} ms, ${beyond.toFixed(0)} beyond decoding`, holds: beyond <= 15 };
 }
 
-/** Speed of reading beside inflating alone, for information. */
+/** Speed of reading relative to inflating alone, for information. */
 function besideInflating(figures: Figures): Check | null {
   const megabytes = figures.cell(names.treeCold, deflated)?.median ?? null;
   const alone = figures.inflating("libdeflate", "seconds");

@@ -162,7 +162,7 @@ const xash3d: Engine = {
     Promise.resolve({
       program: builtProgram("xash3d"),
       args: ["-dedicated", "-game", mod, "+exec", "driver.cfg"],
-      // Its file system is a library beside it.
+      // Its file system is a library next to it.
       libraries: [dirname(builtProgram("xash3d"))],
       environment: { XASH3D_BASEDIR: `${root}/base` },
     }),

@@ -14,7 +14,7 @@ export interface TreeKind {
   readonly base: string;
   /** Game directories that may be put on top of the base, each the last searched first. */
   readonly stacks: readonly [readonly string[], ...(readonly string[])[]];
-  /** Game directories beside these; default: none. */
+  /** Game directories next to these; default: none. */
   readonly besides?: readonly string[];
   /** Folders of a game directory that packs are put into now and then; default: one that no engine looks into. */
   readonly folders?: readonly [string, ...string[]];

@@ -1,5 +1,5 @@
 /**
- * fio, the storage tester of Jens Axboe and others, reads what it has written before, in packs and beside them, and checks
+ * fio, the storage tester of Jens Axboe and others, reads what it has written before, in packs and next to them, and checks
  * each block by the checksum that it carries. Used where it is installed; otherwise decompressed from Debian's package.
  * @module
  */

@@ -63,7 +63,7 @@ async function runMutants(bounds: Bounds): Promise<Findings> {
   }
   gauge.measure();
   const measured = gauge.figures();
-  if (await soundFiles(here) !== asTheyWere) failures.push("the archives beside them are not as they were");
+  if (await soundFiles(here) !== asTheyWere) failures.push("the archives next to them are not as they were");
   const { problems, pid: now } = await connection.call("status", {});
   await connection.close();
   if (now !== pid) failures.push("it is another daemon");

@@ -13,7 +13,7 @@
  * @property {"" | "map" | "diff" | "shadowed"} page
  * @property {string} to The other view of a comparison.
  * @property {number} candidate
- * @property {number} compare Number of the candidate beside it; 0 without one.
+ * @property {number} compare Number of the candidate next to it; 0 without one.
  */
 
 /** @type {Address} */

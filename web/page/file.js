@@ -1,5 +1,5 @@
 /**
- * The page of a file: its content, and beside it where it comes from and why.
+ * The page of a file: its content, and next to it where it comes from and why.
  * @module
  */
 import { contentView, fault } from "./content.js";
@@ -69,7 +69,7 @@ export class FilePage {
     }
   }
 
-  /** Shows another candidate beside this one. @param {Address} address */
+  /** Shows another candidate next to this one. @param {Address} address */
   compareNext(address) {
     compareNext(address, this.#candidates);
   }

@@ -1,5 +1,5 @@
 /**
- * Beside a file: why it wins, what it needs, and what needs it.
+ * Next to a file: why it wins, what it needs, and what needs it.
  * @module
  */
 import { go, pathOf } from "./address.js";
@@ -238,7 +238,7 @@ export function needsView({ view, qpath }, signal) {
   return make("section", { class: "needs" }, needs, users);
 }
 
-/** Moves to the next candidate beside the shown one. @param {Address} address @param {number} count */
+/** Moves to the next candidate next to the shown one. @param {Address} address @param {number} count */
 export function compareNext(address, count) {
   if (count < 2) return;
   const next = address.compare === 0 ? 1 : address.compare + 1;

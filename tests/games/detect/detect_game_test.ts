@@ -37,7 +37,7 @@ function summary(game: Game, root: string) {
   };
 }
 
-Deno.test("id1 is Quake, and with quakespasm.pak beside it QuakeSpasm", async () => {
+Deno.test("id1 is Quake, and with quakespasm.pak next to it QuakeSpasm", async () => {
   await using quake = await detected({ "id1/pak0.pak": pakOf("a"), "hipnotic/pak0.pak": pakOf("b"), "mod/x": "" });
   assertEquals(summary(quake.game, quake.root.path), {
     profile: "quake",
@@ -236,7 +236,7 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
   assertEquals(assertThrows(() => scanCatalog([]).view(), ViewError).message, "nothing is indexed");
 });
 
-Deno.test("an engine's own files and pack types beside id1 say which engine of Quake it is", async () => {
+Deno.test("an engine's own files and pack types next to id1 say which engine of Quake it is", async () => {
   const cases: [files: Files, profile: string, because: string][] = [
     [{ "id1/pak0.pak": pakOf("a"), "ironwail": "" }, "ironwail", "ROOT has id1 and ironwail"],
     [{ "id1/pak0.pak": pakOf("a"), "darkplaces-sdl": "" }, "darkplaces", "ROOT has id1 and darkplaces-sdl"],

@@ -157,7 +157,7 @@ Deno.test("a model with the name of a map is converted as a model", async () => 
   assertEquals(await toGltf("maps/b_box.bsp", md3("a")), await toGltf("maps/b_box.md3", md3("a")));
 });
 
-Deno.test("coloured light beside a map of Quake replaces that of the map, if it is of a known kind", async () => {
+Deno.test("coloured light next to a map of Quake replaces that of the map, if it is of a known kind", async () => {
   const light = async (files: Readonly<Record<string, Uint8Array>>) => {
     const glb = readGlb(await toGltf("maps/a.bsp", floorMap("quake"), fromFiles({ ...palette, ...files })));
     return pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0);
@@ -171,7 +171,7 @@ Deno.test("coloured light beside a map of Quake replaces that of the map, if it 
   }
 });
 
-Deno.test("coloured light in a map of Quake counts where no file beside it has some", async () => {
+Deno.test("coloured light in a map of Quake counts where no file next to it has some", async () => {
   const map = floorMap("quake");
   const padded = join(map, new Uint8Array((4 - map.length % 4) % 4));
   const samples = Uint8Array.of(15, 25, 35, ...new Uint8Array(72));

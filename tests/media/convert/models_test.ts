@@ -87,7 +87,7 @@ Deno.test("an IQM whose vertices are bound to a joint that it lacks is refused",
   await assertRejects(() => toGltf("a.iqm", bytes), MediaError, "joint 2 of 2");
 });
 
-Deno.test("joints of an MD5 move its vertices by the animation beside it", async () => {
+Deno.test("joints of an MD5 move its vertices by the animation next to it", async () => {
   const glb = readGlb(await toGltf("m/a.md5mesh", md5.mesh, fromFiles({ "m/a.md5anim": md5.animation })));
   // Weight 1: (8, 0, 0) turned by -90 degrees is (0, -8, 0), 16 up. Vertex 2: half of (0, 8, 16), half of (8, 0, 16).
   const rest = [[0, 0, 0], [0, -8, 16], [4, 4, 16]] as const;

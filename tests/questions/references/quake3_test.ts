@@ -92,7 +92,7 @@ function described({ kind, name, qpath, by, why }: NeedRow): string {
   return `${qpath === null ? "! " : ""}${kind} ${name} < ${by ?? "user"}: ${why}`;
 }
 
-Deno.test("a map needs what ioquake3 loads for it: shaders, their images, sky, models, sounds, files beside it", async () => {
+Deno.test("a map needs what ioquake3 loads for it: shaders, their images, sky, models, sounds, files next to it", async () => {
   await using here = await opened();
   const rows = await Array.fromAsync(here.view.needs("maps/one.bsp"));
   assertEquals(rows.map(described), [

@@ -66,7 +66,7 @@ Deno.test("the original Quake knows no sky boxes, side files, music files and re
   ]);
 });
 
-Deno.test("files beside a map are not needed from a lower game directory, where QuakeSpasm ignores them", async () => {
+Deno.test("files next to a map are not needed from a lower game directory, where QuakeSpasm ignores them", async () => {
   const files = { ...quakeFiles, "mod/maps/e.bsp": quakeMap("{}"), "mod/maps/e.vis": "visibility" };
   assertEquals(await needsOf(files, "quakespasm", "q/mod", "e"), [
     "map maps/e.bsp < user: asked for",

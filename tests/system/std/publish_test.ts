@@ -38,7 +38,7 @@ function startRegistry(): AsyncDisposable & { readonly url: string; readonly arc
   };
 }
 
-/** Copies the tree to `directory`, with the stand-ins beside it. */
+/** Copies the tree to `directory`, with the stand-ins next to it. */
 async function copyTree(directory: string): Promise<void> {
   await Deno.mkdir(`${directory}/tree`);
   for await (const { name } of Deno.readDir(root)) {

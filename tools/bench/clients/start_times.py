@@ -5,7 +5,7 @@ Usage: start_times.py ROUNDS < SUBJECTS
 SUBJECTS is a JSON list of objects:
 
   command  words of the program
-  env      variables beside those of this process
+  env      variables in addition to those of this process
   until    text to wait for in a terminal of its own, then Ctrl-D is pressed; absent: run it to its end, without terminal
   stat     path whose stat must answer after the program has ended, which counts
   after    words of a program that removes what the first one left, which does not count
