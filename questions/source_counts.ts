@@ -29,7 +29,8 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
   if (counted) return counted;
   const { entrySources } = snapshot.columns;
   const wins = new Uint32Array(snapshot.sources.length);
-  for (const entry of tree.entries) {
+  // Behind the listed nodes there are variants, and room for more of them.
+  for (const entry of tree.entries.subarray(0, tree.length)) {
     if (entry === none) continue;
     const source = at(entrySources, entry);
     wins[source] = at(wins, source) + 1;

@@ -7,6 +7,7 @@ import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { TreeRows } from "../../questions/rows.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
+import { winsOf } from "../../questions/source_counts.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { zip } from "../formats/bytes.ts";
@@ -473,4 +474,14 @@ Deno.test("names that nothing uses any more are dropped once there are many", as
   const after = scanCatalog(games, { previous: before });
   assertEquals(after.snapshot.nodeCount, scanCatalog(games).snapshot.nodeCount);
   assertSame(after, scanCatalog(games));
+});
+
+Deno.test("after a refresh that adds a directory packs win as many files as in a new index", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.cfg", "b/c.cfg") });
+  const games = [{ sources: [root.path], profile: "quake", name: "q" }];
+  const before = scanCatalog(games);
+  assertEquals(Array.from(winsOf(before.view())), [2, 0]);
+  await settle();
+  await writeFiles(root.path, { "id1/deep/c.cfg": "" });
+  assertEquals(Array.from(winsOf(scanCatalog(games, { previous: before }).view())), [2, 1]);
 });
