@@ -113,7 +113,7 @@ export class SearchPath {
     const { game, gameDirectories, settings } = this.#parts;
     const { overrideDirectory } = game.profile;
     const index = gameDirectories.indexOf(source.gameDirectory);
-    const isBaseGame = settings.bases.length > 0 && gameDirectories.length - index <= settings.bases.length;
+    const isBaseGame = gameDirectories.length - index <= settings.bases.length;
     const isOverride = source.gameDirectory === overrideDirectory && index < 0;
     const modLevel = isOverride
       ? modLevels.override
@@ -206,7 +206,7 @@ export class SearchPath {
       }),
     );
     const needs = new Map(game.addons?.map((addon) => [addon.source, addon.needs]));
-    if (called.size === 0 || Array.from(needs.values()).every(({ length }) => length === 0)) return called;
+    if (Array.from(needs.values()).every(({ length }) => length === 0)) return called;
     const packs = this.#ordered().filter(({ kind }) => kind === "pack");
     const byChecksum = new Map(
       packs.toReversed().flatMap((source): [number, number][] => {

@@ -122,7 +122,7 @@ export class NextListing {
         const start = old.firstChildren[before] ?? beyond(old.firstChildren);
         columns.append(old, start, old.childCounts[before] ?? beyond(old.childCounts), directory);
         shifts.set(directory, first - start);
-        for (let child = first; known.size > 0 && child < columns.length; child++) {
+        for (let child = first; child < columns.length; child++) {
           const how = known.get(child - first + start);
           if (how) asked.set(child, how);
         }

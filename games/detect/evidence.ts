@@ -135,9 +135,8 @@ function listedGame(listings: readonly Listing[], { signature }: KnownGame): Evi
   const { file, holds, says } = signature;
   for (const listing of listings) {
     for (const name of listing.directories) {
-      const directory = lookInto(join(listing.path, name));
-      const path = join(directory.path, file);
-      if (directory.files.includes(file) && holds.test(beginningOf(path))) return [{ path, says }];
+      const path = join(listing.path, name, file);
+      if (holds.test(beginningOf(path))) return [{ path, says }];
     }
   }
   return [];
