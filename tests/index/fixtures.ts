@@ -38,6 +38,15 @@ export function anHourLater(): Disposable {
   return { [Symbol.dispose]: () => void (Date.now = now) };
 }
 
+/** Lists directories in the order of names until it is disposed of, whatever the order of the file system. */
+export function inOrderOfNames(): Disposable {
+  const { readDirSync } = Deno;
+  const sorted = (path: string | URL) =>
+    Array.from(readDirSync(path)).sort((a, b) => a.name < b.name ? -1 : 1)[Symbol.iterator]();
+  Object.assign(Deno, { readDirSync: sorted });
+  return { [Symbol.dispose]: () => void Object.assign(Deno, { readDirSync }) };
+}
+
 /** Waits until the file system's clock has ticked: what is written next gets other time stamps than what was written before. */
 export async function nextTimeStamp(): Promise<void> {
   const path = await Deno.makeTempFile();
