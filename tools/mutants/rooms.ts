@@ -176,6 +176,7 @@ const indexParts: readonly (readonly [source: string, tests: readonly string[]])
     "engines/settings/",
     [
       "tests/engines/settings/profile_settings_test.ts",
+      "tests/engines/settings/outcomes_test.ts",
       "tests/daemon/config/profile_test.ts",
       "tests/docs/generated_test.ts",
       "tests/views/which_test.ts",
