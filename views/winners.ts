@@ -68,7 +68,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   };
   const damaged: number[] = [];
   const { refuses, acceptedDamage = 0 } = rule;
-  const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
+  const { hidden } = rule;
   const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
     ? looseFinder(rule.looseCase, snapshot)
