@@ -118,7 +118,17 @@ const zdoomNames = [
     "filter/doom.id/x.txt",
     "zscript.txt",
   ],
-  ...["sounds/verylongname.ogg", "hires/wall.png", "colormaps/c", "acs/lib.o", "voices/v.ogg", "a.wad", "readme"],
+  ...[
+    "sounds/verylongname.ogg",
+    "hires/wall.png",
+    "colormaps/c",
+    "acs/lib.o",
+    "voices/v.ogg",
+    "a.wad",
+    "readme",
+    "dir.wad/",
+    "B/a.WAD",
+  ],
 ];
 const zdoomLists = (random: Random): [string, Content][] =>
   [
@@ -225,7 +235,7 @@ const kinds: readonly Kind[] = [
         ["auto/doom-all/x.wad", "auto/doom2.wad/y.wad", "auto/all-all/z.WAD", "auto/a.wad/n.wad"],
         wadMaker("PWAD"),
       ),
-      ...each(["auto/heretic-all/q.zip"], zipMaker(zdoomNames)),
+      ...each(["auto/heretic-all/q.zip", "q.zip"], zipMaker(zdoomNames)),
       [
         "gz.ini",
         lines([
@@ -243,9 +253,10 @@ const kinds: readonly Kind[] = [
       ...random(3) ? { iwad: `${root}/${one(random, ["doom2.wad", "heretic.wad", "my.ipk3", "a.wad"])}` } : {},
       ...random(3)
         ? {
-          files: some(random, ["a.wad", "-merge", "b", "mod.pk3", "dir", "-file", "-af", "a.wad", "B2.WAD"]).map((
-            word,
-          ) => word.startsWith("-") ? (profile === "chocolate" ? word : "-file") : `${root}/${word}`),
+          files: some(random, ["a.wad", "-merge", "b", "mod.pk3", "q.zip", "dir", "-file", "-af", "a.wad", "B2.WAD"])
+            .map((
+              word,
+            ) => word.startsWith("-") ? (profile === "chocolate" ? word : "-file") : `${root}/${word}`),
         }
         : {},
       ...random(2) ? { autoload: `${root}/${profile === "gzdoom" ? "gz.ini" : "auto"}` } : {},
