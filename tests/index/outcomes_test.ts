@@ -4,12 +4,15 @@
  */
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
 import { dirname } from "node:path";
+import { assertEquals } from "@std/assert";
 import { iwads } from "../../engines/lumps/iwads.ts";
 import { hashName } from "../../formats/core/name_hashes.ts";
 import { variantNamed } from "../../formats/mod.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import type { Catalog } from "../../views/catalog.ts";
+import { catalogChanges, treeChanges } from "../../views/changes.ts";
+import { viewDifferences } from "../../views/view_changes.ts";
 import { pak, text, vpk, wad, wad2, zip } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { mutate } from "../formats/mutants.ts";
@@ -444,6 +447,15 @@ function said(catalog: Catalog, root: string): string {
   ).replaceAll(root, "ROOT");
 }
 
+/** What is reported of a refresh. */
+function changesOf(before: Catalog, after: Catalog): unknown[] {
+  const trees = after.views.map((view) => {
+    const old = before.views.find(({ name }) => name === view.name);
+    return [view.name, old ? Array.from(treeChanges(old.tree, view.tree)) : null];
+  });
+  return [trees, Array.from(viewDifferences(before, after, undefined, 5))];
+}
+
 /** What differs under other engines, which are asked about files and views. */
 async function saidOfOthers(games: readonly GameOptions[], root: string, random: Random): Promise<string[]> {
   await using connection = await openLocalGames(games);
@@ -489,7 +501,12 @@ for (const kind of kinds) {
         await nextTimeStamp();
         await writeSome(kind, root, (random) => random(6) === 0, random);
         const [next, fresh] = [scan(catalog), scan()];
-        if (typeof next !== "string" && typeof fresh !== "string") assertSame(next, fresh);
+        if (typeof next !== "string" && typeof fresh !== "string") {
+          assertSame(next, fresh);
+          const changes = changesOf(catalog, next);
+          assertEquals(changes, changesOf(catalog, fresh));
+          values.push(JSON.stringify([catalogChanges(catalog, next), ...changes]).replaceAll(root, "ROOT"));
+        }
         catalog = next;
       }
     }
