@@ -154,7 +154,7 @@ class RowChanges {
   readonly before: Snapshot;
   /** Entries now that are listed with other damage, or at another offset where that decides. */
   readonly changed: number[] = [];
-  /** Entries now whose names are not listed just once in the source before and now. */
+  /** Entries now that are not the last of their names in their source, or whose names it did not list before. */
   readonly added: number[] = [];
   /** Entries before, likewise. */
   readonly removed: number[] = [];
@@ -233,7 +233,7 @@ class RowChanges {
     return changed;
   }
 
-  /** Finds the rows of names that the source lists once, before and now; all others came or went. */
+  /** Finds the rows of names before and now, of several the last; all others came or went. */
   #compareNames(old: Source, now: Source): void {
     const known = this.#rowsByName(this.before, old);
     const found = this.#rowsByName(this.#after, now);
@@ -241,7 +241,7 @@ class RowChanges {
     const isKnown = new Uint8Array(now.entryCount);
     for (const [key, row] of known) {
       const next = found.get(key) ?? none;
-      if (row === none || next === none) continue;
+      if (next === none) continue;
       const [earlier, entry] = [old.firstEntry + row, now.firstEntry + next];
       const isSame = at(this.before.columns.entryNodes, earlier) === at(this.#after.columns.entryNodes, entry) &&
         this.before.isDirectory(earlier) === this.#after.isDirectory(entry);
@@ -255,13 +255,13 @@ class RowChanges {
     this.#rows[old.id] = rows;
   }
 
-  /** Returns the row of each name of a source, as the rule compares names; {@linkcode none} for those of several rows. */
+  /** Returns the last row of each name of a source, as the rule compares names. */
   #rowsByName({ columns: { entryNodes, nodeFolds } }: Snapshot, { firstEntry, entryCount }: Source) {
     const rows = new Map<number, number>();
     for (let row = 0; row < entryCount; row++) {
       const node = at(entryNodes, firstEntry + row);
       const key = this.#rule.ignoreCase ? at(nodeFolds, node) : node;
-      rows.set(key, rows.has(key) ? none : row);
+      rows.set(key, row);
     }
     return rows;
   }
