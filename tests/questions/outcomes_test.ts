@@ -39,13 +39,44 @@ function requestsOf(
   const view = () =>
     one([mod, mod, plain, `${mod}:inactive=${random(4)}`, `${plain}:map=zz`, `${mod}:profile=${other}`]);
   const source = () => one([...packs, base, "mod"]);
+  const oddView = () => {
+    const name = one([
+      "g",
+      "mod",
+      base,
+      `g/mod+${base}`,
+      `g/${base}+mod`,
+      "",
+      "h",
+      "none",
+      "MOD",
+      mod,
+      mod,
+      `${mod}+mod`,
+    ]);
+    const settings = [
+      ...["pure", `pure=${source()},${source()}`, "pure=~AAAA", "pure=~!!", "map=maps/m0.bsp", "map=", "inactive=3"],
+      ...[
+        "inactive=1",
+        `with=${source()}`,
+        `bases=mod,${base}`,
+        "bases=none",
+        "profile=none",
+        `profile=${other}`,
+        "x",
+        "=",
+      ],
+      ...["pure=pak0%2Epk3 -1 4294967295", "with=none", "map=zz", "pure=", "inactive=2"],
+    ];
+    return [name, ...settings.filter(() => random(9) === 0)].join(":");
+  };
   const compare = () => random(2) === 0;
   const questions: { readonly [M in AskedMethod]: readonly ParamsOf<M>[] } = {
     views: [one([{}, { game: "g" }, { game: "h" }])],
     games: [{}],
     names: [{}],
     packs: [one([{}, { view: mod }, { fullyShadowed: true }]), { view: `h/${base}` }],
-    path: [{ view: view() }],
+    path: [{ view: view() }, ...Array.from({ length: 14 }, () => ({ view: oddView() }))],
     pure: [{ view: mod, ...random(2) ? { list: [source(), source()] } : {} }],
     limits: [{ view: mod }],
     registered: [{ view: view() }],
