@@ -178,6 +178,12 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
     await refused(quake, { profile: "quak" }),
     `unknown profile quak; profiles are ${known}`,
   );
+  const [any] = profiles;
+  assert(any);
+  assertEquals(
+    await refused(quake, { profile: { ...any, name: "a b" } }),
+    'profile a b: "name" must be of letters, digits, "-" and "_", not "a b"',
+  );
   assertEquals(await refused(quake, { base: "id2" }), 'no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), "unknown game directory nomod in ROOT");
   assertEquals(

@@ -16,7 +16,7 @@ import { numbersFrom, type Random } from "../../support/chance.ts";
 import { compareValues } from "../../support/outcomes.ts";
 import { machine } from "./machine.ts";
 
-const machines = 70;
+const machines = 55;
 /** Not the seed of a run: outcomes are kept of the same machines only. */
 const start = 20_261_123;
 
