@@ -167,10 +167,12 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ],
 ];
 
+const keptFilesTest = "tests/index/cache/kept_files_test.ts";
+
 /** Sources of the index whose tests are elsewhere, or few. */
 const indexParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
-  ["index/cache/seek_points", mountTests("seek")],
-  ["index/cache/verified_packs", mountTests("verified")],
+  ["index/cache/seek_points", [keptFilesTest, ...mountTests("seek")]],
+  ["index/cache/verified_packs", [keptFilesTest, ...mountTests("verified")]],
   ["index/cache/", ["tests/index/cache_test.ts", serviceTest("live_index")]],
   [
     "engines/settings/",

@@ -1,0 +1,158 @@
+/** Files that are kept next to the cache: points of large members, and members that were verified. */
+// deno-lint-ignore-file no-await-in-loop -- one file after the other
+import { assertEquals, assertRejects } from "@std/assert";
+import { crc32 } from "../../../formats/core/crc32.ts";
+import {
+  descriptionSize,
+  encodeSeekPoints,
+  hasShortSpan,
+  isSeekableSize,
+  parseSeekPoints,
+  type SeekMember,
+  type SeekPoints,
+  segmentBytes,
+  segmentCount,
+  segmentEnd,
+  titleBytes,
+  windowLength,
+} from "../../../index/cache/seek_points.ts";
+import {
+  readVerifiedPacks,
+  type VerifiedPack,
+  verifiedPacksName,
+  writeVerifiedPacks,
+} from "../../../index/cache/verified_packs.ts";
+import { compareValues } from "../../support/outcomes.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const identity = { device: 1, inode: 2, size: 9_000_100, mtime: 3, ctime: 4 };
+const size = 9 * 1024 * 1024;
+const member: SeekMember = { path: "/a.pk3", identity, offset: 40, compressedSize: 9_000_000, size, crc32: 7 };
+const segments = Array.from({ length: segmentCount(size) }, (_, index) => ({
+  startBit: index * 800,
+  start: index * segmentBytes,
+  endBit: (index + 1) * 900,
+  end: segmentEnd(size, index),
+  crc32: index,
+  windowCrc32: index,
+}));
+const points: SeekPoints = { member, dataOffset: 80, segments };
+
+/** All that a table holds but other tables, with the table and the key. */
+function leavesOf(value: object): [table: Record<string, unknown>, key: string][] {
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === "object" && inner !== null ? leavesOf(inner) : [[value as Record<string, unknown>, key] as const]
+  ).map(([table, key]) => [table, key]);
+}
+
+/** What is made of a value with each of its fields set to others. */
+async function ofEachChange<T extends object>(sound: T, read: (changed: T) => unknown): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (let field = 0; field < leavesOf(sound).length; field++) {
+    const known = leavesOf(sound)[field];
+    const own = known?.[0][known[1]];
+    const around = typeof own === "number" ? [own - 1, own + 1, -own, own + 0.5, own + 2 ** 27, own * 8] : [];
+    for (const other of [...around, 0, -1, 2 ** 53, "x", null, undefined]) {
+      const changed = structuredClone(sound);
+      const leaf = leavesOf(changed)[field];
+      if (leaf) leaf[0][leaf[1]] = other;
+      try {
+        values.push(await read(changed));
+      } catch (error) {
+        values.push(String(error));
+      }
+    }
+  }
+  return values;
+}
+
+const list = new URL("../outcomes.txt", import.meta.url);
+
+Deno.test("points of a member are read as they were written, and refused where they cannot be", async () => {
+  const read = (changed: SeekPoints) => {
+    const head = encodeSeekPoints(changed, new Uint8Array(0));
+    assertEquals(descriptionSize(head.subarray(0, titleBytes)), head.length - titleBytes);
+    return parseSeekPoints(head, member);
+  };
+  assertEquals(read(points), points);
+  await compareValues(
+    list,
+    "points with a changed field",
+    await ofEachChange(points, (changed) => {
+      const own = JSON.stringify(changed.member) === JSON.stringify(member);
+      // What is of another member is refused as such.
+      return own ? read(changed) : parseSeekPoints(encodeSeekPoints(changed, new Uint8Array(0)), changed.member);
+    }),
+  );
+  const edges = [0, 1, 32 * 1024, segmentBytes, 8 * 1024 * 1024, 16 * 1024 * 1024, 1024 * 1024 * 1024, 2 ** 31];
+  const near = edges.flatMap((edge) => [edge - 1, edge, edge + 1]);
+  const ofSizes = near.map((size) => [
+    isSeekableSize(size),
+    segmentCount(size),
+    segmentEnd(size, 3),
+    windowLength({ start: size }),
+    hasShortSpan({ start: 0, end: size, startBit: 0, endBit: 8 }),
+    hasShortSpan({ start: 0, end: 8, startBit: 8, endBit: 8 * size + 8 }),
+  ]);
+  await compareValues(list, "sizes of members with points", ofSizes);
+});
+
+const packs: readonly VerifiedPack[] = ["/a.pk3", "/b.pk3"].map((path) => ({
+  path,
+  identity,
+  members: [{ offset: 1, dataOffset: 2, size: 3, crc32: 4 }],
+}));
+
+Deno.test("verified members are kept, of each path those that were written last, and damaged ones refused", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const file = `${path}/${verifiedPacksName}`;
+  assertEquals(await readVerifiedPacks(path), []);
+  await writeVerifiedPacks(path, packs);
+  assertEquals(await readVerifiedPacks(path), packs);
+  const newer = packs.slice(1).map((pack) => ({ ...pack, members: [] }));
+  await writeVerifiedPacks(path, newer);
+  assertEquals(await readVerifiedPacks(path), [...newer, ...packs.slice(0, 1)]);
+  assertEquals(await Array.fromAsync(Deno.readDir(path), ({ name }) => name), [verifiedPacksName]);
+  assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
+
+  const members = Array.from({ length: 60_000 }, () => ({ offset: 1, dataOffset: 2, size: 3, crc32: 4 }));
+  const many = ["/x", "/y", "/z"].map((path, index) => ({ path, identity, members: index < 2 ? members : [] }));
+  await writeVerifiedPacks(path, many);
+  const kept = await readVerifiedPacks(path);
+  assertEquals(kept.map((pack) => pack.path), ["/x", "/z", "/b.pk3", "/a.pk3"]);
+
+  await compareValues(
+    list,
+    "verified packs with a changed field",
+    await ofEachChange([...packs], async (changed) => {
+      const body = JSON.stringify(changed);
+      const header = `pakfs verified members 1 ${crc32(body).toString(16).padStart(8, "0")}`;
+      await Deno.writeTextFile(file, `${header}\n${body}`);
+      return await readVerifiedPacks(path).catch((error) => String(error).replaceAll(path, "ROOT"));
+    }),
+  );
+  const refused = async (reason: string) => {
+    await assertRejects(() => readVerifiedPacks(path), Error, `not used: ${reason}`);
+  };
+  const sound = await Deno.readTextFile(file);
+  await Deno.writeTextFile(file, sound.slice(1));
+  await refused("its checksum or version is wrong");
+  await Deno.writeTextFile(file, "");
+  await refused("its checksum or version is wrong");
+  await writeVerifiedPacks(path, packs);
+  await Deno.chmod(file, 0o620);
+  await refused("others may write it");
+  await Deno.chmod(file, 0o602);
+  await refused("others may write it");
+  await Deno.chmod(file, 0o600);
+  await Deno.truncate(file, 16 * 1024 * 1024);
+  await refused("its checksum or version is wrong");
+  await Deno.truncate(file, 16 * 1024 * 1024 + 1);
+  await refused(`it has ${16 * 1024 * 1024 + 1} bytes`);
+  await Deno.remove(file);
+  await Deno.mkdir(file);
+  await refused("it is no file");
+  await assertRejects(() => writeVerifiedPacks(path, packs), Error, "not written");
+  assertEquals(await Array.fromAsync(Deno.readDir(path), ({ name }) => name), [verifiedPacksName]);
+});
