@@ -189,7 +189,6 @@ class Check {
 
   /** Returns whether these directories still hold just what is known, of the same kinds and without links. */
   #haveSameNames(touched: ReadonlyMap<number, string>): boolean {
-    if (touched.size === 0) return true;
     const names = this.#question.names ?? new Map();
     const unknown = Array.from(touched.keys()).filter((node) => !names.has(node));
     if (unknown.length > 0 && !this.#addNames(unknown, names)) return false;
