@@ -40,7 +40,7 @@ table t { 1, 2 }
 textures/a { surfaceparm nodraw { map\ttextures/late.tga } }
 `);
 const doom3Text = text(`// a comment
-table t { { 0, 1.5e3, 0x1F, 'c', -2, 12lul, 3u, 4lll, 07, 1.5fx, 2.e-3L, 1..2, 0b1, 3e4, .5, 1.0.0.1 } }
+table t { { 0, 1.5e3, 0x1F, 'c', -2, 12lul, 3u, 4lll, 07, 1.5fx, 2.e-3L, 0b1, 3e4, .5 } }
 material textures/a { diffusemap textures/img0.tga bumpmap addnormals( textures/i1, heightmap( "textures/i 2" , 4 ) )
   { blend add map makeintensity(textures/i3) if ( parm0 >= 1 && 2 != 3 ) } /* { */ cubeMap env/day guisurf guis/a.gui }
 textures/b { decal_macro specularmap _black { videomap loop intro.roq } lightFalloffImage lights/x }
@@ -50,6 +50,7 @@ model body { inherit b mesh models/b.md5mesh anim walk models/a.md5anim skin coa
 skin coat { model x.lwo * textures/b textures/a "textures/lost" }
 particle smoke { { material textures/a } }
 addonDef { "0x1234abcd" "-1" } mapDef m { "name" "A\\n\\x41" "b" "c\\"d" }
+textures/late { diffusemap textures/img2 } 12lulu 1.0.0.1
 `);
 
 /** All that depends on one text. */

@@ -464,6 +464,12 @@ export function richGame({ profile, family }: RichEngine, random: Random): RichG
     }
   }
   const files: Record<string, Uint8Array | string> = {};
+  // What is a pack, or is read, under some engines only.
+  for (
+    const name of ["x.iwd", "x.obb", "y.kpf", "z.pk3dir/a", "pak.lst", "w.wad", "downloads/a.pk3", "v.dat", "u.PK3"]
+  ) {
+    if (random(15) === 0) files[`lower/${base}/${name}`] = "";
+  }
   const qpaths = new Set(Object.keys(known));
   for (const [source, members] of contents) {
     if (!source.includes(".")) {
