@@ -6,6 +6,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { at, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { Tree } from "../../views/tree.ts";
+import { foldByte } from "../../index/columns/fold.ts";
+import { fold } from "./model.ts";
 import { snapshotOf } from "./snapshots.ts";
 
 Deno.test("at reads elements, and throws for an index beyond the column", () => {
@@ -52,4 +54,9 @@ Deno.test("a name or a candidate beyond its table throws", () => {
   const [entry = 0] = broken("candidates", 2).candidatesOf(sound.findNode("d.txt", true), true);
   assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read");
   assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read");
+});
+
+Deno.test("of all bytes the capitals of ASCII alone are folded", () => {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  assertEquals(bytes.map(foldByte), bytes.map((byte) => fold(String.fromCharCode(byte)).charCodeAt(0)));
 });

@@ -235,7 +235,14 @@ const quake3: RichFamily = {
     "scripts/list.arena": () => text('{\nmap "m0"\nbots "a"\n}\n{ "map" M1 }'),
     "scripts/arenas.txt": () => text("{ map m1 longname x }"),
     ...blobs("textures/img0.tga", "textures/img1.jpg", "textures/img2.png", "textures/img1.dds", "textures/a.tga"),
-    ...blobs("textures/b.jpg", "models/skin.tga", "models/other.pcx", "video/intro.roq", "sky/day.tga"),
+    ...blobs(
+      "textures/img0.tga/inner.txt",
+      "textures/b.jpg",
+      "models/skin.tga",
+      "models/other.pcx",
+      "video/intro.roq",
+      "sky/day.tga",
+    ),
     ...blobs(...sides.flatMap((side) => ["day", "night"].map((sky) => `env/${sky}_${side}.tga`))),
     ...blobs("sound/s0.wav", "sound/s1.ogg", "sound/s1.wav", "sound/movers/doors/dr1_strt.wav", "music/b.ogg"),
     ...blobs(
@@ -470,10 +477,11 @@ export function richGame({ profile, family }: RichEngine, random: Random): RichG
   ) {
     if (random(15) === 0) files[`lower/${base}/${name}`] = "";
   }
-  const qpaths = new Set(Object.keys(known));
+  const qpaths = new Set([...Object.keys(known), "textures/img0.tga~file", "./textures//img0.tga"]);
   for (const [source, members] of contents) {
     if (!source.includes(".")) {
-      for (const [path, content] of members) files[`${source}/${path}`] = content;
+      // What is a file in packs is a directory in others, but not on disk.
+      for (const [path, content] of members) if (!path.includes(".tga/")) files[`${source}/${path}`] = content;
     } else if (packEnding === ".pak") files[source] = pak([...members]);
     else files[source] = zip(Array.from(members, ([name, content]) => ({ name, content, method: random(3) ? 8 : 0 })));
     for (const path of members.keys()) qpaths.add(path);
