@@ -56,19 +56,17 @@ export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from ".
 export type * from "./protocol/rows.ts";
 export type { StatRow as FileStat } from "./protocol/rows.ts";
 export { errorCodes, RpcError, type RpcErrorObject } from "./protocol/messages.ts";
-export {
-  detectGames,
-  type Edition,
-  type Evidence,
-  type GameDirectoryFinding,
-  type GameDirectoryRole,
-  GameError,
-  type GameReport,
-  type IgnoredFinding,
-  type InstalledGames,
-  type OtherFinding,
-  type SourceFinding,
-} from "./games/detect/mod.ts";
+export { detectGames } from "./games/detect/detect_games.ts";
+export { type Edition } from "./games/detect/report.ts";
+export { type Evidence } from "./games/detect/evidence.ts";
+export { type GameDirectoryFinding } from "./games/detect/game_directories.ts";
+export { type GameDirectoryRole } from "./games/detect/game_directories.ts";
+export { GameError } from "./games/game_error.ts";
+export { type GameReport } from "./games/detect/report.ts";
+export { type IgnoredFinding } from "./games/detect/game_directories.ts";
+export { type InstalledGames } from "./games/detect/installed.ts";
+export { type OtherFinding } from "./games/detect/report.ts";
+export { type SourceFinding } from "./games/detect/report.ts";
 export type { GameOptions } from "./index/columns/game.ts";
 export type { LoadList, LoadSwitch, LumpRules } from "./engines/core/load_list.ts";
 export type { Collation } from "./engines/core/pack_names.ts";

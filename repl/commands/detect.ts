@@ -4,7 +4,10 @@
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
-import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../games/detect/mod.ts";
+import type { Evidence } from "../../games/detect/evidence.ts";
+import type { GameDirectoryFinding } from "../../games/detect/game_directories.ts";
+import type { GameReport } from "../../games/detect/report.ts";
+import type { InstalledGames } from "../../games/detect/installed.ts";
 import { command, type Context, type Results } from "../command/command.ts";
 import { continuedCommand, counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

@@ -5,7 +5,7 @@
  */
 import type { ResolvedConfig } from "../../daemon/config/resolved_config.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
-import type { GameReport } from "../../games/detect/mod.ts";
+import type { GameReport } from "../../games/detect/report.ts";
 import type * as protocol from "../../protocol/rows.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type * as client from "./client_rows.ts";

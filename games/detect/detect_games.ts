@@ -5,12 +5,6 @@
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
 import { ownSurroundings } from "./engine_homes.ts";
 
-export { withoutPaths } from "./directory.ts";
-export type { Evidence } from "./evidence.ts";
-export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./game_directories.ts";
-export type { InstalledGames } from "./installed.ts";
-export type { Edition, GameReport, OtherFinding, SourceFinding } from "./report.ts";
-export { GameError } from "../game_error.ts";
 
 /**
  * Finds games and reports the engine's rules that fit, base directories in the engine's order, base game, mission packs
