@@ -22,99 +22,104 @@
  * ```
  * @module
  */
-import { connectSocket } from "./protocol/client.ts";
-import { Index } from "./protocol/library/game_index.ts";
-import { gamesOf, type IndexSource } from "./protocol/library/options.ts";
-import { openLocalGames } from "./service/local.ts";
-import { socketPath } from "./protocol/socket_path.ts";
-import { version } from "./protocol/version.ts";
-import { IndexCache } from "./index/cache/index_cache.ts";
-import type { ScanProgress } from "./index/scan/scanner.ts";
-export { ConnectionLostError } from "./protocol/client.ts";
-export { DaemonUnreachableError } from "./protocol/unix_socket.ts";
-export type { Index } from "./protocol/library/game_index.ts";
-export type {
-  CallOptions,
-  ChangesOptions,
-  CompareOptions,
-  ContentRange,
-  ConversionOptions,
-  ConvertedFile,
-  ExtractionOptions,
-  ExtractionResult,
-  GameSource,
-  IndexSource,
-  IwadOptions,
-  NeedOptions,
-  PackOptions,
-  UsageOptions,
-} from "./protocol/library/options.ts";
-export { ExtractionError } from "./protocol/library/extraction.ts";
-export type { Target } from "./media/convert/converter.ts";
-export type { LibraryView as View } from "./protocol/library/view.ts";
-export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
+import { connectSocket, gamesOf, Index, type IndexSource, socketPath, version } from "./protocol/mod.ts";
+import { openLocalGames } from "./service/mod.ts";
+import { IndexCache, type ScanProgress } from "./index/mod.ts";
+export {
+  type CallOptions,
+  type ChangesOptions,
+  type CompareOptions,
+  ConnectionLostError,
+  type ContentRange,
+  type ConversionOptions,
+  type ConvertedFile,
+  DaemonUnreachableError,
+  errorCodes,
+  ExtractionError,
+  type ExtractionOptions,
+  type ExtractionResult,
+  type GameSource,
+  type Index,
+  type IndexSource,
+  type IwadOptions,
+  type LibraryView as View,
+  type MethodName,
+  type NeedOptions,
+  type PackOptions,
+  type Page,
+  type PagedMethod,
+  type ParamsOf,
+  type ResultOf,
+  type RowOf,
+  RpcError,
+  type RpcErrorObject,
+  type UsageOptions,
+} from "./protocol/mod.ts";
+export type { Target } from "./media/mod.ts";
 export type * from "./protocol/rows.ts";
 export type { StatRow as FileStat } from "./protocol/rows.ts";
-export { errorCodes, RpcError, type RpcErrorObject } from "./protocol/messages.ts";
-export { detectGames } from "./games/detect/detect_games.ts";
-export { type Edition } from "./games/detect/report.ts";
-export { type Evidence } from "./games/detect/evidence.ts";
-export { type GameDirectoryFinding } from "./games/detect/game_directories.ts";
-export { type GameDirectoryRole } from "./games/detect/game_directories.ts";
-export { GameError } from "./games/game_error.ts";
-export { type GameReport } from "./games/detect/report.ts";
-export { type IgnoredFinding } from "./games/detect/game_directories.ts";
-export { type InstalledGames } from "./games/detect/installed.ts";
-export { type OtherFinding } from "./games/detect/report.ts";
-export { type SourceFinding } from "./games/detect/report.ts";
-export type { GameOptions } from "./index/columns/game.ts";
-export type { LoadList, LoadSwitch, LumpRules } from "./engines/core/load_list.ts";
-export type { Collation } from "./engines/core/pack_names.ts";
-export type {
-  FolderRule,
-  ListedPacks,
-  NumberedPacks,
-  PackRule,
-  PrefixRule,
-  SortedPacks,
-} from "./engines/core/pack_steps.ts";
-export type {
-  Companion,
-  CorePacks,
-  Dependencies,
-  DirectoryChain,
-  DuplicateRule,
-  EnginePack,
-  EngineSetting,
-  FullNames,
-  InactiveLevel,
-  LeftOut,
-  LooseCase,
-  LooseOnly,
-  MemberMethods,
-  MemberNames,
-  NestedOrder,
-  NestedPacks,
-  PackFolder,
-  Profile,
-  PureRule,
-  RegisteredCheck,
-  SideFiles,
-} from "./engines/core/profile.ts";
-export type { RuleName } from "./engines/core/rule_names.ts";
-export type { EngineLimit } from "./engines/core/engine_limits.ts";
-export type { Family, FileSearch, OwnExtension, PictureSearch, ReferenceKind } from "./engines/core/names.ts";
-export type {
-  JoinedShaders,
-  ListedShaders,
-  RankedShaders,
-  ShaderComment,
-  ShaderDialect,
-  ShaderOmission,
-} from "./engines/core/shader_dialect.ts";
-export { profiles } from "./engines/table.ts";
-export type { ScanProgress } from "./index/scan/scanner.ts";
-export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
+export {
+  detectGames,
+  type Edition,
+  type Evidence,
+  type GameDirectoryFinding,
+  type GameDirectoryRole,
+  GameError,
+  type GameReport,
+  type IgnoredFinding,
+  type InstalledGames,
+  type OtherFinding,
+  type SourceFinding,
+} from "./games/mod.ts";
+export type { GameOptions, ScanProgress } from "./index/mod.ts";
+export {
+  type Collation,
+  type Companion,
+  type CorePacks,
+  type Dependencies,
+  type DirectoryChain,
+  type DuplicateRule,
+  type EngineLimit,
+  type EnginePack,
+  type EngineSetting,
+  type Family,
+  type FileSearch,
+  type FolderRule,
+  type FullNames,
+  type InactiveLevel,
+  type JoinedShaders,
+  type LeftOut,
+  type ListedPacks,
+  type ListedShaders,
+  type LoadList,
+  type LoadSwitch,
+  type LooseCase,
+  type LooseOnly,
+  type LumpRules,
+  type MemberMethods,
+  type MemberNames,
+  type NestedOrder,
+  type NestedPacks,
+  type NumberedPacks,
+  type OwnExtension,
+  type PackFolder,
+  type PackRule,
+  type PictureSearch,
+  type PrefixRule,
+  type Profile,
+  profiles,
+  type PureRule,
+  type RankedShaders,
+  type ReferenceKind,
+  type RegisteredCheck,
+  type RuleName,
+  type ShaderComment,
+  type ShaderDialect,
+  type ShaderOmission,
+  type SideFiles,
+  type SortedPacks,
+} from "./engines/mod.ts";
+export { engineWarnings, fileChecksum } from "./service/mod.ts";
 
 /** Options of {@linkcode openIndex}. */
 export interface OpenIndexOptions {

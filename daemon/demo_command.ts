@@ -3,19 +3,15 @@
  * the tour and the REPL.
  * @module
  */
-import { ioquake3 } from "../engines/ioquake3.ts";
-import { quakespasm } from "../engines/quakespasm.ts";
+import { ioquake3, quakespasm } from "../engines/mod.ts";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
-import { UsageError } from "../system/command_line/usage.ts";
-import type { OptionValues } from "../system/command_line/options.ts";
-import { MountError } from "../mount/mount.ts";
+import { type OptionValues, UsageError } from "../system/mod.ts";
+import { defaultMountOptions, MountError, type PrestartedSession } from "../mount/mod.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "./config/defaults.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
-import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import { ownDirectory } from "./config/own_directories.ts";
-import { defaultMountOptions } from "../mount/shared/mount_options.ts";
 import { writeDemoInstallation } from "./demo/installation.ts";
 
 /** Name of a file in every directory that a demo has written: directories without it are not written over. */

@@ -8,17 +8,20 @@
  * @module
  */
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
-import { UsageError } from "../system/command_line/usage.ts";
-import type { OptionValues } from "../system/command_line/options.ts";
-import { messageOf } from "../formats/core/errors.ts";
-import { Log } from "../system/log.ts";
-import { MountError } from "../mount/mount.ts";
-import { ConnectionLostError, connectSocket, type SocketConnection } from "../protocol/client.ts";
-import { errorCodes, RpcError } from "../protocol/messages.ts";
-import type { ResultOf } from "../protocol/methods.ts";
-import { socketPath } from "../protocol/socket_path.ts";
-import { DaemonUnreachableError } from "../protocol/unix_socket.ts";
-import { version } from "../protocol/version.ts";
+import { Log, type OptionValues, UsageError } from "../system/mod.ts";
+import { messageOf } from "../formats/parts.ts";
+import { MountError } from "../mount/mod.ts";
+import {
+  ConnectionLostError,
+  connectSocket,
+  DaemonUnreachableError,
+  errorCodes,
+  type ResultOf,
+  RpcError,
+  type SocketConnection,
+  socketPath,
+  version,
+} from "../protocol/mod.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { mountRequest } from "./lifecycle/mount_request.ts";
 import { ScanDisplay } from "./lifecycle/scan_display.ts";

@@ -5,8 +5,8 @@
  * meanwhile, which makes a mount ready in two thirds of the time.
  * @module
  */
-import { PrestartedSession } from "../mount/prestarted_session.ts";
-import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
+import { PrestartedSession } from "../mount/mod.ts";
+import { leaveSignalsToOtherThreads } from "../system/mod.ts";
 
 /** Runs the command of the command line, and ends the process. */
 export async function start(): Promise<never> {

@@ -5,12 +5,19 @@
  */
 import { basename, dirname, extname } from "@std/path";
 import { findRoots, type GameRoots } from "./config/game_roots.ts";
-import { detectGame } from "../games/detect/detect_game.ts";
-import { existing, isDirectory, lookInto, withEnding, withoutPaths } from "../games/detect/directory.ts";
-import { ownSurroundings, type Surroundings } from "../games/detect/engine_homes.ts";
-import { findEvidence } from "../games/detect/evidence.ts";
-import { GameError } from "../games/game_error.ts";
-import { packEndings } from "../engines/core/pack_order.ts";
+import {
+  detectGame,
+  existing,
+  findEvidence,
+  GameError,
+  isDirectory,
+  lookInto,
+  ownSurroundings,
+  type Surroundings,
+  withEnding,
+  withoutPaths,
+} from "../games/mod.ts";
+import { packEndings } from "../engines/mod.ts";
 
 /** Games to mount. */
 export interface MountSources {

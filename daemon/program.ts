@@ -8,31 +8,40 @@
  * @module
  */
 import { FuseError } from "deno-fuse-ffi";
-import { GameError } from "../games/game_error.ts";
-import { parsePureList } from "../views/view_settings.ts";
-import type { Profile } from "../engines/core/profile.ts";
-import { loadedPaths } from "../engines/core/load_list.ts";
-import { profileNamed, profiles } from "../engines/table.ts";
+import { GameError } from "../games/mod.ts";
+import { parsePureList } from "../views/mod.ts";
+import { loadedPaths, type Profile, profileNamed, profiles } from "../engines/mod.ts";
 import { launcherCommands } from "./config/launcher_commands.ts";
 import { nameSettingsFrom } from "./config/name_options.ts";
-import { exitCodes, UsageError } from "../system/command_line/usage.ts";
-import { hostPath, type OptionValues, parseOptions } from "../system/command_line/options.ts";
+import {
+  awaitCodeWrites,
+  exitCodes,
+  FileSystems,
+  hostPath,
+  jsonLine,
+  Log,
+  logFormats,
+  type OptionValues,
+  parseOptions,
+  readFileSystems,
+  readMountTable,
+  SystemCalls,
+  UsageError,
+} from "../system/mod.ts";
 import { configPath } from "./config/paths.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "./config/defaults.ts";
-import { hungModes } from "../mount/shared/mount_options.ts";
-import { Log, logFormats } from "../system/log.ts";
-import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../mount/shared/mount_options.ts";
-import { MountError } from "../mount/mount.ts";
-import { PrestartedSession } from "../mount/prestarted_session.ts";
-import { FileSystems, readFileSystems } from "../system/file_systems.ts";
-import { readMountTable } from "../system/mount_table.ts";
-import { awaitCodeWrites } from "../system/code_writes.ts";
-import { SystemCalls } from "../system/system_calls.ts";
+import {
+  hungModes,
+  MountError,
+  MountOptionError,
+  type ParsedMountOptions,
+  parseMountOptions,
+  PrestartedSession,
+} from "../mount/mod.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { announceMount } from "./lifecycle/announcement.ts";
-import { socketPath } from "../protocol/socket_path.ts";
-import { jsonLine } from "../system/printable.ts";
+import { socketPath } from "../protocol/mod.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
 import { ScanDisplay } from "./lifecycle/scan_display.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";

@@ -2,7 +2,7 @@
  * Yamagi Quake II: yquake2/yquake2.
  * @module
  */
-import type { FormatName } from "../formats/core/entry_table.ts";
+import type { FormatName } from "../formats/parts.ts";
 import type { Engine } from "./core/engine.ts";
 import { packFiles, packName, readsOn } from "./core/engine_limits.ts";
 import { pathsAlone, pictures } from "./core/names.ts";

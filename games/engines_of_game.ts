@@ -2,7 +2,7 @@
  * The engines that play a game.
  * @module
  */
-import type { Profile } from "../engines/core/profile.ts";
+import type { Profile } from "../engines/mod.ts";
 import { games } from "./table.ts";
 
 /** Reason for a profile that the user chose. */

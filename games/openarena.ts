@@ -2,9 +2,7 @@
  * OpenArena.
  * @module
  */
-import { chomenor } from "../engines/chomenor.ts";
-import { ioquake3 } from "../engines/ioquake3.ts";
-import { quake3e } from "../engines/quake3e.ts";
+import { chomenor, ioquake3, quake3e } from "../engines/mod.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** OpenArena. */

@@ -2,8 +2,7 @@
  * Return to Castle Wolfenstein.
  * @module
  */
-import { iortcwMp } from "../engines/iortcw_mp.ts";
-import { iortcwSp } from "../engines/iortcw_sp.ts";
+import { iortcwMp, iortcwSp } from "../engines/mod.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Return to Castle Wolfenstein. */

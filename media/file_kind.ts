@@ -3,7 +3,7 @@
  * the format has no signature.
  * @module
  */
-import { contentType } from "../formats/core/content_type.ts";
+import { contentType } from "../formats/parts.ts";
 import { isBsp } from "./maps/bsp.ts";
 import { isPatch } from "./pictures/doom_picture.ts";
 import { Reader } from "./core/reader.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { soon } from "../system/clock.ts";
-import { RestartedThreads } from "../system/threads.ts";
+import { RestartedThreads, soon } from "../system/mod.ts";
 import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { MadeSeekPoints } from "./shared/seek_members.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { type Notifier, openNotifier } from "deno-fuse-ffi";
-import { type Clock, systemClock } from "../system/clock.ts";
+import { type Clock, systemClock } from "../system/mod.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { CachedName, NodeId } from "./layout/mounted_tree.ts";
 

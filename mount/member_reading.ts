@@ -3,7 +3,7 @@
  * starts, which answers without them.
  * @module
  */
-import { soon } from "../system/clock.ts";
+import { soon } from "../system/mod.ts";
 import { DecoderPool, type DecoderPoolHost } from "./decoder_pool.ts";
 import { decoderCount } from "./prestarted_session.ts";
 import { SeekPointCache } from "./seek_point_cache.ts";

@@ -2,7 +2,7 @@
  * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalog } from "../views/mod.ts";
 import { createCounterBuffer, readCounters } from "./shared/counters.ts";
 import { createDecodeBuffers, type DecodeBuffers, DecodeMemory } from "./shared/decode_memory.ts";
 import type { PlannedFaults } from "./shared/planned_faults.ts";
@@ -10,14 +10,13 @@ import type { LayoutOptions } from "./layout/mount_layout.ts";
 import type { ConverterMessage } from "./shared/thread_messages.ts";
 import { SessionThread } from "./session_thread.ts";
 import type { HungOptions, ParsedMountOptions } from "./shared/mount_options.ts";
-import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
+import type { RemoteSources } from "../index/mod.ts";
 import { createInputNotes, maxRemoteThreads } from "./shared/request_queue.ts";
 import { RequestThreads } from "./request_threads.ts";
 import { converterCount, decoderCount, type PrestartedSession } from "./prestarted_session.ts";
 import type { MemberReading } from "./member_reading.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
-import { FileCalls } from "../system/file_calls.ts";
-import { memoryLimit } from "../system/memory_limit.ts";
+import { FileCalls, memoryLimit } from "../system/mod.ts";
 import { ShownIndexes } from "./shown_indexes.ts";
 
 /** Bytes with which converters work besides all else; with less the kernel may end the whole daemon. */

@@ -5,7 +5,7 @@
  * and the first view is resolved meanwhile. If something has, the session is sent another.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalog } from "../views/mod.ts";
 import type { ExpectMessage } from "./shared/thread_messages.ts";
 
 /** Decompressing is bound by processors; more threads than this take more memory than they are worth. */

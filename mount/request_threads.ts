@@ -4,7 +4,7 @@
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
-import { RestartedThreads } from "../system/threads.ts";
+import { RestartedThreads } from "../system/mod.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { ConverterMessage, IndexAnswerer, RemoteStart } from "./shared/thread_messages.ts";
 import type { HungOptions } from "./shared/mount_options.ts";

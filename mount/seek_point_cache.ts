@@ -2,9 +2,8 @@
  * The points of large deflated members, kept in files from one mount to the next. Main thread.
  * @module
  */
-import { messageOf } from "../formats/core/errors.ts";
-import { isDirectorySource } from "../index/columns/source.ts";
-import { seekFileName } from "../index/cache/seek_points.ts";
+import { messageOf } from "../formats/parts.ts";
+import { isDirectorySource, seekFileName } from "../index/mod.ts";
 import { type MadeSeekPoints, seekMemberOf } from "./shared/seek_members.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
 import type { VerifiedCache } from "./verified_entries.ts";

@@ -3,9 +3,8 @@
  * @module
  */
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
-import type { TreeParts } from "../views/tree.ts";
-import { type Clock, systemClock } from "../system/clock.ts";
-import { Thread } from "../system/threads.ts";
+import type { TreeParts } from "../views/mod.ts";
+import { type Clock, systemClock, Thread } from "../system/mod.ts";
 import { Invalidation } from "./invalidation.ts";
 import type { CachedName } from "./layout/mounted_tree.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";

@@ -2,10 +2,8 @@
  * The indexes that a mount shows, one after the other, as all its parts on the main thread see them.
  * @module
  */
-import type { RemoteSources } from "../index/content/remote/remote_sources.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Catalog } from "../views/catalog.ts";
-import type { TreeParts } from "../views/tree.ts";
+import type { RemoteSources, Snapshot } from "../index/mod.ts";
+import type { Catalog, TreeParts } from "../views/mod.ts";
 import { catalogMessage } from "./shared/catalog_messages.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";

@@ -3,18 +3,20 @@
  * their bytes are checked once for as long as their pack stays as it is. Main thread.
  * @module
  */
-import { methodCode } from "../formats/core/entry_table.ts";
+import { messageOf, methodCode } from "../formats/parts.ts";
 import {
+  at,
+  beyond,
+  isDirectorySource,
+  isSameIdentity,
+  isSettled,
   readVerifiedPacks,
+  type Snapshot,
+  type Source,
   type VerifiedMember,
   type VerifiedPack,
   writeVerifiedPacks,
-} from "../index/cache/verified_packs.ts";
-import { messageOf } from "../formats/core/errors.ts";
-import { at, beyond } from "../index/columns/columns.ts";
-import { isSameIdentity, isSettled } from "../index/columns/identity.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../index/columns/source.ts";
+} from "../index/mod.ts";
 import { inlineLimit } from "./shared/decode_memory.ts";
 import { verification } from "./shared/entry_states.ts";
 import type { ShownIndex } from "./shown_indexes.ts";

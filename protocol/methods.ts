@@ -3,7 +3,7 @@
  * Server, client, REPL and library are typed by {@linkcode Methods}.
  * @module
  */
-import type { PagedQuestion, Question } from "../questions/question.ts";
+import type { PagedQuestion, Question } from "../questions/mod.ts";
 import type * as questions from "../questions/table.ts";
 import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 

@@ -4,7 +4,7 @@
  * without a leading slash.
  * @module
  */
-import type { ChangeKind } from "../questions/answer_types.ts";
+import type { ChangeKind } from "../questions/mod.ts";
 export type * from "../questions/answer_types.ts";
 
 /** How changes of one path are noticed, in {@linkcode StatusResult}. */

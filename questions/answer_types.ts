@@ -24,6 +24,5 @@ export type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
 export type { ShadowedRow } from "./shadowed.ts";
 export type { UsageRow } from "./usage.ts";
 export type { EngineAnswer, WhichResult } from "./which.ts";
-export type { LimitKind } from "../engines/core/engine_limits.ts";
-export type { ChangeKind } from "../views/changes.ts";
-export type { CandidateRow } from "../views/which.ts";
+export type { LimitKind } from "../engines/mod.ts";
+export type { CandidateRow, ChangeKind } from "../views/mod.ts";

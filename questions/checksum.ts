@@ -2,7 +2,7 @@
  * Numbers by which Quake III's engines know a pack.
  * @module
  */
-import { packChecksum } from "../index/checksums/pack_checksum.ts";
+import { packChecksum } from "../index/mod.ts";
 import { packNamed } from "./named_sources.ts";
 import { type Question, QuestionError } from "./question.ts";
 

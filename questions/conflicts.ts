@@ -3,7 +3,7 @@
  * that others replace, and those that it alone provides.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
+import { at, none } from "../index/mod.ts";
 import { filesAfter, walkSteps } from "./find.ts";
 import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";

@@ -2,9 +2,9 @@
  * Files that lost to the winner of a path, and the rules that decided: the base of all questions about shadowing.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import { decide, explain, type RuleContext, ruleContext } from "../engines/core/rules.ts";
-import type { View } from "../views/view.ts";
+import { at } from "../index/mod.ts";
+import { decide, explain, type RuleContext, ruleContext } from "../engines/mod.ts";
+import type { View } from "../views/mod.ts";
 
 /** Paths whose files are compared between two pauses. */
 export const contestsPerTurn = 1000;

@@ -2,17 +2,9 @@
  * Changes from one view to another: files that are added, removed, or provided by another source.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
-import { compareBytes, compareFolded } from "../index/columns/fold.ts";
-import { GrowableUint32 } from "../index/columns/growable.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Profile } from "../engines/core/profile.ts";
-import { profileNamed } from "../engines/table.ts";
-import type { Catalog } from "../views/catalog.ts";
-import { OtherList } from "../views/other_list.ts";
-import type { Tree } from "../views/tree.ts";
-import type { View } from "../views/view.ts";
-import { settingsText, splitViewName } from "../views/view_settings.ts";
+import { at, compareBytes, compareFolded, GrowableUint32, none, type Snapshot } from "../index/mod.ts";
+import { type Profile, profileNamed } from "../engines/mod.ts";
+import { type Catalog, OtherList, settingsText, splitViewName, type Tree, type View } from "../views/mod.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { CompareParameter, PagedQuestion, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";

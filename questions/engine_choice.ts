@@ -3,14 +3,10 @@
  * play it would answer otherwise.
  * @module
  */
-import { generic } from "../engines/generic.ts";
-import { at } from "../index/columns/columns.ts";
-import type { KnownGame } from "../games/core/game.ts";
-import { knownGameNamed } from "../games/detect/recognised.ts";
-import { chosenByUser, enginesOf } from "../games/engines_of_game.ts";
-import type { Game } from "../index/columns/game.ts";
-import { shellWord } from "../engines/settings/shell_word.ts";
-import type { Catalog } from "../views/catalog.ts";
+import { generic, shellWord } from "../engines/mod.ts";
+import { at, type Game } from "../index/mod.ts";
+import { chosenByUser, enginesOf, type KnownGame, knownGameNamed } from "../games/mod.ts";
+import type { Catalog } from "../views/mod.ts";
 import { EngineComparison, type EngineDifference } from "./engine_differences.ts";
 
 /** Maximum files of an index whose engines are compared while a user waits. */

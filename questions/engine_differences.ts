@@ -3,17 +3,9 @@
  * number of paths shows.
  * @module
  */
-import { entryIsDirectory } from "../formats/core/entry_table.ts";
-import { at, beyond, none } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource } from "../index/columns/source.ts";
-import type { Game } from "../index/columns/game.ts";
-import type { Catalog } from "../views/catalog.ts";
-import { type View, viewName } from "../views/view.ts";
-import { ViewError } from "../views/view_error.ts";
-import { plainSettings } from "../views/view_settings.ts";
-import type { TreeRule } from "../views/tree_rule.ts";
-import { winnerOf } from "../views/winners.ts";
+import { entryIsDirectory } from "../formats/parts.ts";
+import { at, beyond, type Game, isDirectorySource, none, type Snapshot } from "../index/mod.ts";
+import { type Catalog, plainSettings, type TreeRule, type View, ViewError, viewName, winnerOf } from "../views/mod.ts";
 import { difference, namedDifference } from "./diff.ts";
 import { hasSameContent } from "./same_bytes.ts";
 

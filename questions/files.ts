@@ -2,8 +2,8 @@
  * Files and directories of a view by their paths.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
-import type { View } from "../views/view.ts";
+import { at, none } from "../index/mod.ts";
+import type { View } from "../views/mod.ts";
 import { type PagedQuestion, type Question, QuestionError, type Step, type ViewParameter } from "./question.ts";
 import { type DirectoryRow, type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 

@@ -2,10 +2,8 @@
  * Conditions on files other than their names.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { type Source, sourceHasName } from "../index/columns/source.ts";
-import type { View } from "../views/view.ts";
+import { at, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
+import type { View } from "../views/mod.ts";
 
 /** Conditions of a search; all must hold. */
 export interface FindFilters {

@@ -2,12 +2,9 @@
  * Finding files of a view by name and other properties, in the order of a walk.
  * @module
  */
-import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../formats/core/glob.ts";
-import { at, none } from "../index/columns/columns.ts";
-import { equalFolded, foldedHash } from "../index/columns/fold.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Tree } from "../views/tree.ts";
-import type { View } from "../views/view.ts";
+import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../formats/parts.ts";
+import { at, equalFolded, foldedHash, none, type Snapshot } from "../index/mod.ts";
+import type { Tree, View } from "../views/mod.ts";
 import { filterTest, type FindFilters, onceForEachName } from "./filters.ts";
 import { type PagedQuestion, type Step, type ViewParameter, withPatterns } from "./question.ts";
 import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";

@@ -2,7 +2,7 @@
  * Games and their views.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalog } from "../views/mod.ts";
 import { fileCount } from "./source_counts.ts";
 import { type NoParameters, numbered, type PagedQuestion } from "./question.ts";
 

@@ -2,8 +2,7 @@
  * Row of a file that takes part in a conflict.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
+import { at, type Snapshot } from "../index/mod.ts";
 
 /** One file that has a path: the winner, or one that lost. */
 export interface HolderRow {

@@ -3,12 +3,9 @@
  * @module
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
-import { at, none } from "../index/columns/columns.ts";
-import { type EngineLimit, type LimitKind, limitTitles } from "../engines/core/engine_limits.ts";
-import { entryMeasure } from "../views/strict_limits.ts";
-import type { Game } from "../index/columns/game.ts";
-import { ownEntryCount, type Source } from "../index/columns/source.ts";
-import type { View } from "../views/view.ts";
+import { at, type Game, none, ownEntryCount, type Source } from "../index/mod.ts";
+import { type EngineLimit, type LimitKind, limitTitles } from "../engines/mod.ts";
+import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
 /** A pack, file or directory that exceeds a limit. */

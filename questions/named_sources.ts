@@ -2,9 +2,8 @@
  * Finds packs and game directories of a view by the names that users give them.
  * @module
  */
-import { type Source, sourceHasName } from "../index/columns/source.ts";
-import type { Catalog } from "../views/catalog.ts";
-import type { View } from "../views/view.ts";
+import { type Source, sourceHasName } from "../index/mod.ts";
+import type { Catalog, View } from "../views/mod.ts";
 import { QuestionError } from "./question.ts";
 
 /**

@@ -2,8 +2,8 @@
  * Questions about references: what files need, what uses a file, and what is missing.
  * @module
  */
-import { none } from "../index/columns/columns.ts";
-import type { View } from "../views/view.ts";
+import { none } from "../index/mod.ts";
+import type { View } from "../views/mod.ts";
 import { nodeAt } from "./files.ts";
 import { sourcesNamed } from "./named_sources.ts";
 import { type PagedQuestion, type Position, type QuestionContext, QuestionError, type Step } from "./question.ts";

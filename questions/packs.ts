@@ -2,12 +2,8 @@
  * Packs, and how views use them.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import { packChecksum } from "../index/checksums/pack_checksum.ts";
-import type { Source } from "../index/columns/source.ts";
-import type { Game } from "../index/columns/game.ts";
-import type { Catalog } from "../views/catalog.ts";
-import type { View } from "../views/view.ts";
+import { at, type Game, packChecksum, type Source } from "../index/mod.ts";
+import type { Catalog, View } from "../views/mod.ts";
 import { fileCount, winsOf } from "./source_counts.ts";
 import { packLimitSentence } from "./limits.ts";
 import { numbered, type PagedQuestion } from "./question.ts";

@@ -2,11 +2,8 @@
  * Packs of a pure server's list in a view.
  * @module
  */
-import { packChecksum } from "../index/checksums/pack_checksum.ts";
-import type { PureListItem } from "../views/pure_list.ts";
-import type { View } from "../views/view.ts";
-import { ViewError } from "../views/view_error.ts";
-import { settingsText } from "../views/view_settings.ts";
+import { packChecksum } from "../index/mod.ts";
+import { type PureListItem, settingsText, type View, ViewError } from "../views/mod.ts";
 import { type Question, QuestionError, type ViewParameter } from "./question.ts";
 
 /** A row of {@linkcode PureResult}: one pack of a pure list. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ShaderIndex } from "./shaders/shader_index.ts";
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalog } from "../views/mod.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
 import type { ViewReferences } from "./reference_rows.ts";

@@ -3,7 +3,7 @@
  * the files.
  * @module
  */
-import type { View } from "../views/view.ts";
+import type { View } from "../views/mod.ts";
 
 /**
  * Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing; a

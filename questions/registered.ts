@@ -7,14 +7,10 @@
  * its own. DarkPlaces (fs.c) only checks that the file exists.
  * @module
  */
-import { crc32 } from "../formats/core/crc32.ts";
-import { FileByteReader } from "../formats/core/byte_reader.ts";
-import { ArchiveError } from "../formats/core/errors.ts";
-import { quakePakDirectoryCrc } from "../index/checksums/quake_pak_directory_crc.ts";
-import { at, none } from "../index/columns/columns.ts";
-import type { Source } from "../index/columns/source.ts";
-import type { RegisteredCheck } from "../engines/core/profile.ts";
-import type { View } from "../views/view.ts";
+import { ArchiveError, crc32, FileByteReader } from "../formats/parts.ts";
+import { at, none, quakePakDirectoryCrc, type Source } from "../index/mod.ts";
+import type { RegisteredCheck } from "../engines/mod.ts";
+import type { View } from "../views/mod.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { Question, QuestionContext, ViewParameter } from "./question.ts";
 

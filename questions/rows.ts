@@ -2,10 +2,8 @@
  * Rows of files and directories: answers of `ls`, `find` and `stat`.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import { isDirectorySource } from "../index/columns/source.ts";
-import type { View } from "../views/view.ts";
-import { entryDamage } from "../views/which.ts";
+import { at, isDirectorySource } from "../index/mod.ts";
+import { entryDamage, type View } from "../views/mod.ts";
 import { QuestionError } from "./question.ts";
 
 /** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */

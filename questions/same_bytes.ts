@@ -2,7 +2,7 @@
  * Compares the contents of two files by the index.
  * @module
  */
-import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { Snapshot } from "../index/mod.ts";
 
 /** Returns whether two entries have the same bytes; null if unknown. */
 export type Comparison = (a: number, b: number) => boolean | null | Promise<boolean | null>;

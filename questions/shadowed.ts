@@ -2,7 +2,7 @@
  * Files of a view that lose, each with the file that wins and why.
  * @module
  */
-import { none } from "../index/columns/columns.ts";
+import { none } from "../index/mod.ts";
 import { filterTest, type FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
 import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";

@@ -2,11 +2,8 @@
  * Numbers of files of a source: all of them, and those that win in a view.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Source } from "../index/columns/source.ts";
-import type { Tree } from "../views/tree.ts";
-import type { View } from "../views/view.ts";
+import { at, none, type Snapshot, type Source } from "../index/mod.ts";
+import type { Tree, View } from "../views/mod.ts";
 
 /** Counts the files of a source, without the directories that archives list and without entries that are hidden. */
 export function fileCount(

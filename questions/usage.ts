@@ -2,9 +2,8 @@
  * Number and size of the files below each directory of a view.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
-import type { Tree } from "../views/tree.ts";
-import type { View } from "../views/view.ts";
+import { at, none } from "../index/mod.ts";
+import type { Tree, View } from "../views/mod.ts";
 import { nodeAt } from "./files.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 

@@ -2,14 +2,19 @@
  * Why the engine loads one file and not another.
  * @module
  */
-import { enginesOf } from "../games/engines_of_game.ts";
-import type { Catalog } from "../views/catalog.ts";
-import { type View, viewName } from "../views/view.ts";
-import { ViewError } from "../views/view_error.ts";
-import { plainSettings } from "../views/view_settings.ts";
-import { OtherList } from "../views/other_list.ts";
-import { type CandidateRow, candidateRow, whichCandidates } from "../views/which.ts";
-import { profileNamed } from "../engines/table.ts";
+import { enginesOf } from "../games/mod.ts";
+import {
+  type CandidateRow,
+  candidateRow,
+  type Catalog,
+  OtherList,
+  plainSettings,
+  type View,
+  ViewError,
+  viewName,
+  whichCandidates,
+} from "../views/mod.ts";
+import { profileNamed } from "../engines/mod.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 

@@ -9,17 +9,14 @@
  * ```
  * @module
  */
-import { connectSocket } from "../protocol/client.ts";
-import { socketPath } from "../protocol/socket_path.ts";
-import { version } from "../protocol/version.ts";
+import { connectSocket, socketPath, version } from "../protocol/mod.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";
-import { exitCodes, UsageError } from "../system/command_line/usage.ts";
+import { exitCodes, type OptionValues, UsageError } from "../system/mod.ts";
 import { connectionOptions, preferencesFrom } from "./command/global_options.ts";
-import { nameSettingsFrom } from "../daemon/config/name_options.ts";
+import { type GameRoots, nameSettingsFrom } from "../daemon/mod.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
-import type { OptionValues } from "../system/command_line/options.ts";
 import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
@@ -28,7 +25,6 @@ import type { Script } from "./shell/script.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 import { modules } from "./command/modules.ts";
-import type { GameRoots } from "../daemon/config/game_roots.ts";
 
 /** @param output Gets a remark on an engine that the user did not choose. */
 function opener(options: OptionValues, output: Output): OpenConnection {

@@ -3,9 +3,9 @@
  * @module
  */
 import { basename, resolve } from "@std/path";
-import { openArchive, type OpenOptions } from "../formats/archive.ts";
-import { pk3Checksum } from "../index/checksums/pk3_checksum.ts";
-import { archiveWarnings } from "../engines/core/archive_warnings.ts";
+import { openArchive, type OpenOptions } from "../formats/parts.ts";
+import { pk3Checksum } from "../index/mod.ts";
+import { archiveWarnings } from "../engines/mod.ts";
 import type { ChecksumResult } from "../protocol/rows.ts";
 
 /**

@@ -3,14 +3,16 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { CacheWriter } from "../index/cache/cache_writer.ts";
-import type { IndexCache } from "../index/cache/index_cache.ts";
-import { Catalog } from "../views/catalog.ts";
-import { type CatalogChanges, catalogChanges } from "../views/changes.ts";
-import type { GameOptions } from "../index/columns/game.ts";
-import type { IndexedGames } from "../index/columns/indexed_games.ts";
-import { RootPresence } from "../index/scan/root_presence.ts";
-import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
+import {
+  CacheWriter,
+  type GameOptions,
+  type IndexCache,
+  type IndexedGames,
+  indexGames,
+  RootPresence,
+  type ScanOptions,
+} from "../index/mod.ts";
+import { Catalog, type CatalogChanges, catalogChanges } from "../views/mod.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";
 
 /** The replacement of one index by another. */

@@ -2,18 +2,23 @@
  * A connection to an index in this process: the same methods as over the socket, without a daemon.
  * @module
  */
-import { EventQueue, eventsUntil } from "../protocol/event_queue.ts";
-import type { GameOptions } from "../index/columns/game.ts";
-import { choiceSentences, engineClauses } from "../questions/engine_choice.ts";
-import type { Profile } from "../engines/core/profile.ts";
+import {
+  type Connection,
+  defaultSample,
+  errorCodes,
+  EventQueue,
+  eventsUntil,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+  RpcError,
+  type SubscribeParameters,
+} from "../protocol/mod.ts";
+import { type GameOptions, RemoteReaders, RemoteSources } from "../index/mod.ts";
+import { choiceSentences, engineClauses } from "../questions/mod.ts";
+import type { Profile } from "../engines/mod.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
-import type { Connection } from "../protocol/connection.ts";
-import { defaultSample } from "../protocol/limits.ts";
-import { errorCodes, RpcError } from "../protocol/messages.ts";
-import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "../protocol/methods.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
-import { RemoteReaders } from "../index/content/remote/remote_readers.ts";
-import { RemoteSources } from "../index/content/remote/remote_sources.ts";
 import { RemoteScan } from "./remote_scan.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";

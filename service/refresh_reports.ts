@@ -2,13 +2,11 @@
  * Reports to subscribers what refreshes have changed.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
-import { catalogChanges, isNoChange } from "../views/changes.ts";
-import { type ViewDifference, viewDifferences } from "../views/view_changes.ts";
+import { type Catalog, catalogChanges, isNoChange, type ViewDifference, viewDifferences } from "../views/mod.ts";
 import { countsOf, type Replacement } from "./live_index.ts";
 import type { Subscriber } from "./methods/method.ts";
-import { type Clock, systemClock } from "../system/clock.ts";
-import { maxPackPaths } from "../protocol/limits.ts";
+import { type Clock, systemClock } from "../system/mod.ts";
+import { maxPackPaths } from "../protocol/mod.ts";
 import type { PackProblem, RefreshResult, ViewChanges } from "../protocol/rows.ts";
 
 /** Maximum refreshes whose differences are still unknown; each holds two indexes in memory. */

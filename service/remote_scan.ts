@@ -5,14 +5,21 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { at, sharedColumns } from "../index/columns/columns.ts";
-import { type IndexedGames, indexFrom, type IndexParts } from "../index/columns/indexed_games.ts";
-import type { GameOptions } from "../index/columns/game.ts";
-import { GameError } from "../games/game_error.ts";
-import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
-import { describeFileSystem, type RemoteSources } from "../index/content/remote/remote_sources.ts";
-import { isInside } from "../formats/core/directory.ts";
-import { ReaderProcess, SilentPathError } from "../system/reader_process.ts";
+import {
+  at,
+  describeFileSystem,
+  type GameOptions,
+  type IndexedGames,
+  indexFrom,
+  indexGames,
+  type IndexParts,
+  type RemoteSources,
+  type ScanOptions,
+  sharedColumns,
+} from "../index/mod.ts";
+import { GameError } from "../games/mod.ts";
+import { isInside } from "../formats/parts.ts";
+import { ReaderProcess, SilentPathError } from "../system/mod.ts";
 import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";
 
 /** A call of a file system that was slow before may take longer, up to so many times the timeout. */

@@ -2,13 +2,12 @@
  * Any error in the protocol's terms.
  * @module
  */
-import { ArchiveError, messageOf } from "../formats/core/errors.ts";
-import { GameError } from "../games/game_error.ts";
-import { MissingPathError } from "../questions/files.ts";
-import { QuestionError } from "../questions/question.ts";
-import { ViewError } from "../views/view_error.ts";
-import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/messages.ts";
-import { nearestNames } from "../system/command_line/suggest.ts";
+import { ArchiveError, messageOf } from "../formats/parts.ts";
+import { GameError } from "../games/mod.ts";
+import { MissingPathError, QuestionError } from "../questions/mod.ts";
+import { ViewError } from "../views/mod.ts";
+import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/mod.ts";
+import { nearestNames } from "../system/mod.ts";
 import { nearestPath } from "./methods/complete.ts";
 
 /** Returns the error that a caller gets for what a method has thrown. */

@@ -2,14 +2,20 @@
  * Indexes games in a process of its own: those on remote file systems, which may be slow or hang.
  * @module
  */
-import { type IndexedGames, indexFrom, type IndexParts } from "../index/columns/indexed_games.ts";
-import type { GameOptions } from "../index/columns/game.ts";
-import { GameError } from "../games/game_error.ts";
-import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
-import { indexGames, type ScanProgress } from "../index/scan/scanner.ts";
-import { collectGarbage } from "../system/memory_release.ts";
+import {
+  type GameOptions,
+  type IndexedGames,
+  indexFrom,
+  indexGames,
+  type IndexParts,
+  RootPresence,
+  type RootPresenceState,
+  type ScanProgress,
+} from "../index/mod.ts";
+import { GameError } from "../games/mod.ts";
+import { collectGarbage } from "../system/mod.ts";
 
-export { noteCalls } from "../system/call_watch.ts";
+export { noteCalls } from "../system/mod.ts";
 
 /** Games to index. */
 export interface ScanOrder {

@@ -3,9 +3,8 @@
  * tests all ask it. The methods themselves are in `methods/`, by topic.
  * @module
  */
-import type { Catalog } from "../views/catalog.ts";
-import { ContentReader } from "../index/content/content_reader.ts";
-import { RoutedContent } from "../index/content/remote/routed_content.ts";
+import type { Catalog } from "../views/mod.ts";
+import { ContentReader, RoutedContent } from "../index/mod.ts";
 import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";

@@ -2,16 +2,18 @@
  * An index together with its views, which queries are answered from.
  * @module
  */
-import type { Game, GameDirectory } from "../index/columns/game.ts";
-import type { Profile } from "../engines/core/profile.ts";
-import type { IndexedGames } from "../index/columns/indexed_games.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { hasNestedPacks, type Source } from "../index/columns/source.ts";
+import {
+  type Game,
+  type GameDirectory,
+  hasNestedPacks,
+  type IndexedGames,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
+import { type Profile, profileNamed, profiles, withSettings } from "../engines/mod.ts";
 import { unknownChoice } from "./choices.ts";
 import { isCompanion } from "./companions.ts";
 import { underProfile } from "./other_profile.ts";
-import { withSettings } from "../engines/core/engine_settings.ts";
-import { profileNamed, profiles } from "../engines/table.ts";
 import { Tree } from "./tree.ts";
 import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";

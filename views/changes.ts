@@ -5,12 +5,21 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import { at, beyond, none } from "../index/columns/columns.ts";
-import { compareBytes, compareFolded } from "../index/columns/fold.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isSameByteLayout } from "../index/columns/byte_layout.ts";
-import { isIndexedDirectory, isSameChange, isSameIdentity, isSettled } from "../index/columns/identity.ts";
-import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import {
+  at,
+  beyond,
+  compareBytes,
+  compareFolded,
+  isDirectorySource,
+  isIndexedDirectory,
+  isSameByteLayout,
+  isSameChange,
+  isSameIdentity,
+  isSettled,
+  none,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
 import type { Tree } from "./tree.ts";
 
 /** Change of a pack or a path. */

@@ -2,11 +2,8 @@
  * The words of `:with=` that a game has: settings of its engine, companion directories, and packs that are left out.
  * @module
  */
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Game } from "../index/columns/game.ts";
+import { type Game, leftOutPacks, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
 import { companionChoices } from "./companions.ts";
-import { leftOutPacks } from "../index/columns/left_out.ts";
-import { type Source, sourceHasName } from "../index/columns/source.ts";
 
 /** Maximum names in a message. */
 const maxChoices = 20;

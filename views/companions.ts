@@ -2,8 +2,8 @@
  * Companions of game directories: directories such as `mod_hd` that are searched with `mod`.
  * @module
  */
-import type { Game, GameDirectory } from "../index/columns/game.ts";
-import type { Companion } from "../engines/core/profile.ts";
+import type { Game, GameDirectory } from "../index/mod.ts";
+import type { Companion } from "../engines/mod.ts";
 
 /** A companion that exists, and the word by which a view chooses it; null: always searched. */
 interface Found {

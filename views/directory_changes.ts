@@ -3,10 +3,8 @@
  * these names are in are looked at.
  * @module
  */
-import { entryIsDirectory } from "../formats/core/entry_table.ts";
-import { at, none } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource } from "../index/columns/source.ts";
+import { entryIsDirectory } from "../formats/parts.ts";
+import { at, isDirectorySource, none, type Snapshot } from "../index/mod.ts";
 import { looseFinder } from "./loose_files.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { inLoose, inPack, isSpelledBetter, type Winners } from "./winners.ts";

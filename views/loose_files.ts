@@ -5,11 +5,8 @@
  * files, which on Linux distinguishes capitals from small letters.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../index/columns/source.ts";
-import type { PlayedGame } from "../index/columns/game.ts";
-import type { LooseCase, LooseOnly } from "../engines/core/profile.ts";
+import { at, isDirectorySource, type PlayedGame, type Snapshot, type Source } from "../index/mod.ts";
+import type { LooseCase, LooseOnly } from "../engines/mod.ts";
 
 /** Returns whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {

@@ -3,10 +3,9 @@
  * of archives that lumps of WADs answer for.
  * @module
  */
-import { entryIsDropped } from "../formats/core/entry_table.ts";
-import { at, beyond, none } from "../index/columns/columns.ts";
-import { sharedFolders } from "../engines/lumps/gzdoom_archive.ts";
-import type { PlayedGame } from "../index/columns/game.ts";
+import { entryIsDropped } from "../formats/parts.ts";
+import { at, beyond, none, type PlayedGame } from "../index/mod.ts";
+import { sharedFolders } from "../engines/mod.ts";
 
 /** Directory of the lumps of maps. */
 const mapsDirectory = "maps";

@@ -6,11 +6,9 @@
  * other damaged members lose to a sound copy further down.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import { damageCode } from "../formats/core/entry_table.ts";
-import type { Game } from "../index/columns/game.ts";
-import type { Profile } from "../engines/core/profile.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
+import { at, type Game, type Snapshot } from "../index/mod.ts";
+import { damageCode } from "../formats/parts.ts";
+import type { Profile } from "../engines/mod.ts";
 
 /** Returns the code of the damage that does not keep an engine from using a member; 0: none. */
 export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {

@@ -3,11 +3,8 @@
  * names cleaned, so some that look alike are never found.
  * @module
  */
-import { at } from "../index/columns/columns.ts";
-import { isDirectorySource, ownEntryCount, type Source } from "../index/columns/source.ts";
-import type { Game } from "../index/columns/game.ts";
-import type { MemberNames, Profile } from "../engines/core/profile.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
+import { at, type Game, isDirectorySource, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
+import type { MemberNames, Profile } from "../engines/mod.ts";
 
 /** Bytes of a name in a Quake PAK. */
 const fieldBytes = 56;

@@ -3,12 +3,9 @@
  * `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
  * @module
  */
-import { searched } from "../engines/core/binary_search.ts";
-import { at } from "../index/columns/columns.ts";
-import { isTypedWad } from "../formats/archives/wad2.ts";
-import { damageNames } from "../formats/core/entry_table.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource, ownEntryCount, type Source } from "../index/columns/source.ts";
+import { searched } from "../engines/mod.ts";
+import { at, isDirectorySource, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
+import { damageNames, isTypedWad } from "../formats/parts.ts";
 
 /** Bytes of a name in a Quake PAK and in a zip that are compared (`packfile_t`). */
 const comparedBytes = { pak: 55, other: 127 } as const;

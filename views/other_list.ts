@@ -3,14 +3,16 @@
  * engine's rules, without reading anything again.
  * @module
  */
-import { entryIsDropped, entryIsRepeated, type EntryTable } from "../formats/core/entry_table.ts";
-import { at } from "../index/columns/columns.ts";
-import { sourceTable } from "../index/columns/entry_tables.ts";
-import type { Source } from "../index/columns/source.ts";
-import { sharedFolders } from "../engines/lumps/gzdoom_archive.ts";
-import { listedTables, singleLumpFormat, withWadNamespaces } from "../engines/lumps/lump_tables.ts";
-import type { LoadedFile } from "../engines/core/load_list.ts";
-import type { Profile } from "../engines/core/profile.ts";
+import { entryIsDropped, entryIsRepeated, type EntryTable } from "../formats/parts.ts";
+import { at, type Source, sourceTable } from "../index/mod.ts";
+import {
+  listedTables,
+  type LoadedFile,
+  type Profile,
+  sharedFolders,
+  singleLumpFormat,
+  withWadNamespaces,
+} from "../engines/mod.ts";
 import type { View } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 

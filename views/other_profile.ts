@@ -3,11 +3,8 @@
  * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
-import { Snapshot } from "../index/columns/snapshot.ts";
-import { isTypedWad } from "../formats/archives/wad2.ts";
-import { hasNestedPacks, type Source } from "../index/columns/source.ts";
-import type { Game } from "../index/columns/game.ts";
+import { at, type Game, hasNestedPacks, none, Snapshot, type Source } from "../index/mod.ts";
+import { isTypedWad } from "../formats/parts.ts";
 import {
   enginePackOrder,
   loadedLists,
@@ -15,9 +12,9 @@ import {
   packDirectoryEndings,
   packEndings,
   packFileEndings,
-} from "../engines/core/pack_order.ts";
-import type { Profile } from "../engines/core/profile.ts";
-import { rootCompanion } from "../engines/core/root_companion.ts";
+  type Profile,
+  rootCompanion,
+} from "../engines/mod.ts";
 import { ViewError } from "./view_error.ts";
 
 /** A game, and the snapshot that its sources are in. */

@@ -3,10 +3,7 @@
  * members; people also name them.
  * @module
  */
-import type { Game } from "../index/columns/game.ts";
-import { packChecksum } from "../index/checksums/pack_checksum.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import { type Game, isDirectorySource, packChecksum, type Snapshot, type Source } from "../index/mod.ts";
 import { checksumOf } from "./view_settings.ts";
 
 /** One word of a pure list, and the pack that it names. */

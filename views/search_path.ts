@@ -3,21 +3,34 @@
  * used.
  * @module
  */
-import { compileGlob } from "../formats/core/glob.ts";
+import { compileGlob } from "../formats/parts.ts";
 import { packRefusal } from "./strict_limits.ts";
-import type { Game } from "../index/columns/game.ts";
-import { packChecksum } from "../index/checksums/pack_checksum.ts";
-import { leftOutPacks } from "../index/columns/left_out.ts";
+import {
+  directoryNameOf,
+  type Game,
+  hasOrigin,
+  isDirectorySource,
+  isSameIdentity,
+  leftOutPacks,
+  packChecksum,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
 import { isChosen } from "./choices.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
-import { type Candidate, modLevels, type SourceRank } from "../engines/core/candidate.ts";
-import { pakNameOf, pathInDirectory } from "../engines/core/pak_names.ts";
-import { candidateOrder, decide } from "../engines/core/rules.ts";
-import { isSameIdentity } from "../index/columns/identity.ts";
-import { directoryNameOf, hasOrigin, isDirectorySource, type Source } from "../index/columns/source.ts";
+import {
+  type Candidate,
+  candidateOrder,
+  decide,
+  type Dependencies,
+  type InactiveLevel,
+  type LeftOut,
+  modLevels,
+  pakNameOf,
+  pathInDirectory,
+  type SourceRank,
+} from "../engines/mod.ts";
 import type { ViewSettings } from "./view_settings.ts";
-import type { Dependencies, InactiveLevel, LeftOut } from "../engines/core/profile.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 
 /** Parts of a search path. */
 export interface SearchPathParts {

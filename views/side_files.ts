@@ -4,7 +4,7 @@
  * before.
  * @module
  */
-import type { PlayedGame } from "../index/columns/game.ts";
+import type { PlayedGame } from "../index/mod.ts";
 
 /**
  * Returns the map next to which a path would be read, or null if that is no such path, or nothing for the view's engine.

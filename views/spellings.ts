@@ -6,12 +6,10 @@
  * spelling that is asked for: engines that fold case in packs still ask the file system for loose files.
  * @module
  */
-import { entryIsDirectory } from "../formats/core/entry_table.ts";
-import { at, beyond, none } from "../index/columns/columns.ts";
+import { entryIsDirectory } from "../formats/parts.ts";
+import { at, beyond, isDirectorySource, none, type Snapshot } from "../index/mod.ts";
 import { isSkipped, looseFinder, mayHoldBelow, skippedFor } from "./loose_files.ts";
-import { isDirectorySource } from "../index/columns/source.ts";
 import { isBroken } from "./member_methods.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { inLoose, type Winners } from "./winners.ts";
 

@@ -2,11 +2,8 @@
  * Packs and files of an index that the limits of an engine refuse.
  * @module
  */
-import type { EngineLimit } from "../engines/core/engine_limits.ts";
-import { at } from "../index/columns/columns.ts";
-import type { Game } from "../index/columns/game.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { ownEntryCount, type Source } from "../index/columns/source.ts";
+import type { EngineLimit } from "../engines/mod.ts";
+import { at, type Game, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
 
 /** Returns the bytes of an entry's name as its archive spells it. */
 export function memberNameBytes(snapshot: Snapshot, entry: number): number {

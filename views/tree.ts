@@ -3,9 +3,7 @@
  * Computed once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
-import { at, beyond, none } from "../index/columns/columns.ts";
-import { equalBytes, equalFolded } from "../index/columns/fold.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
+import { at, beyond, equalBytes, equalFolded, none, type Snapshot } from "../index/mod.ts";
 import { type Asked, Spellings } from "./spellings.ts";
 import { winnerChanges } from "./tree_changes.ts";
 import { type ListedColumns, TreeColumns } from "./tree_columns.ts";

@@ -3,11 +3,19 @@
  * was written: only names that came, went or have other damage or offsets are decided again.
  * @module
  */
-import { entryIsDirectory } from "../formats/core/entry_table.ts";
-import { at, beyond, none, sharedUint32, sharedUint8 } from "../index/columns/columns.ts";
-import { isSameIdentity } from "../index/columns/identity.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { hasNestedPacks, isDirectorySource, type Source } from "../index/columns/source.ts";
+import { entryIsDirectory } from "../formats/parts.ts";
+import {
+  at,
+  beyond,
+  hasNestedPacks,
+  isDirectorySource,
+  isSameIdentity,
+  none,
+  sharedUint32,
+  sharedUint8,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
 import { DirectoryChanges } from "./directory_changes.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { Differences, inLoose, inPack, winnerOf, type Winners } from "./winners.ts";

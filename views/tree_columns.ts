@@ -2,7 +2,7 @@
  * The growing columns of a tree.
  * @module
  */
-import { none, sharedCopy, sharedUint32 } from "../index/columns/columns.ts";
+import { none, sharedCopy, sharedUint32 } from "../index/mod.ts";
 import type { Moved } from "./tree_changes.ts";
 
 /** The columns of the nodes that a tree lists. */

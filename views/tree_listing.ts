@@ -3,7 +3,7 @@
  * different are copied.
  * @module
  */
-import { at, beyond, none } from "../index/columns/columns.ts";
+import { at, beyond, none } from "../index/mod.ts";
 import type { Asked, Spellings } from "./spellings.ts";
 import type { Moved } from "./tree_changes.ts";
 import { TreeColumns } from "./tree_columns.ts";

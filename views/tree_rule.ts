@@ -2,7 +2,7 @@
  * Rules that decide the tree of a view or of one pack.
  * @module
  */
-import type { DuplicateRule, LooseCase, LooseOnly } from "../engines/core/profile.ts";
+import type { DuplicateRule, LooseCase, LooseOnly } from "../engines/mod.ts";
 
 /** Rules of a tree: its sources in search order, and how names are compared. */
 export interface TreeRule {

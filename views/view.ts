@@ -6,25 +6,29 @@
  * question need not resolve it once more. Nothing is written to the columns of a tree that is listed.
  * @module
  */
-import { at, none } from "../index/columns/columns.ts";
+import {
+  at,
+  type Game,
+  type GameDirectory,
+  isDirectorySource,
+  none,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
 import { fileRefusal } from "./strict_limits.ts";
-import type { Game, GameDirectory } from "../index/columns/game.ts";
 import { baseOnlyEntries, findsLoose, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_files.ts";
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
-import { candidateOrder, decide } from "../engines/core/rules.ts";
-import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
 import { Tree, type TreeParts } from "./tree.ts";
 import type { TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "./met_in_pack.ts";
-import type { Candidate } from "../engines/core/candidate.ts";
 import { unknownChoice } from "./choices.ts";
 import { withCompanions } from "./companions.ts";
 import { type Lumps, lumpsOf } from "./lumps.ts";
 import type { PureList } from "./pure_list.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import { ViewError } from "./view_error.ts";
 import { whiteouts } from "./whiteouts.ts";
 

@@ -5,7 +5,7 @@
  * A view's settings are part of its name (`game/mod:pure=LIST`), so no client has to keep them.
  * @module
  */
-import type { InactiveLevel } from "../engines/core/profile.ts";
+import type { InactiveLevel } from "../engines/mod.ts";
 import { ViewError } from "./view_error.ts";
 
 /** Separates a view's name and each of its settings. */

@@ -2,14 +2,11 @@
  * Which file answers a path, which others could, and why each of them does not.
  * @module
  */
-import { damageSentence } from "../formats/core/damage.ts";
-import { at, none } from "../index/columns/columns.ts";
+import { damageSentence } from "../formats/parts.ts";
+import { at, none, type Snapshot, type Source } from "../index/mod.ts";
 import { looseCaseSentence, looseOnlyReason } from "./loose_files.ts";
-import type { Candidate } from "../engines/core/candidate.ts";
-import { decide, explain, ruleContext } from "../engines/core/rules.ts";
-import type { Source } from "../index/columns/source.ts";
+import { type Candidate, decide, explain, ruleContext } from "../engines/mod.ts";
 import { mapBeside, sideFileReason } from "./side_files.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { View } from "./view.ts";
 
 /** One file that could answer a path. */

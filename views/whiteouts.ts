@@ -3,10 +3,8 @@
  * of the game.
  * @module
  */
-import type { Game } from "../index/columns/game.ts";
-import { pakNameOf, pathInDirectory } from "../engines/core/pak_names.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { Source } from "../index/columns/source.ts";
+import type { Game, Snapshot, Source } from "../index/mod.ts";
+import { pakNameOf, pathInDirectory } from "../engines/mod.ts";
 
 /** Returns why the engine misses entries of packs on a search path, as clauses by entry. */
 export function whiteouts(snapshot: Snapshot, game: Game, searchPath: readonly Source[]): ReadonlyMap<number, string> {

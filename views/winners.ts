@@ -2,11 +2,19 @@
  * Resolves which entry wins each path of a tree, in a few passes over the columns without comparing names.
  * @module
  */
-import { entryIsDirectory } from "../formats/core/entry_table.ts";
-import { at, beyond, none, sharedUint32, sharedUint8 } from "../index/columns/columns.ts";
-import { compareBytes } from "../index/columns/fold.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { isDirectorySource, searchedEntries, type Source } from "../index/columns/source.ts";
+import { entryIsDirectory } from "../formats/parts.ts";
+import {
+  at,
+  beyond,
+  compareBytes,
+  isDirectorySource,
+  none,
+  searchedEntries,
+  sharedUint32,
+  sharedUint8,
+  type Snapshot,
+  type Source,
+} from "../index/mod.ts";
 import { isBroken } from "./member_methods.ts";
 import { isFoundByBinarySearch } from "./met_in_pack.ts";
 import { looseFinder } from "./loose_files.ts";

@@ -2,10 +2,8 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import type { Surroundings } from "../media/convert/converter.ts";
-import { MediaError } from "../media/core/reader.ts";
-import { ThreadError } from "../system/channel.ts";
-import { Thread } from "../system/threads.ts";
+import { MediaError, type Surroundings } from "../media/mod.ts";
+import { Thread, ThreadError } from "../system/mod.ts";
 import type { FileConverter, Finder, Wanted } from "./convert_worker.ts";
 
 /** Milliseconds that a conversion may take; what it asks for counts. */

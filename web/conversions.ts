@@ -2,8 +2,7 @@
  * Files of views as a browser shows them: converted once, kept in memory.
  * @module
  */
-import { ViewFiles } from "../protocol/library/conversion.ts";
-import type { Caller } from "../protocol/connection.ts";
+import { type Caller, ViewFiles } from "../protocol/mod.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
 import type { Wanted } from "./convert_worker.ts";
 import { ConversionThreads } from "./conversion_threads.ts";

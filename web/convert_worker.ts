@@ -2,11 +2,17 @@
  * A thread that converts files. It opens none: what it needs besides the file itself, it asks the server for.
  * @module
  */
-import type { NamedFile, Surroundings, Target } from "../media/convert/converter.ts";
-import { accepting, convertersOf } from "../media/convert/table.ts";
-import { MediaError, Reader } from "../media/core/reader.ts";
-import { isWav } from "../media/sounds/wav.ts";
-import { OwnChannel } from "../system/channel.ts";
+import {
+  accepting,
+  convertersOf,
+  isWav,
+  MediaError,
+  type NamedFile,
+  Reader,
+  type Surroundings,
+  type Target,
+} from "../media/mod.ts";
+import { OwnChannel } from "../system/mod.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 /** Result of a conversion: a small picture for lists, or one of the formats that converters write. */

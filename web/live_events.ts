@@ -2,8 +2,7 @@
  * Changes on disk, passed to every open page.
  * @module
  */
-import type { Connection } from "../protocol/connection.ts";
-import { maxSample, maxSubscriptions } from "../protocol/limits.ts";
+import { type Connection, maxSample, maxSubscriptions } from "../protocol/mod.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
 
 /** Milliseconds between two signs of life, and before the daemon is asked again. */

@@ -2,10 +2,7 @@
  * Draws models that were converted to glTF, for lists: their first skin and pose, from the front and a little above.
  * @module
  */
-import { MediaError } from "../media/core/reader.ts";
-import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
-import { emptyPicture, type Picture } from "../media/pictures/picture.ts";
-import { decodePng } from "../media/pictures/png.ts";
+import { decodeJpeg, decodePng, emptyPicture, isJpeg, MediaError, type Picture } from "../media/mod.ts";
 
 /** The parts of a file that are drawn, as `media/convert/` writes them: meshes of models are roots and are not moved. */
 interface Gltf {

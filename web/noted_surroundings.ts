@@ -2,7 +2,7 @@
  * Answers what a conversion needs besides its file, and notes what was asked for.
  * @module
  */
-import type { NamedFile, Surroundings } from "../media/convert/converter.ts";
+import type { NamedFile, Surroundings } from "../media/mod.ts";
 import { inputName } from "./result_cache.ts";
 
 /** The files of a view as one conversion saw them. */

@@ -2,7 +2,7 @@
  * Files of the page itself, and those of the package three, which it loads when a model is opened.
  * @module
  */
-import { programRoot } from "../system/program_root.ts";
+import { programRoot } from "../system/mod.ts";
 import { answer, refusal } from "./guard.ts";
 
 const types: ReadonlyMap<string, string> = new Map([

@@ -2,15 +2,16 @@
  * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
  * @module
  */
-import { converters, convertersOf } from "../media/convert/table.ts";
-import { type Target, targets } from "../media/convert/converter.ts";
-import { MediaError } from "../media/core/reader.ts";
-import { mimeTypeOf } from "../media/file_kind.ts";
-import type { Connection } from "../protocol/connection.ts";
-import { errorCodes, RpcError } from "../protocol/messages.ts";
-import { maxPendingRequests, maxStringLength } from "../protocol/limits.ts";
-import type { MethodName } from "../protocol/methods.ts";
-import { version } from "../protocol/version.ts";
+import { converters, convertersOf, MediaError, mimeTypeOf, type Target, targets } from "../media/mod.ts";
+import {
+  type Connection,
+  errorCodes,
+  maxPendingRequests,
+  maxStringLength,
+  type MethodName,
+  RpcError,
+  version,
+} from "../protocol/mod.ts";
 import type { Wanted } from "./convert_worker.ts";
 import { DroppedError } from "./conversion_threads.ts";
 import { Conversions } from "./conversions.ts";

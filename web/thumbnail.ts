@@ -2,19 +2,30 @@
  * Small pictures of files, for lists.
  * @module
  */
-import type { NamedFile, Surroundings, Target } from "../media/convert/converter.ts";
-import { accepting, convertersOf } from "../media/convert/table.ts";
-import { convertStill } from "../media/convert/models.ts";
-import { MediaError, Reader } from "../media/core/reader.ts";
-import { fileKindOf } from "../media/file_kind.ts";
-import { decodeJpeg, isJpeg } from "../media/pictures/jpeg.ts";
-import { emptyPicture, type Picture } from "../media/pictures/picture.ts";
-import { decodePng, isPng } from "../media/pictures/png.ts";
-import { encodePng } from "../media/pictures/png_writer.ts";
-import { decodeTga } from "../media/pictures/tga.ts";
-import { isRareWav } from "../media/sounds/samples.ts";
-import { isWav, readWav } from "../media/sounds/wav.ts";
-import { fittingSize, scaled } from "../media/preview/scale.ts";
+import {
+  accepting,
+  convertersOf,
+  convertStill,
+  decodeJpeg,
+  decodePng,
+  decodeTga,
+  emptyPicture,
+  encodePng,
+  fileKindOf,
+  fittingSize,
+  isJpeg,
+  isPng,
+  isRareWav,
+  isWav,
+  MediaError,
+  type NamedFile,
+  type Picture,
+  Reader,
+  readWav,
+  scaled,
+  type Surroundings,
+  type Target,
+} from "../media/mod.ts";
 import { modelPicture } from "./model_picture.ts";
 
 /** Pixels of a side, at most. */

@@ -2,9 +2,8 @@
  * Reads files of views over a connection: those that conversions need, whole.
  * @module
  */
-import { MediaError } from "../media/core/reader.ts";
-import type { Caller } from "../protocol/connection.ts";
-import { maxRead } from "../protocol/limits.ts";
+import { MediaError } from "../media/mod.ts";
+import { type Caller, maxRead } from "../protocol/mod.ts";
 
 /** Maximum bytes of a file that is shown or converted. */
 export const maxFile = 256 * 1024 * 1024;

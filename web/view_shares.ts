@@ -2,8 +2,7 @@
  * Sums up what each pack and directory of a view provides, for its map.
  * @module
  */
-import { type Caller, rowPages } from "../protocol/connection.ts";
-import { maxPageSize } from "../protocol/limits.ts";
+import { type Caller, maxPageSize, rowPages } from "../protocol/mod.ts";
 
 /** Files of one directory of a source that a view shows. */
 export interface DirectoryShare {

@@ -4,16 +4,19 @@
  */
 import { dirname, resolve } from "@std/path";
 import { parse, TomlError } from "smol-toml";
-import { messageOf } from "../../formats/core/errors.ts";
-import { hostPath } from "../../system/command_line/options.ts";
-import { nearest } from "../../system/command_line/suggest.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
-import { loadedPaths } from "../../engines/core/load_list.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { profiles as builtInProfiles } from "../../engines/table.ts";
-import { type KeyPath, type RawTable, readTable, SettingError } from "../../engines/settings/fields.ts";
-import { readProfile } from "../../engines/settings/profile_settings.ts";
-import { answerInTime } from "../../system/unresponsive_paths.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { answerInTime, hostPath, nearest } from "../../system/mod.ts";
+import type { GameOptions } from "../../index/mod.ts";
+import {
+  type KeyPath,
+  loadedPaths,
+  type Profile,
+  profiles as builtInProfiles,
+  type RawTable,
+  readProfile,
+  readTable,
+  SettingError,
+} from "../../engines/mod.ts";
 import { configSettings, gameSettings, type RawConfig } from "./config_settings.ts";
 import { TomlLines } from "./toml_lines.ts";
 

@@ -3,9 +3,9 @@
  * and the table of the documentation are made from them.
  * @module
  */
-import { programRoot } from "../../system/program_root.ts";
-import { variantNamed } from "../../formats/core/name_hashes.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
+import { parseSize, programRoot, sizePattern } from "../../system/mod.ts";
+import { variantNamed } from "../../formats/parts.ts";
+import type { GameOptions } from "../../index/mod.ts";
 import {
   choice,
   type Field,
@@ -14,15 +14,14 @@ import {
   type JsonSchema,
   list,
   number,
+  profileSchema,
   type RawTable,
   SettingError,
   type Settings,
   tableSchema,
   text,
-} from "../../engines/settings/fields.ts";
-import { profileSchema } from "../../engines/settings/profile_settings.ts";
-import { parseSize, sizePattern } from "../../system/command_line/sizes.ts";
-import { type HungMode, hungModes, MountOptionError, parseMountOptions } from "../../mount/shared/mount_options.ts";
+} from "../../engines/mod.ts";
+import { type HungMode, hungModes, MountOptionError, parseMountOptions } from "../../mount/mod.ts";
 
 /** Values of the file as they are written: see {@linkcode configSettings}. */
 export interface RawConfig {

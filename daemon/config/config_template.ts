@@ -2,8 +2,8 @@
  * The first configuration, which `pakfs init` writes: the games that were found, and a comment for every other key.
  * @module
  */
-import type { GameReport } from "../../games/detect/report.ts";
-import { tomlCommentText } from "../../engines/settings/toml.ts";
+import type { GameReport } from "../../games/mod.ts";
+import { tomlCommentText } from "../../engines/mod.ts";
 import { type ConfigKey, gameKeys, schemaAddress, topKeys } from "./config_settings.ts";
 
 /** Mount point of a first configuration. */

@@ -2,12 +2,11 @@
  * Resolves a configuration in a process of its own.
  * @module
  */
-import { hidesFrom } from "../../system/file_systems.ts";
-import type { CarefulOrder } from "../../system/reader_process.ts";
+import { type CarefulOrder, hidesFrom } from "../../system/mod.ts";
 import { ConfigError } from "./config_file.ts";
 import { type ConfigAnswer, configAt, type ConfigOrder } from "./resolved_config.ts";
 
-export { noteCalls } from "../../system/call_watch.ts";
+export { noteCalls } from "../../system/mod.ts";
 
 /** Resolves a configuration. */
 export async function answer({ path, silent }: ConfigOrder & CarefulOrder): Promise<ConfigAnswer> {

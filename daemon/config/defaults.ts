@@ -2,7 +2,7 @@
  * Modes that users choose from, and the values that hold without a configuration.
  * @module
  */
-import { UsageError } from "../../system/command_line/usage.ts";
+import { UsageError } from "../../system/mod.ts";
 
 /** Bytes of memory for decompressed files: enough to answer from, as the kernel's page cache keeps them. */
 export const defaultCacheBytes: number = 8 * 1024 * 1024;

@@ -2,12 +2,10 @@
  * The roots of games, whatever hangs: engines keep some in the user's home, which may lead to other file systems.
  * @module
  */
-import { withoutPaths } from "../../games/detect/directory.ts";
-import { ownSurroundings, type Surroundings } from "../../games/detect/engine_homes.ts";
-import { type GameRoots, installedRoots } from "../../games/detect/installation.ts";
-import { CarefulReader } from "../../system/reader_process.ts";
+import { type GameRoots, installedRoots, ownSurroundings, type Surroundings, withoutPaths } from "../../games/mod.ts";
+import { CarefulReader } from "../../system/mod.ts";
 
-export type { GameRoots } from "../../games/detect/installation.ts";
+export type { GameRoots } from "../../games/mod.ts";
 
 /** Base directories whose roots are to be found. */
 export interface RootsOrder {

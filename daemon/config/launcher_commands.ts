@@ -3,10 +3,9 @@
  * are made from this table.
  * @module
  */
-import { logFormats } from "../../system/log.ts";
-import { hungModes } from "../../mount/shared/mount_options.ts";
+import { type LauncherCommand, logFormats } from "../../system/mod.ts";
+import { hungModes } from "../../mount/mod.ts";
 import { nameOptions } from "./name_options.ts";
-import type { LauncherCommand } from "../../system/command_line/command_description.ts";
 
 const logOptions = [
   { name: "log-format", value: "FORMAT", choices: logFormats, summary: "text, or json: one object per line" },

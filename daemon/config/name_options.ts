@@ -2,7 +2,7 @@
  * Options for hashed packs, which hold no names: for every command that indexes.
  * @module
  */
-import type { OptionSpec, OptionValues } from "../../system/command_line/options.ts";
+import type { OptionSpec, OptionValues } from "../../system/mod.ts";
 
 /** `--names FILE` and `--hash HASH`. */
 export const nameOptions: readonly OptionSpec[] = [

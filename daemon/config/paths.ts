@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import { ownDirectory } from "./own_directories.ts";
-import { cacheFiles, cacheProblem, IndexCache } from "../../index/cache/index_cache.ts";
+import { cacheFiles, cacheProblem, IndexCache } from "../../index/mod.ts";
 
 /** Value of `PAKFS_INDEX_CACHE` that turns the cache off. */
 const off = "off";

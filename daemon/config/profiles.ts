@@ -2,11 +2,9 @@
  * Profiles by name: built-in and custom ones.
  * @module
  */
-import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed, profiles } from "../../engines/table.ts";
-export { profileToml } from "../../engines/settings/profile_settings.ts";
-import { didYouMean } from "../../system/command_line/suggest.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
+import { type Profile, profileNamed, profiles } from "../../engines/mod.ts";
+export { profileToml } from "../../engines/mod.ts";
+import { didYouMean, UsageError } from "../../system/mod.ts";
 import { readConfigIfThere } from "./config_file.ts";
 
 /** A profile and its origin. */

@@ -3,17 +3,12 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { detectGame } from "../../games/detect/detect_game.ts";
-import { withoutPaths } from "../../games/detect/directory.ts";
-import { listDetection } from "../../index/scan/load_plan.ts";
-import { spellingProblemsIn } from "../../games/detect/spelling.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
-import { GameError, nameOfRoots } from "../../games/game_error.ts";
-import { profileToml } from "../../engines/settings/profile_settings.ts";
-import { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "../../engines/settings/toml.ts";
+import { detectGame, GameError, nameOfRoots, spellingProblemsIn, withoutPaths } from "../../games/mod.ts";
+import { type GameOptions, listDetection } from "../../index/mod.ts";
+import { profileToml, tomlCommentText, tomlPaths, tomlString, tomlTexts } from "../../engines/mod.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
-import { CarefulReader } from "../../system/reader_process.ts";
-import { socketPath } from "../../protocol/socket_path.ts";
+import { CarefulReader } from "../../system/mod.ts";
+import { socketPath } from "../../protocol/mod.ts";
 import { type Config, ConfigError, readConfigIfThere, silentConfigSentence } from "./config_file.ts";
 import { configPath } from "./paths.ts";
 

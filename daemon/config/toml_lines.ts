@@ -3,7 +3,7 @@
  * skips what it does not understand.
  * @module
  */
-import type { KeyPath } from "../../engines/settings/fields.ts";
+import type { KeyPath } from "../../engines/mod.ts";
 
 /** Lines of the values of a TOML text. */
 export class TomlLines {

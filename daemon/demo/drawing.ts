@@ -2,8 +2,8 @@
  * Makes the files of the demo games.
  * @module
  */
-import type { FormatName } from "../../formats/core/entry_table.ts";
-import { encodePng } from "../../media/pictures/png_writer.ts";
+import type { FormatName } from "../../formats/parts.ts";
+import { encodePng } from "../../media/mod.ts";
 import { draw, encodeLmp, encodePcx, encodeTga, type Pattern, toIndices } from "./image.ts";
 import { demoPalette } from "./palette.ts";
 import { badge, bricks, grate, lamp, liquid, planks, plates, sky, stone, tiles, type Tint } from "./patterns.ts";

@@ -2,8 +2,8 @@
  * Draws patterns, and writes pictures in the formats of games.
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
-import { emptyPicture, type Picture } from "../../media/pictures/picture.ts";
+import { byteAt } from "../../formats/parts.ts";
+import { emptyPicture, type Picture } from "../../media/mod.ts";
 import { concatenate } from "./bytes.ts";
 import { ColourMatcher } from "./palette.ts";
 

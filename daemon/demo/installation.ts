@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname } from "@std/path";
-import { formatNamed } from "../../formats/table.ts";
+import { formatNamed } from "../../formats/parts.ts";
 import type { DemoFile, DemoPack } from "./drawing.ts";
 import { quakeFiles } from "./quake.ts";
 import { quake3Files } from "./quake3.ts";

@@ -2,7 +2,7 @@
  * The palette of the demo game, and pictures in its colours. Colours are our own: sixteen ramps of sixteen shades.
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 
 /** Red, green and blue of a ramp's brightest shade. */
 const ramps: readonly (readonly [number, number, number])[] = [

@@ -2,8 +2,7 @@
  * Reports a mount that answers: one line for people, or one JSON object for programs.
  * @module
  */
-import { jsonLine } from "../../system/printable.ts";
-import { shellWord } from "../../system/command_line/usage.ts";
+import { jsonLine, shellWord } from "../../system/mod.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 

@@ -4,21 +4,13 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { programRoot } from "../../system/program_root.ts";
+import { Log, MemoryReleaser, programRoot, readMountTable } from "../../system/mod.ts";
 import { defaultIndexCache } from "../config/paths.ts";
-import { openArchive } from "../../index/content/archive_reader.ts";
-import { RemoteSources } from "../../index/content/remote/remote_sources.ts";
-import { unsharedBytes } from "../../index/columns/columns.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import { plannedFaults } from "../../mount/shared/planned_faults.ts";
-import type { VerifiedCache } from "../../mount/verified_entries.ts";
-import type { PrestartedSession } from "../../mount/prestarted_session.ts";
-import { socketPath } from "../../protocol/socket_path.ts";
-import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
-import { RemoteScan } from "../../service/remote_scan.ts";
-import { Log } from "../../system/log.ts";
-import { MemoryReleaser } from "../../system/memory_release.ts";
-import { readMountTable } from "../../system/mount_table.ts";
+import { openArchive, RemoteSources, unsharedBytes } from "../../index/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { plannedFaults, type PrestartedSession, type VerifiedCache } from "../../mount/mod.ts";
+import { socketPath } from "../../protocol/mod.ts";
+import { type GameIndex, openLiveIndex, RemoteScan } from "../../service/mod.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { announceMount } from "./announcement.ts";
 import type { DaemonHost } from "./daemon_host.ts";

@@ -3,21 +3,15 @@
  * what clients may order.
  * @module
  */
-import type { LookAtFile } from "../../index/columns/identity.ts";
-import { choiceSentences } from "../../questions/engine_choice.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
-import { nameOfRoots } from "../../games/game_error.ts";
-import type { ScanProgress } from "../../index/scan/scanner.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import type { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
-import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
-import { hang } from "../../mount/shared/planned_faults.ts";
-import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { GameOptions, LookAtFile, RemoteReaders, RemoteSources, ScanProgress } from "../../index/mod.ts";
+import { choiceSentences } from "../../questions/mod.ts";
+import { nameOfRoots } from "../../games/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { hang } from "../../mount/mod.ts";
+import type { ParamsOf, ResultOf } from "../../protocol/mod.ts";
 import type { FailureRow, MountRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
-import type { LiveIndex } from "../../service/live_index.ts";
-import type { RefreshReports } from "../../service/refresh_reports.ts";
-import type { ServiceHost } from "../../service/methods/method.ts";
-import type { ProgramFiles } from "../../system/program_files.ts";
+import type { LiveIndex, RefreshReports, ServiceHost } from "../../service/mod.ts";
+import type { ProgramFiles } from "../../system/mod.ts";
 import type { Server } from "../server/server.ts";
 import type { IndexWatching } from "./index_watching.ts";
 import type { ProblemReporter } from "./problem_reporter.ts";

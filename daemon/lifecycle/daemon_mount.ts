@@ -3,11 +3,9 @@
  * @module
  */
 import { isInUse } from "deno-fuse-ffi";
-import type { Catalog } from "../../views/catalog.ts";
-import { Mount, type MountOptions } from "../../mount/mount.ts";
-import type { PrestartedSession } from "../../mount/prestarted_session.ts";
-import { lockDirectory } from "../../system/directory_lock.ts";
-import type { Log } from "../../system/log.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { Mount, type MountOptions, type PrestartedSession } from "../../mount/mod.ts";
+import { lockDirectory, type Log } from "../../system/mod.ts";
 import { type MountPoint, requireFree } from "./mount_point.ts";
 
 /** Options of a mount without its mount point. */

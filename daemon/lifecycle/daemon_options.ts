@@ -2,12 +2,10 @@
  * Options of a daemon, and what it gets from the process that it runs in.
  * @module
  */
-import type { GameOptions } from "../../index/columns/game.ts";
-import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
+import type { GameOptions } from "../../index/mod.ts";
+import type { HungOptions, LayoutOptions, ParsedMountOptions } from "../../mount/mod.ts";
 import type { WatchMode } from "../config/defaults.ts";
-import type { HungOptions, ParsedMountOptions } from "../../mount/shared/mount_options.ts";
-import type { LogFormat } from "../../system/log.ts";
-import type { SystemCalls } from "../../system/system_calls.ts";
+import type { LogFormat, SystemCalls } from "../../system/mod.ts";
 import type { Announcement } from "./announcement.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 import type { ServiceManager } from "./service_manager.ts";

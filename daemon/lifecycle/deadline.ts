@@ -3,10 +3,7 @@
  * @module
  */
 import { isMountPoint, unmount } from "deno-fuse-ffi";
-import { Log, type LogFormat } from "../../system/log.ts";
-import { openCLibrary } from "../../system/c_library.ts";
-import { awaitCodeWrites } from "../../system/code_writes.ts";
-import { FileCalls } from "../../system/file_calls.ts";
+import { awaitCodeWrites, FileCalls, Log, type LogFormat, openCLibrary } from "../../system/mod.ts";
 
 /** Things that a process must remove before it ends. */
 export interface Remains {

@@ -2,8 +2,7 @@
  * Makes sure that the daemon ends in time, whatever hangs.
  * @module
  */
-import type { LogFormat } from "../../system/log.ts";
-import { Thread } from "../../system/threads.ts";
+import { type LogFormat, Thread } from "../../system/mod.ts";
 import { Deadline, type Remains } from "./deadline.ts";
 import type { GuardMessage } from "./end_guard_worker.ts";
 

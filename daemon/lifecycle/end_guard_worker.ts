@@ -3,10 +3,15 @@
  * @module
  */
 import { Deadline, type Remains } from "./deadline.ts";
-import { OwnChannel } from "../../system/channel.ts";
-import { isOwnMount, mountTablePath, parseMountInfo, readMountTable } from "../../system/mount_table.ts";
-import { openCLibrary } from "../../system/c_library.ts";
-import { FileCalls } from "../../system/file_calls.ts";
+import {
+  FileCalls,
+  isOwnMount,
+  mountTablePath,
+  openCLibrary,
+  OwnChannel,
+  parseMountInfo,
+  readMountTable,
+} from "../../system/mod.ts";
 
 /** Message to this thread. */
 export type GuardMessage =

@@ -4,10 +4,8 @@
  */
 import type { WatchMode } from "../config/defaults.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
-import type { LiveIndex } from "../../service/live_index.ts";
-import { IndexWatcher } from "../../service/watch/index_watcher.ts";
-import type { Log } from "../../system/log.ts";
-import type { MountTableWatch } from "../../system/mount_table.ts";
+import { IndexWatcher, type LiveIndex } from "../../service/mod.ts";
+import type { Log, MountTableWatch } from "../../system/mod.ts";
 
 /** Watches an index in the mode that was set last; at first it does not. */
 export class IndexWatching implements AsyncDisposable {

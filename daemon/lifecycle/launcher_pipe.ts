@@ -4,9 +4,7 @@
  * the exit code, after a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
-import { withShortHome } from "../../system/command_line/usage.ts";
-import { printable } from "../../system/printable.ts";
-import type { ProcessCalls } from "../../system/process_calls.ts";
+import { printable, type ProcessCalls, withShortHome } from "../../system/mod.ts";
 
 /** Reports the start to the launcher, if one waits. */
 export class LauncherPipe {

@@ -4,8 +4,8 @@
  */
 import { resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
-import { isInside } from "../../formats/core/directory.ts";
-import { MountError } from "../../mount/mount.ts";
+import { isInside } from "../../formats/parts.ts";
+import { MountError } from "../../mount/mod.ts";
 
 /** Returns the attributes of the file or directory that a path leads to; `undefined` if it leads nowhere. */
 function targetAt(path: string): Deno.FileInfo | undefined {

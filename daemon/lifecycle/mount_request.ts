@@ -5,17 +5,15 @@
 import { resolve } from "@std/path";
 import { parse } from "smol-toml";
 import { FuseError } from "deno-fuse-ffi";
-import { UsageError } from "../../system/command_line/usage.ts";
+import { UsageError } from "../../system/mod.ts";
 import { ConfigError, requestedConfig } from "../config/config_file.ts";
 import { defaultHungSeconds } from "../config/defaults.ts";
-import { parseMountOptions } from "../../mount/shared/mount_options.ts";
+import { MountError, parseMountOptions } from "../../mount/mod.ts";
 import { profileToml } from "../config/profiles.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
-import { GameError } from "../../games/game_error.ts";
-import { profiles } from "../../engines/table.ts";
-import { MountError } from "../../mount/mount.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { ParamsOf } from "../../protocol/methods.ts";
+import type { GameOptions } from "../../index/mod.ts";
+import { GameError } from "../../games/mod.ts";
+import { profiles } from "../../engines/mod.ts";
+import { errorCodes, type ParamsOf, RpcError } from "../../protocol/mod.ts";
 import type { DaemonOptions } from "./daemon_options.ts";
 import type { JoinOptions } from "./served_mounts.ts";
 

@@ -4,9 +4,8 @@
  * @module
  */
 import { RateLimiter } from "../server/rate_limiter.ts";
-import { type Clock, systemClock } from "../../system/clock.ts";
-import type { Log, LogSubject } from "../../system/log.ts";
-import type { LiveIndex } from "../../service/live_index.ts";
+import { type Clock, type Log, type LogSubject, systemClock } from "../../system/mod.ts";
+import type { LiveIndex } from "../../service/mod.ts";
 
 /** Problems of one source that are logged at once, and how many more a minute. */
 const maxAtOnce = 10;

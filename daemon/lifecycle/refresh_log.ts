@@ -6,10 +6,10 @@
  * second.
  * @module
  */
-import { sourceProblems } from "../../index/scan/assemble.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import type { LiveIndex, Replacement } from "../../service/live_index.ts";
-import type { Log } from "../../system/log.ts";
+import { sourceProblems } from "../../index/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import type { LiveIndex, Replacement } from "../../service/mod.ts";
+import type { Log } from "../../system/mod.ts";
 
 /** Time that a problem must last before it is logged; milliseconds. */
 const timeout = 3000;

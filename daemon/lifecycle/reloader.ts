@@ -5,15 +5,14 @@
  * @module
  */
 import { resolve } from "@std/path";
-import type { Catalog } from "../../views/catalog.ts";
-import { GameError } from "../../games/game_error.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
-import { messageOf } from "../../formats/core/errors.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { GameError } from "../../games/mod.ts";
+import { type Log, UsageError } from "../../system/mod.ts";
+import { messageOf } from "../../formats/parts.ts";
 import { ConfigError } from "../config/config_file.ts";
-import type { Log } from "../../system/log.ts";
-import { MountError } from "../../mount/mount.ts";
+import { MountError } from "../../mount/mod.ts";
 import type { DaemonOptions, OptionsReader } from "./daemon_options.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/mod.ts";
 import type { ReloadResult } from "../../protocol/rows.ts";
 import type { ServiceManager } from "./service_manager.ts";
 import type { IndexWatching } from "./index_watching.ts";

@@ -2,7 +2,7 @@
  * Progress of indexing, once it takes longer than a second.
  * @module
  */
-import { printable } from "../../system/printable.ts";
+import { printable } from "../../system/mod.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 
 /** Duration of a start that needs no display; milliseconds. */

@@ -7,19 +7,14 @@
  * @module
  */
 import { unmount } from "deno-fuse-ffi";
-import type { GameOptions } from "../../index/columns/game.ts";
-import type { ScanOptions } from "../../index/scan/scanner.ts";
-import { gameRows } from "../../questions/games.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import type { View } from "../../views/view.ts";
-import { ViewError } from "../../views/view_error.ts";
-import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
-import { MountError, type MountOptions } from "../../mount/mount.ts";
-import { PrestartedSession } from "../../mount/prestarted_session.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { GameOptions, ScanOptions } from "../../index/mod.ts";
+import { gameRows } from "../../questions/mod.ts";
+import { type Catalog, type View, ViewError } from "../../views/mod.ts";
+import { type LayoutOptions, MountError, type MountOptions, PrestartedSession } from "../../mount/mod.ts";
+import { errorCodes, RpcError } from "../../protocol/mod.ts";
 import type { FailureRow, MountRow, RefreshResult } from "../../protocol/rows.ts";
-import type { ExchangeOptions, GameIndex } from "../../service/live_index.ts";
-import type { Log } from "../../system/log.ts";
+import type { ExchangeOptions, GameIndex } from "../../service/mod.ts";
+import type { Log } from "../../system/mod.ts";
 import type { DaemonOptions } from "./daemon_options.ts";
 import { DaemonMount } from "./daemon_mount.ts";
 import type { EndGuard } from "./end_guard.ts";

@@ -3,7 +3,7 @@
  * no service manager waits.
  * @module
  */
-import type { SystemCalls } from "../../system/system_calls.ts";
+import type { SystemCalls } from "../../system/mod.ts";
 
 /** The service manager that started this process, if any. */
 export class ServiceManager {

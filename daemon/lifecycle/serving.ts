@@ -2,16 +2,10 @@
  * Parts of a daemon that are loaded once its mount answers: watching of its sources, and all that answers clients.
  * @module
  */
-import { programRoot } from "../../system/program_root.ts";
-import { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
-import type { RemoteSources } from "../../index/content/remote/remote_sources.ts";
-import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
-import type { GameIndex } from "../../service/live_index.ts";
-import { RefreshReports } from "../../service/refresh_reports.ts";
-import { Service } from "../../service/service.ts";
-import type { Log } from "../../system/log.ts";
-import { MountTableWatch } from "../../system/mount_table.ts";
-import { ProgramFiles } from "../../system/program_files.ts";
+import { type Log, MountTableWatch, ProgramFiles, programRoot } from "../../system/mod.ts";
+import { RemoteReaders, type RemoteSources } from "../../index/mod.ts";
+import type { LayoutOptions } from "../../mount/mod.ts";
+import { type GameIndex, RefreshReports, Service } from "../../service/mod.ts";
 import type { Server } from "../server/server.ts";
 import { DaemonHost } from "./daemon_host.ts";
 import type { DaemonOptions, OptionsReader, ProcessContext } from "./daemon_options.ts";

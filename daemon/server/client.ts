@@ -2,29 +2,27 @@
  * One connected client: reads its lines, answers each request once and in order, and sends events.
  * @module
  */
-import type { EventQueue } from "../../protocol/event_queue.ts";
-import { hasTooManyValues, readLines } from "../../protocol/lines.ts";
 import {
+  errorCodes,
+  type EventQueue,
+  hasTooManyValues,
+  type IndexingProgress,
   maxIdLength,
   maxLineBytes,
   maxLineValues,
   maxPendingBytes,
   maxPendingRequests,
   maxSubscriptions,
+  readLines,
   requestBurst,
   requestsPerSecond,
-} from "../../protocol/limits.ts";
-import {
-  errorCodes,
-  type IndexingProgress,
   RpcError,
   type RpcErrorObject,
   type RpcNotification,
   type RpcResponse,
-} from "../../protocol/messages.ts";
-import type { Peer } from "../../service/methods/method.ts";
-import type { Service } from "../../service/service.ts";
-import type { Clock } from "../../system/clock.ts";
+} from "../../protocol/mod.ts";
+import type { Peer, Service } from "../../service/mod.ts";
+import type { Clock } from "../../system/mod.ts";
 import { RateLimiter } from "./rate_limiter.ts";
 
 /** Answers the methods: a {@linkcode Service}, or a stand-in of a test. */

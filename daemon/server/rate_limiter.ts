@@ -2,7 +2,7 @@
  * Limits how often something may happen: a burst at once, then a steady rate.
  * @module
  */
-import { type Clock, systemClock } from "../../system/clock.ts";
+import { type Clock, systemClock } from "../../system/mod.ts";
 
 /** A token bucket. */
 export class RateLimiter {

@@ -3,11 +3,9 @@
  * @module
  */
 import { dirname } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { type Clock, systemClock } from "../../system/clock.ts";
-import { lockDirectory } from "../../system/directory_lock.ts";
-import { maxClients, maxGreetingTime } from "../../protocol/limits.ts";
-import { strangerOnWay } from "../../protocol/socket_owner.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { type Clock, lockDirectory, systemClock } from "../../system/mod.ts";
+import { maxClients, maxGreetingTime, strangerOnWay } from "../../protocol/mod.ts";
 import { type Callee, Client } from "./client.ts";
 
 /** Time before accepting is tried again after it has failed, or while connections are too young to drop; milliseconds. */

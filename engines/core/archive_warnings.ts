@@ -4,8 +4,7 @@
  * DarkPlacesEngine/darkplaces fs.c, id-Software/Quake-III-Arena code/qcommon/q_shared.h.
  * @module
  */
-import { grouped } from "../../formats/core/grouped.ts";
-import type { FormatName } from "../../formats/core/entry_table.ts";
+import { type FormatName, grouped } from "../../formats/parts.ts";
 
 /** Maximum number of paths that a sentence names. */
 const maxNamed = 5;

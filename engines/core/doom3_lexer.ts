@@ -10,7 +10,7 @@
  * - An error ends the current declaration: a line end in a string, an unknown character, `1.2.3`.
  * @module
  */
-import { elementAt } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/parts.ts";
 
 const lineFeed = 0x0a;
 const blank = 0x20;

@@ -2,7 +2,7 @@
  * Which files of a game directory are packs to an engine, and in what order it searches them.
  * @module
  */
-import { archiveFormats } from "../../formats/table.ts";
+import { archiveFormats } from "../../formats/parts.ts";
 import { compareKeys, orderKey, secondKey } from "./pack_names.ts";
 import type {
   ListedPacks,

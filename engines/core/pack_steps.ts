@@ -2,7 +2,7 @@
  * The steps in which an engine loads the packs of a game directory, and what they decide.
  * @module
  */
-import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { FormatName } from "../../formats/parts.ts";
 import type { Collation } from "./pack_names.ts";
 
 /** A pack found in a game directory, before it is ordered. */

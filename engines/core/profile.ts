@@ -2,8 +2,7 @@
  * The types of a profile: the rules of one engine, as data.
  * @module
  */
-import type { Method } from "../../formats/core/entry_table.ts";
-import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { FormatName, Method } from "../../formats/parts.ts";
 import type { EngineLimit } from "./engine_limits.ts";
 import type { LoadList } from "./load_list.ts";
 import type { RuleName } from "./rule_names.ts";

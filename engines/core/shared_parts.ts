@@ -2,7 +2,7 @@
  * Parts that several engines share.
  * @module
  */
-import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { FormatName } from "../../formats/parts.ts";
 import { type FileSearch, pathsAlone } from "./names.ts";
 import type { ListedPacks, NumberedPacks, SortedPacks } from "./pack_steps.ts";
 import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule } from "./profile.ts";

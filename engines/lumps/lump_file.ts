@@ -2,7 +2,7 @@
  * Files of lumps as Doom's engines read them: names of eight bytes, in order, and what becomes of each.
  * @module
  */
-import { lumpName } from "../../formats/core/names.ts";
+import { lumpName } from "../../formats/parts.ts";
 import type { LoadSwitch } from "../core/load_list.ts";
 
 /** Lumps of one file, in its order. */

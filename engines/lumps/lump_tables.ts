@@ -5,15 +5,15 @@
  * A map of lumps is shown whole: `maps/MAP01/` has the lumps after the last `MAP01`, and none of other files.
  * @module
  */
-import { elementAt } from "../../formats/core/cursor.ts";
 import {
   damageNames,
+  elementAt,
   entryIsDropped,
   entryIsRepeated,
   EntryTable,
   methodNames,
-} from "../../formats/core/entry_table.ts";
-import { wadPaths } from "../../formats/archives/wad.ts";
+  wadPaths,
+} from "../../formats/parts.ts";
 import type { LoadSwitch, LumpRules } from "../core/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
 import { gzdoomMembers } from "./gzdoom_archive.ts";

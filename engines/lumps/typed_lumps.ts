@@ -7,9 +7,7 @@
  * listed.
  * @module
  */
-import { lumpType } from "../../formats/archives/wad2.ts";
-import { entryIsRepeated, EntryTable } from "../../formats/core/entry_table.ts";
-import { elementAt } from "../../formats/core/cursor.ts";
+import { elementAt, entryIsRepeated, EntryTable, lumpType } from "../../formats/parts.ts";
 import { searched } from "../core/binary_search.ts";
 
 /** Endings by type; lumps of other types are found without one. */

@@ -2,7 +2,7 @@
  * Settings of the steps in which an engine loads packs.
  * @module
  */
-import { archiveFormats } from "../../formats/table.ts";
+import { archiveFormats } from "../../formats/parts.ts";
 import type { Collation } from "../core/pack_names.ts";
 import type { FolderRule, ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "../core/pack_steps.ts";
 import {

@@ -3,8 +3,7 @@
  * @module
  */
 import { generic } from "../generic.ts";
-import { methodNames } from "../../formats/core/entry_table.ts";
-import { archiveFormats } from "../../formats/table.ts";
+import { archiveFormats, methodNames } from "../../formats/parts.ts";
 import type {
   Companion,
   CorePacks,

@@ -2,8 +2,8 @@
  * The type of a game's file: how the game is recognised, where it is installed, and the engines that play it.
  * @module
  */
-import type { Engine } from "../../engines/core/engine.ts";
-import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { Engine } from "../../engines/mod.ts";
+import type { FormatName } from "../../formats/parts.ts";
 
 /** A game that is known by name. */
 export interface KnownGame {

@@ -6,16 +6,19 @@
  * as the client did.
  * @module
  */
-import { generic } from "../../engines/generic.ts";
+import {
+  checkProfile,
+  generic,
+  packFileEndings,
+  type Profile,
+  profileNamed,
+  profiles,
+  SettingError,
+  withSettings,
+} from "../../engines/mod.ts";
 import { basename, join } from "@std/path";
 import { chosenByUser, playSameGame } from "../engines_of_game.ts";
 import { GameError } from "../game_error.ts";
-import { packFileEndings } from "../../engines/core/pack_order.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { withSettings } from "../../engines/core/engine_settings.ts";
-import { profileNamed, profiles } from "../../engines/table.ts";
-import { checkProfile } from "../../engines/settings/check_profile.ts";
-import { SettingError } from "../../engines/settings/fields.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";

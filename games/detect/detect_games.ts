@@ -5,7 +5,6 @@
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
 import { ownSurroundings } from "./engine_homes.ts";
 
-
 /**
  * Finds games and reports the engine's rules that fit, base directories in the engine's order, base game, mission packs
  * and mods, each with the reason. Requires `--allow-read`, and `--allow-env` for `HOME` and the `XDG_` variables.

@@ -2,7 +2,7 @@
  * Lists directories that may be missing, unreadable, or anything.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
+import { messageOf } from "../../formats/parts.ts";
 import { basename, dirname, extname, join, resolve } from "@std/path";
 import { GameError } from "../game_error.ts";
 

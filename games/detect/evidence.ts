@@ -2,11 +2,9 @@
  * Evidence in base directories for the profiles of engines.
  * @module
  */
-import { generic } from "../../engines/generic.ts";
+import { generic } from "../../engines/mod.ts";
 import { join } from "@std/path";
-import { FileByteReader } from "../../formats/core/byte_reader.ts";
-import type { FormatName } from "../../formats/core/entry_table.ts";
-import { detectFormat } from "../../formats/table.ts";
+import { detectFormat, FileByteReader, type FormatName } from "../../formats/parts.ts";
 import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 import type { KnownGame } from "../core/game.ts";
 import { games } from "../table.ts";

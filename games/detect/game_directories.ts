@@ -2,14 +2,17 @@
  * Inspects the game directories of a game: the signs of a mod, and which packs its engine loads.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
+import { archiveOfPart, messageOf, openArchive } from "../../formats/parts.ts";
 import { extname, join } from "@std/path";
-import { openArchive } from "../../formats/archive.ts";
-import { archiveOfPart } from "../../formats/table.ts";
-import { packEndings, sharedEndings } from "../../engines/core/pack_order.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { orderPacks, packDirectoryEndings, packFileEndings } from "../../engines/core/pack_order.ts";
-import type { PackFile } from "../../engines/core/pack_steps.ts";
+import {
+  orderPacks,
+  packDirectoryEndings,
+  packEndings,
+  type PackFile,
+  packFileEndings,
+  type Profile,
+  sharedEndings,
+} from "../../engines/mod.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { titleOf } from "./recognised.ts";
 

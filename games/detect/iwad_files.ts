@@ -3,10 +3,8 @@
  * @module
  */
 import { basename, extname, join } from "@std/path";
-import { FileByteReader } from "../../formats/core/byte_reader.ts";
-import { detectFormat } from "../../formats/table.ts";
-import { comparedName } from "../../engines/lumps/lump_file.ts";
-import { type Iwad, iwadWith } from "../../engines/lumps/iwads.ts";
+import { detectFormat, FileByteReader } from "../../formats/parts.ts";
+import { comparedName, type Iwad, iwadWith } from "../../engines/mod.ts";
 import { type Listing, lookInto } from "./directory.ts";
 import type { GameDirectories } from "./game_directories.ts";
 

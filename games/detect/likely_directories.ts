@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname, isAbsolute, join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
+import { messageOf } from "../../formats/parts.ts";
 import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { maxInCollection, type Surroundings } from "./engine_homes.ts";
 import { games } from "../table.ts";

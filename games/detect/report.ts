@@ -5,9 +5,7 @@
 import { basename } from "@std/path";
 import { nameOfRoots } from "../game_error.ts";
 import { enginesOf } from "../engines_of_game.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { shellWord } from "../../engines/settings/shell_word.ts";
-import { tomlPaths, tomlString, tomlTexts } from "../../engines/settings/toml.ts";
+import { type Profile, shellWord, tomlPaths, tomlString, tomlTexts } from "../../engines/mod.ts";
 import { detectGame } from "./detect_game.ts";
 import type { Surroundings } from "./engine_homes.ts";
 import type { Evidence } from "./evidence.ts";

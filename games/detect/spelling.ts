@@ -4,8 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { ignoresHostCase, packNameMeant } from "../../engines/core/pack_order.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import { ignoresHostCase, packNameMeant, type Profile } from "../../engines/mod.ts";
 import { lookInto } from "./directory.ts";
 
 /** A game directory, and the names of the files in it that may be packs. */

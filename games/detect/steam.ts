@@ -2,7 +2,7 @@
  * Finds the games that Steam has installed, by its libraries and their manifests.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
+import { messageOf } from "../../formats/parts.ts";
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "@std/path";
 import { exists, isDirectory, lookInto } from "./directory.ts";

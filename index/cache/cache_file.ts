@@ -17,8 +17,7 @@
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../columns/game.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed } from "../../engines/table.ts";
+import { type Profile, profileNamed } from "../../engines/mod.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { Snapshot } from "../columns/snapshot.ts";

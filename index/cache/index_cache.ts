@@ -5,12 +5,10 @@
  * and the reason is reported.
  * @module
  */
-import { crc32 } from "../../formats/core/crc32.ts";
+import { archiveFormats, crc32, messageOf } from "../../formats/parts.ts";
 import { basename, join, resolve } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { archiveFormats } from "../../formats/table.ts";
 import type { GameOptions } from "../columns/game.ts";
-import { profiles } from "../../engines/table.ts";
+import { profiles } from "../../engines/mod.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 

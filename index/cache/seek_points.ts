@@ -18,7 +18,7 @@
  * again.
  * @module
  */
-import { crc32 } from "../../formats/core/crc32.ts";
+import { crc32 } from "../../formats/parts.ts";
 import { hasNumbers, isRecord } from "./json_fields.ts";
 import type { Identity } from "../columns/identity.ts";
 

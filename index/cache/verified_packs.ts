@@ -6,9 +6,8 @@
  * included; a pack that changed just before it was mounted is not.
  * @module
  */
-import { crc32 } from "../../formats/core/crc32.ts";
+import { crc32, messageOf } from "../../formats/parts.ts";
 import { join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
 import { hasNumbers, isRecord } from "./json_fields.ts";
 import type { Identity } from "../columns/identity.ts";
 

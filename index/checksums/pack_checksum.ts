@@ -2,7 +2,7 @@
  * The numbers by which Quake III's engines know the packs of an index, without reading them again.
  * @module
  */
-import { emptyPackChecksum } from "../../engines/core/shared_parts.ts";
+import { emptyPackChecksum } from "../../engines/mod.ts";
 import { type Pk3Checksum, pk3ChecksumOf } from "./pk3_checksum.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";

@@ -8,8 +8,8 @@
  * @module
  */
 import { at } from "../columns/columns.ts";
-import type { EntryTable } from "../../formats/core/entry_table.ts";
-import { emptyPackChecksum } from "../../engines/core/shared_parts.ts";
+import type { EntryTable } from "../../formats/parts.ts";
+import { emptyPackChecksum } from "../../engines/mod.ts";
 import { md4 } from "./md4.ts";
 
 /** Options of {@linkcode pk3Checksum}. */

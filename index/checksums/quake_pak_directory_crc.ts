@@ -2,9 +2,7 @@
  * The checksum by which Quake's engines recognize id's own `pak0.pak`: the CRC-16 of a PAK's file table.
  * @module
  */
-import type { ByteReader } from "../../formats/core/byte_reader.ts";
-import { CorruptArchiveError } from "../../formats/core/errors.ts";
-import { maxEntryCount } from "../../formats/core/limits.ts";
+import { type ByteReader, CorruptArchiveError, maxEntryCount } from "../../formats/parts.ts";
 
 const polynomial = 0x1021;
 const headerSize = 12;

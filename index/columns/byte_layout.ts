@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import type { EntryTable } from "../../formats/core/entry_table.ts";
+import type { EntryTable } from "../../formats/parts.ts";
 import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
 import type { ByteLayout, LayoutFile } from "./source.ts";
 

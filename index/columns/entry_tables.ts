@@ -2,7 +2,7 @@
  * Turns entries of a snapshot back into the tables that format readers made of them.
  * @module
  */
-import { EntryTable } from "../../formats/core/entry_table.ts";
+import { EntryTable } from "../../formats/parts.ts";
 import { at } from "./columns.ts";
 import { isSameChange } from "./identity.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -5,8 +5,7 @@
 import type { Identity } from "./identity.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
-import type { LoadedFile } from "../../engines/core/load_list.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import type { LoadedFile, Profile } from "../../engines/mod.ts";
 
 /** Options of a game. */
 export interface GameOptions {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Game } from "./game.ts";
-import type { LeftOut } from "../../engines/core/profile.ts";
+import type { LeftOut } from "../../engines/mod.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 

@@ -7,14 +7,14 @@ import {
   type EntryFields,
   entryHasCrc,
   entryIsDirectory,
+  formatNamed,
+  locateInFiles,
   type Method,
   methodCode,
   methodNames,
   nestedAt,
-} from "../../formats/core/entry_table.ts";
-import { locateInFiles } from "../../formats/core/ranges.ts";
-import { spelledName } from "../../formats/core/names.ts";
-import { formatNamed } from "../../formats/table.ts";
+  spelledName,
+} from "../../formats/parts.ts";
 import { at, beyond, columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { isIndexedFile, type OpenState } from "./identity.ts";

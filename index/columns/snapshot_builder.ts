@@ -2,8 +2,7 @@
  * Collects sources and their members, and turns them into one snapshot.
  * @module
  */
-import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
-import { clashSuffix } from "../../formats/core/names.ts";
+import { clashSuffix, entryIsDirectory, type EntryTable } from "../../formats/parts.ts";
 import { at, sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import type { Identity } from "./identity.ts";

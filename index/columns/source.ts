@@ -4,9 +4,7 @@
  * @module
  */
 import { basename, isAbsolute, join } from "@std/path";
-import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { NestedRows } from "../../formats/core/entry_table.ts";
-import type { Ranges } from "../../formats/core/ranges.ts";
+import type { NameRecovery, NestedRows, Ranges } from "../../formats/parts.ts";
 import type { Identity } from "./identity.ts";
 
 /** A file that holds bytes of a source: on disk, or the decompressed content of one of its own members. */

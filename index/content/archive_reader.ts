@@ -3,9 +3,8 @@
  * installations to index.
  * @module
  */
-import { type ByteReader, FileByteReader, requireRange } from "../../formats/core/byte_reader.ts";
-import { ReadError } from "../../formats/core/errors.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import { type ByteReader, FileByteReader, ReadError, requireRange } from "../../formats/parts.ts";
+import type { FileCalls } from "../../system/mod.ts";
 
 /** Bytes at the start of a file that are read together: detection by each format reads some of them. */
 const headSize = 512;

@@ -2,14 +2,18 @@
  * File content for queries: pieces of members, in the order a client asks for them.
  * @module
  */
-import { crc32 } from "../../formats/core/crc32.ts";
-import { type ByteReader, MemoryReader } from "../../formats/core/byte_reader.ts";
-import type { Method } from "../../formats/core/entry_table.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
-import type { ArchiveFormat } from "../../formats/core/format.ts";
-import { memberStream, readMember } from "../../formats/member.ts";
-import { locateInFiles } from "../../formats/core/ranges.ts";
-import { formatNamed } from "../../formats/table.ts";
+import {
+  ArchiveError,
+  type ArchiveFormat,
+  type ByteReader,
+  crc32,
+  formatNamed,
+  locateInFiles,
+  memberStream,
+  MemoryReader,
+  type Method,
+  readMember,
+} from "../../formats/parts.ts";
 import { at, none } from "../columns/columns.ts";
 import { entryRow } from "../columns/entry_tables.ts";
 import type { LookAtFile } from "../columns/identity.ts";

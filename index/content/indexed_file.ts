@@ -4,10 +4,7 @@
  * @module
  */
 import { dirname, isAbsolute } from "@std/path";
-import { directoryNumber } from "../../formats/core/directory.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
-import { locateInFiles } from "../../formats/core/ranges.ts";
-import { formatNamed } from "../../formats/table.ts";
+import { ArchiveError, directoryNumber, formatNamed, locateInFiles } from "../../formats/parts.ts";
 import { at, none } from "../columns/columns.ts";
 import { filePathOf, isDirectorySource, type LayoutFile, type Source } from "../columns/source.ts";
 import { changedSinceIndexed, isIndexedDirectory, isIndexedFile, type OpenState } from "../columns/identity.ts";

@@ -2,8 +2,7 @@
  * Opening the bytes of an entry, which may lie in one file, in several, or in an archive inside another.
  * @module
  */
-import type { ByteReader } from "../../formats/core/byte_reader.ts";
-import { RangesReader } from "../../formats/joined_reader.ts";
+import { type ByteReader, RangesReader } from "../../formats/parts.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { IndexedFile } from "./indexed_file.ts";
 

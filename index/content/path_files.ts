@@ -2,9 +2,7 @@
  * Opening indexed files by their paths.
  * @module
  */
-import { fs } from "../../formats/core/builtins.ts";
-import { FileByteReader, readError } from "../../formats/core/byte_reader.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
+import { ArchiveError, FileByteReader, fs, readError } from "../../formats/parts.ts";
 import type { FileState, LookAtFile } from "../columns/identity.ts";
 import { ChangedError, type IndexedDirectory, type IndexedFile } from "./indexed_file.ts";
 

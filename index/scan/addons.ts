@@ -7,7 +7,7 @@ import { packChecksum } from "../checksums/pack_checksum.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import type { AddonNumber, Game } from "../columns/game.ts";
-import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
+import { Doom3Lexer } from "../../engines/mod.ts";
 import { leftOutPacks } from "../columns/left_out.ts";
 import { memberText } from "./member_text.ts";
 

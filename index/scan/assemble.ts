@@ -3,19 +3,14 @@
  * @module
  */
 import { basename } from "@std/path";
-import { isTypedWad } from "../../formats/archives/wad2.ts";
-import { formatNamed } from "../../formats/table.ts";
+import { formatNamed, isTypedWad } from "../../formats/parts.ts";
 import { addonProblems, addonsOf } from "./addons.ts";
 import { at, none } from "../columns/columns.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { AddonNumber, DeletedNumber, Game, GameDirectory, ListedNumber } from "../columns/game.ts";
-import { GameError } from "../../games/game_error.ts";
-import { spellingProblems } from "../../games/detect/spelling.ts";
-import { enginePackOrder, missingBefore } from "../../engines/core/pack_order.ts";
-import { pathInDirectory } from "../../engines/core/pak_names.ts";
-import type { LoadOrder } from "../../engines/core/pack_steps.ts";
+import { GameError, spellingProblems } from "../../games/mod.ts";
+import { enginePackOrder, type LoadOrder, missingBefore, pathInDirectory, type Profile } from "../../engines/mod.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
-import type { Profile } from "../../engines/core/profile.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";

@@ -9,11 +9,11 @@ import { isDirectorySource } from "../columns/source.ts";
 import {
   comparePaks,
   compareVersions,
+  type Dependencies,
   type PakName,
   pakNameOf,
   pathInDirectory,
-} from "../../engines/core/pak_names.ts";
-import type { Dependencies } from "../../engines/core/profile.ts";
+} from "../../engines/mod.ts";
 import { fileText, memberText } from "./member_text.ts";
 import { type DeletedFile, fileListFormat, type FoundDirectory, type FoundPack, type ListedSource } from "./plan.ts";
 

@@ -3,15 +3,19 @@
  * lists, names of files in the game's other sources, then strings in its scripts, maps and programs.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
+import {
+  type ByteReader,
+  type EntryTable,
+  FileByteReader,
+  formatNamed,
+  isUnnamed,
+  joinFiles,
+  messageOf,
+  nameList,
+  readMember,
+} from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
 import { join } from "@std/path";
-import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
-import type { EntryTable } from "../../formats/core/entry_table.ts";
-import { joinFiles } from "../../formats/joined_reader.ts";
-import { readMember } from "../../formats/member.ts";
-import { isUnnamed, nameList } from "../../formats/name_recovery.ts";
-import { formatNamed } from "../../formats/table.ts";
 import { mayNameFiles, pathStrings } from "./path_strings.ts";
 
 /** One source of the game with its list. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import type { DirectoryChain, Profile } from "../../engines/core/profile.ts";
+import { messageOf } from "../../formats/parts.ts";
+import type { DirectoryChain, Profile } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of a file with settings of a game. */

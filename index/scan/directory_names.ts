@@ -3,11 +3,8 @@
  * @module
  */
 import { join } from "@std/path";
-import { isDirectory, subdirectories } from "../../games/detect/directory.ts";
-import { GameError, nameOfRoots } from "../../games/game_error.ts";
-import { packDirectoryEndings } from "../../engines/core/pack_order.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { rootCompanion } from "../../engines/core/root_companion.ts";
+import { GameError, isDirectory, nameOfRoots, subdirectories } from "../../games/mod.ts";
+import { packDirectoryEndings, type Profile, rootCompanion } from "../../engines/mod.ts";
 
 /** Returns the base game directory first, then all others by name. */
 export function directoryNames(

@@ -6,14 +6,10 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { detectGame } from "../../games/detect/detect_game.ts";
-import { existing, isDirectory, subdirectories } from "../../games/detect/directory.ts";
+import { detectGame, existing, GameError, isDirectory, nameOfRoots, subdirectories } from "../../games/mod.ts";
 import type { LookAtFile } from "../columns/identity.ts";
 import type { GameOptions } from "../columns/game.ts";
-import { GameError, nameOfRoots } from "../../games/game_error.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { shellWord } from "../../engines/settings/shell_word.ts";
-import { rootCompanion } from "../../engines/core/root_companion.ts";
+import { type Profile, rootCompanion, shellWord } from "../../engines/mod.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";

@@ -2,9 +2,9 @@
  * Sources of an earlier index, and whether they are still valid.
  * @module
  */
-import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
+import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/parts.ts";
 import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import type { Profile } from "../../engines/mod.ts";
 import { type Identity, isSameIdentity, isSettled, isWhole, type LookAtFile, stateFrom } from "../columns/identity.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { isSameTable, sourceTable } from "../columns/entry_tables.ts";

@@ -4,8 +4,7 @@
  */
 import { join } from "@std/path";
 import { identityFrom } from "../columns/identity.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { profiles } from "../../engines/table.ts";
+import { type Profile, profiles } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 import type { FoundPack } from "./plan.ts";
 

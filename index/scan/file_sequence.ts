@@ -4,14 +4,20 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { iwadOf, iwadsIn } from "../../games/detect/iwad_files.ts";
-import { lookInto } from "../../games/detect/directory.ts";
-import { type Iwad, loadedAfter, prefixesOf, requiredBefore } from "../../engines/lumps/iwads.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { GameError, iwadOf, iwadsIn, lookInto } from "../../games/mod.ts";
+import {
+  type Iwad,
+  loadedAfter,
+  type LoadedFile,
+  type LoadList,
+  type LoadSwitch,
+  loadSwitches,
+  prefixesOf,
+  type Profile,
+  requiredBefore,
+} from "../../engines/mod.ts";
 import type { GameOptions } from "../columns/game.ts";
-import { GameError } from "../../games/game_error.ts";
-import { type LoadedFile, type LoadList, type LoadSwitch, loadSwitches } from "../../engines/core/load_list.ts";
-import type { Profile } from "../../engines/core/profile.ts";
 import { gameInfoFiles, iwadInformation } from "./game_info.ts";
 import { itemAt } from "./game_settings.ts";
 

@@ -3,12 +3,8 @@
  * @module
  */
 import { join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import type { LinkRule } from "../../formats/core/directory.ts";
-import { EntryTable } from "../../formats/core/entry_table.ts";
-import { archiveOfPart } from "../../formats/table.ts";
-import { packEndings, packFileEndings, sharedEndings } from "../../engines/core/pack_order.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import { archiveOfPart, EntryTable, type LinkRule, messageOf } from "../../formats/parts.ts";
+import { packEndings, packFileEndings, type Profile, sharedEndings } from "../../engines/mod.ts";
 import { type Identity, identityFrom, type LookAtFile } from "../columns/identity.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isPackName } from "./directory_names.ts";

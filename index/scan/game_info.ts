@@ -4,13 +4,9 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { type Archive, openArchive } from "../../formats/archive.ts";
-import { ArchiveError, DamagedMemberError } from "../../formats/core/errors.ts";
-import { readMember } from "../../formats/member.ts";
+import { type Archive, ArchiveError, DamagedMemberError, openArchive, readMember } from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
-import type { DoomGame, Iwad } from "../../engines/lumps/iwads.ts";
-import { comparedName } from "../../engines/lumps/lump_file.ts";
-import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
+import { comparedName, type DoomGame, gzdoomMembers, type Iwad } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of such a text. */

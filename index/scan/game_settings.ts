@@ -2,12 +2,11 @@
  * Plans of games from their settings alone: awaited games and single archives.
  * @module
  */
-import { generic } from "../../engines/generic.ts";
+import { generic } from "../../engines/mod.ts";
 import { basename, extname, resolve } from "@std/path";
-import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
-import { requestedProfile } from "../../games/detect/detect_game.ts";
+import { nameHashFunctions, variantNamed } from "../../formats/parts.ts";
+import { GameError, nameOfRoots, requestedProfile } from "../../games/mod.ts";
 import type { GameOptions, NameSettings } from "../columns/game.ts";
-import { GameError, nameOfRoots } from "../../games/game_error.ts";
 import { identityFrom, unknownIdentity } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
 import type { RootPresence } from "./root_presence.ts";

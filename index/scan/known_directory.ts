@@ -2,13 +2,11 @@
  * Game directories as an earlier index knows them, so that one whose names are the same is checked file by file.
  * @module
  */
-import { isNameless } from "../../formats/table.ts";
+import { isNameless } from "../../formats/parts.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
-import { sharedEndings } from "../../engines/core/pack_order.ts";
-import { pathInDirectory } from "../../engines/core/pak_names.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import { pathInDirectory, type Profile, sharedEndings } from "../../engines/mod.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { loadedLists } from "../../engines/core/pack_order.ts";
-import { pathInDirectory } from "../../engines/core/pak_names.ts";
+import { loadedLists, pathInDirectory } from "../../engines/mod.ts";
 import type { Game } from "../columns/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";

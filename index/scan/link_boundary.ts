@@ -2,7 +2,7 @@
  * Where symbolic links may lead: what a mod brings along must not show the rest of the disk.
  * @module
  */
-import { isInside, type LinkRule } from "../../formats/core/directory.ts";
+import { isInside, type LinkRule } from "../../formats/parts.ts";
 
 /** Advice for a link that was left out. */
 export const linkAdvice: string =

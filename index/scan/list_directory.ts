@@ -7,9 +7,14 @@
  * look at each file once. Files are always looked at: a change of content does not show in the directory.
  * @module
  */
-import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
+import {
+  directoryNumber,
+  entryIsDirectory,
+  type EntryTable,
+  type LinkRule,
+  readDirectory,
+} from "../../formats/parts.ts";
 import { at, beyond } from "../columns/columns.ts";
-import { directoryNumber, type LinkRule, readDirectory } from "../../formats/core/directory.ts";
 import {
   type Identity,
   identityFrom,

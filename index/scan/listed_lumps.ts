@@ -8,10 +8,9 @@
  * which names the lumps of WADs again from the index.
  * @module
  */
-import { EntryTable } from "../../formats/core/entry_table.ts";
-import { type FileTable, listedTables } from "../../engines/lumps/lump_tables.ts";
+import { EntryTable } from "../../formats/parts.ts";
+import { type FileTable, listedTables, type Profile } from "../../engines/mod.ts";
 import type { LoadedFiles } from "../columns/game.ts";
-import type { Profile } from "../../engines/core/profile.ts";
 import type { FileLists } from "./assemble.ts";
 import type { FileList, FoundDirectory, FoundPack, ScanPlan } from "./plan.ts";
 

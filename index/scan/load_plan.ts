@@ -2,21 +2,29 @@
  * Plans of games that load a list of files: which profile holds, which IWADs there are, and the packs of each.
  * @module
  */
-import { doom } from "../../games/doom.ts";
+import {
+  chosenByUser,
+  type Detection,
+  doom,
+  GameError,
+  isDirectory,
+  isIwad,
+  iwadOf,
+  iwadsIn,
+  lookInto,
+  requestedProfile,
+} from "../../games/mod.ts";
 import { basename, dirname, extname } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import type { LinkRule } from "../../formats/core/directory.ts";
-import { type Detection, requestedProfile } from "../../games/detect/detect_game.ts";
-import { isDirectory, lookInto } from "../../games/detect/directory.ts";
-import { isIwad, iwadOf, iwadsIn } from "../../games/detect/iwad_files.ts";
-import { filtersOf } from "../../engines/lumps/iwads.ts";
-import { gzdoomTable } from "../../engines/lumps/lump_tables.ts";
-import { chosenByUser } from "../../games/engines_of_game.ts";
+import { type LinkRule, messageOf } from "../../formats/parts.ts";
+import {
+  filtersOf,
+  gzdoomTable,
+  type LoadList,
+  type LumpReading,
+  type Profile,
+  profileNamed,
+} from "../../engines/mod.ts";
 import type { GameOptions, LoadedFiles } from "../columns/game.ts";
-import { GameError } from "../../games/game_error.ts";
-import type { LoadList, LumpReading } from "../../engines/core/load_list.ts";
-import type { Profile } from "../../engines/core/profile.ts";
-import { profileNamed } from "../../engines/table.ts";
 import { identityFrom, type LookAtFile } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";

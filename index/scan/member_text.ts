@@ -3,9 +3,7 @@
  * longer than looking at it.
  * @module
  */
-import { openArchive } from "../../formats/archive.ts";
-import { elementAt } from "../../formats/core/cursor.ts";
-import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
+import { ArchiveError, elementAt, messageOf, openArchive, ReadError } from "../../formats/parts.ts";
 import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
 import { itemAt } from "./game_settings.ts";
 

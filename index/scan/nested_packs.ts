@@ -5,14 +5,19 @@
  * with one identity, so a refresh reads all of them again or none.
  * @module
  */
-import { isTypedWad } from "../../formats/archives/wad2.ts";
-import type { EntryTable, FormatName } from "../../formats/core/entry_table.ts";
-import type { PackSearch } from "../../formats/nested.ts";
+import { type EntryTable, type FormatName, isTypedWad, type PackSearch } from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
-import { typedLumps } from "../../engines/lumps/typed_lumps.ts";
-import { orderPacks, readPackList } from "../../engines/core/pack_order.ts";
-import type { LoadOrder, PackFile, PackLists, PackRule } from "../../engines/core/pack_steps.ts";
-import type { NestedPacks, Profile } from "../../engines/core/profile.ts";
+import {
+  type LoadOrder,
+  type NestedPacks,
+  orderPacks,
+  type PackFile,
+  type PackLists,
+  type PackRule,
+  type Profile,
+  readPackList,
+  typedLumps,
+} from "../../engines/mod.ts";
 
 /** A part of a profile, which other threads can be sent. */
 export interface NestedSearch extends NestedPacks {

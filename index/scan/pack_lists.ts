@@ -3,10 +3,8 @@
  * @module
  */
 import { join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { readPackList } from "../../engines/core/pack_order.ts";
-import type { PackLists } from "../../engines/core/pack_steps.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { type PackLists, type Profile, readPackList } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 
 /** Maximum bytes of a list of packs. */

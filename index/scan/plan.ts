@@ -2,12 +2,9 @@
  * The plan of a scan: what was discovered, and the list of files of each source.
  * @module
  */
-import type { EntryTable } from "../../formats/core/entry_table.ts";
-import type { NameRecovery } from "../../formats/name_recovery.ts";
+import type { EntryTable, NameRecovery } from "../../formats/parts.ts";
 import type { LoadedFiles, NameSettings } from "../columns/game.ts";
-import type { LumpReading } from "../../engines/core/load_list.ts";
-import type { PackLists } from "../../engines/core/pack_steps.ts";
-import type { Profile } from "../../engines/core/profile.ts";
+import type { LumpReading, PackLists, Profile } from "../../engines/mod.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { RowPatch } from "../columns/snapshot_builder.ts";
 import type { Source } from "../columns/source.ts";

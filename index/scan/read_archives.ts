@@ -7,8 +7,7 @@
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
-import { ownCallMemory } from "../../system/call_watch.ts";
-import { Thread } from "../../system/threads.ts";
+import { ownCallMemory, Thread } from "../../system/mod.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */

@@ -2,24 +2,32 @@
  * Reading the list of one archive. Needs nothing but the file, so that any thread can do it.
  * @module
  */
-import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
-import { EntryTable } from "../../formats/core/entry_table.ts";
-import { RawNames } from "../../formats/core/raw_names.ts";
-import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
-import type { FormatName } from "../../formats/core/entry_table.ts";
-import type { ArchiveFormat } from "../../formats/core/format.ts";
-import { isTypedWad } from "../../formats/archives/wad2.ts";
-import { addEmbeddedWads, addNested, addSearchedPacks } from "../../formats/nested.ts";
-import { detectFormat, formatNamed } from "../../formats/table.ts";
-import { typedLumps } from "../../engines/lumps/typed_lumps.ts";
+import {
+  addEmbeddedWads,
+  addNested,
+  addSearchedPacks,
+  ArchiveError,
+  type ArchiveFormat,
+  type ByteReader,
+  detectFormat,
+  EntryTable,
+  FileByteReader,
+  type FormatName,
+  formatNamed,
+  isTypedWad,
+  messageOf,
+  RawNames,
+  ReadError,
+} from "../../formats/parts.ts";
 import {
   gzdoomTable,
+  type LumpReading,
   singleLump,
   singleLumpFormat,
+  typedLumps,
   unpackedWads,
   withWadNamespaces,
-} from "../../engines/lumps/lump_tables.ts";
-import type { LumpReading } from "../../engines/core/load_list.ts";
+} from "../../engines/mod.ts";
 import { type NestedSearch, packSearch } from "./nested_packs.ts";
 import { type FileList, unknownFormat } from "./plan.ts";
 

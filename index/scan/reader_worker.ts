@@ -2,8 +2,7 @@
  * A thread that helps to read the lists of many archives.
  * @module
  */
-import { noteCalls } from "../../system/call_watch.ts";
-import { OwnChannel } from "../../system/channel.ts";
+import { noteCalls, OwnChannel } from "../../system/mod.ts";
 import { ArchiveQueue } from "./archive_queue.ts";
 import { buffersOf, serializeLists } from "./serialized_lists.ts";
 import type { ReaderMessage, ReaderStart } from "./read_archives.ts";

@@ -3,20 +3,21 @@
  * and before they become one index, so that everything else treats them like any other name.
  * @module
  */
-import { FileByteReader } from "../../formats/core/byte_reader.ts";
-import { addNested } from "../../formats/nested.ts";
-import { EntryTable } from "../../formats/core/entry_table.ts";
 import {
+  addNested,
+  EntryTable,
+  FileByteReader,
+  formatNamed,
+  isNameless,
   isUnnamed,
+  memberHash,
   memberHashes,
   type NameRecovery,
   type RecoveredNames,
   recoverNames,
+  variantNamed,
   withNames,
-} from "../../formats/name_recovery.ts";
-import { memberHash } from "../../formats/archives/hashed_pack.ts";
-import { formatNamed, isNameless } from "../../formats/table.ts";
-import { variantNamed } from "../../formats/core/name_hashes.ts";
+} from "../../formats/parts.ts";
 import type { NameSettings } from "../columns/game.ts";
 import { type Identity, isSameIdentity, unknownIdentity } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";

@@ -4,7 +4,7 @@
  * loser becomes a winner. A root that has never existed is awaited.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
+import { messageOf } from "../../formats/parts.ts";
 
 /** State of {@linkcode RootPresence}, for another thread. */
 export interface RootPresenceState {

@@ -4,8 +4,7 @@
  * @module
  */
 import { at } from "../columns/columns.ts";
-import { EntryTable, type NestedArchive } from "../../formats/core/entry_table.ts";
-import { type RawNameColumns, RawNames } from "../../formats/core/raw_names.ts";
+import { EntryTable, type NestedArchive, type RawNameColumns, RawNames } from "../../formats/parts.ts";
 import type { PackList } from "./read_pack.ts";
 
 /** Columns with one element for each row, and all names. */

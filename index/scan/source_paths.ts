@@ -4,9 +4,8 @@
  * @module
  */
 import { basename, dirname, join } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { isDirectory, lookInto } from "../../games/detect/directory.ts";
-import { parseValvePairs, type ValvePair } from "../../games/detect/valve_data.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { isDirectory, lookInto, parseValvePairs, type ValvePair } from "../../games/mod.ts";
 import { itemAt } from "./game_settings.ts";
 import type { ListedSource } from "./plan.ts";
 

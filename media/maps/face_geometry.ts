@@ -9,7 +9,7 @@
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import type { Picture } from "../pictures/picture.ts";
 import {
   type Light,

@@ -8,7 +8,7 @@
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, type Picture } from "../pictures/picture.ts";
 import { type Light, type MapGeometry, putBright, SurfaceBuilder, type Vertex } from "./map_geometry.ts";
 import type { MapReader } from "./map_reader.ts";

@@ -9,7 +9,7 @@
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, type Picture, requireSize } from "./picture.ts";
 
 const headerBytes = 128;

@@ -10,7 +10,7 @@
  */
 import { MediaError, Reader } from "../core/reader.ts";
 import type { Palette } from "./palette.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 
 const headerBytes = 8;

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 

@@ -2,7 +2,7 @@
  * Pictures in memory.
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import type { Palette } from "./palette.ts";
 import { MediaError } from "../core/reader.ts";
 

@@ -7,7 +7,7 @@
  * @module
  */
 import { crc32, inflateSync } from "node:zlib";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError } from "../core/reader.ts";
 

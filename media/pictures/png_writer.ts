@@ -5,7 +5,7 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 import { MediaError } from "../core/reader.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
 import { signature } from "./png.ts";
 

@@ -8,7 +8,7 @@
  * (Truevision TGA File Format Specification 2.0.)
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 

@@ -2,7 +2,7 @@
  * Scales pictures to fit where they are shown.
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, type Picture } from "../pictures/picture.ts";
 
 /** Maximum size of a shown picture, in pixels. */

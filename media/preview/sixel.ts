@@ -6,7 +6,7 @@
  * it), `$` goes back to the left, `-` to the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch. 14)
  * @module
  */
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 import type { Picture } from "../pictures/picture.ts";
 
 /** Maximum colours that terminals keep for one picture. */

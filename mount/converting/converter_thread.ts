@@ -6,17 +6,11 @@
  * @module
  */
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../index/content/content_reader.ts";
-import { type Converter, startBytes } from "../../media/convert/converter.ts";
-import { accepting, convertersOf } from "../../media/convert/table.ts";
-import { messageOf, provesDamage } from "../../formats/core/errors.ts";
-import type { LookAtFile } from "../../index/columns/identity.ts";
-import { indexFrom } from "../../index/columns/indexed_games.ts";
-import { Catalog } from "../../views/catalog.ts";
-import { MediaError } from "../../media/core/reader.ts";
-import { extensionOf } from "../../media/file_kind.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
-import { collectGarbage } from "../../system/memory_release.ts";
+import { ContentReader, indexFrom, type LookAtFile } from "../../index/mod.ts";
+import { accepting, type Converter, convertersOf, extensionOf, MediaError, startBytes } from "../../media/mod.ts";
+import { messageOf, provesDamage } from "../../formats/parts.ts";
+import { Catalog } from "../../views/mod.ts";
+import { collectGarbage, type FileCalls } from "../../system/mod.ts";
 import { countFailure } from "../decoding/waiting_reads.ts";
 import type { ClaimedRequest } from "../remote/claimed_request.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";

@@ -7,10 +7,8 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { converters } from "../../media/convert/table.ts";
-import { FileCalls } from "../../system/file_calls.ts";
-import { lowerPriority } from "../../system/process_calls.ts";
-import { OwnChannel } from "../../system/channel.ts";
+import { converters } from "../../media/mod.ts";
+import { FileCalls, lowerPriority, OwnChannel } from "../../system/mod.ts";
 import { ClaimedRequest } from "../remote/claimed_request.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import { RequestQueue } from "../shared/request_queue.ts";

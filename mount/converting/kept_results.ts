@@ -3,7 +3,7 @@
  * names. Those used least recently are dropped first.
  * @module
  */
-import type { FileCalls } from "../../system/file_calls.ts";
+import type { FileCalls } from "../../system/mod.ts";
 
 /** A result that is kept, or that a file cannot be converted. */
 export interface Result {

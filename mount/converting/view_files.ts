@@ -3,15 +3,11 @@
  * these files do.
  * @module
  */
-import { isDoom3 } from "../../engines/core/shader_dialect.ts";
-import type { NamedFile, Surroundings } from "../../media/convert/converter.ts";
-import type { ContentReader } from "../../index/content/content_reader.ts";
-import { at, none } from "../../index/columns/columns.ts";
-import { type ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
-import type { KnownDefinition } from "../../questions/shaders/shader_rules.ts";
-import type { View } from "../../views/view.ts";
-import { MediaError } from "../../media/core/reader.ts";
-import { drawnImages } from "../../questions/references/drawn_images.ts";
+import { isDoom3 } from "../../engines/mod.ts";
+import { MediaError, type NamedFile, type Surroundings } from "../../media/mod.ts";
+import { at, type ContentReader, none } from "../../index/mod.ts";
+import { drawnImages, type KnownDefinition, type ShaderIndex, shaderIndex } from "../../questions/mod.ts";
+import type { View } from "../../views/mod.ts";
 import { anyImage, entryAt } from "../shared/conversions.ts";
 import type { RequestQueue } from "../shared/request_queue.ts";
 

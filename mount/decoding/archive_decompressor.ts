@@ -2,10 +2,8 @@
  * Makes the files that compressed archives in archives decompress to, the outermost first. For decoders.
  * @module
  */
-import { locateEntry } from "../../index/content/indexed_file.ts";
-import { none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import { locateEntry, none, type Snapshot } from "../../index/mod.ts";
+import type { FileCalls } from "../../system/mod.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import { openDescriptor } from "./descriptor_files.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 import { openPageStore, openReplier } from "deno-fuse-ffi";
-import { collectGarbage } from "../../system/memory_release.ts";
-import { FileCalls } from "../../system/file_calls.ts";
+import { collectGarbage, FileCalls, OwnChannel } from "../../system/mod.ts";
 import { failSlot } from "./waiting_reads.ts";
 import { Counters } from "../shared/counters.ts";
 import {
@@ -21,7 +20,6 @@ import { PageCacheFiller } from "./page_cache_filler.ts";
 import { restTime, SeekPointMaker } from "./seek_point_maker.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_decoding.ts";
-import { OwnChannel } from "../../system/channel.ts";
 
 const channel = new OwnChannel<DecoderMessage, DecoderStart, IndexAnswerer>();
 

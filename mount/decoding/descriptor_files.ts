@@ -3,13 +3,16 @@
  * @module
  */
 import { Errno, errnoName } from "deno-fuse-ffi";
-import type { FileProvider } from "../../index/content/open_entry.ts";
-import { ChangedError, type IndexedFile, locateEntry } from "../../index/content/indexed_file.ts";
-import { type ByteReader, requireRange } from "../../formats/core/byte_reader.ts";
-import { type ArchiveError, ReadError } from "../../formats/core/errors.ts";
-import { none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import {
+  ChangedError,
+  type FileProvider,
+  type IndexedFile,
+  locateEntry,
+  none,
+  type Snapshot,
+} from "../../index/mod.ts";
+import { type ArchiveError, type ByteReader, ReadError, requireRange } from "../../formats/parts.ts";
+import type { FileCalls } from "../../system/mod.ts";
 
 const nothing = new Uint8Array(0);
 

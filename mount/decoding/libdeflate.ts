@@ -3,7 +3,7 @@
  * Functions and results as in libdeflate.h 1.14.
  * @module
  */
-import type { Method } from "../../formats/core/entry_table.ts";
+import type { Method } from "../../formats/parts.ts";
 
 const symbols = {
   libdeflate_alloc_decompressor: { parameters: [], result: "pointer" },

@@ -5,20 +5,31 @@
  * handing them over costs more.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
-import { crc32 } from "../../formats/core/crc32.ts";
-import { ChangedError, locateEntry, offsetInFile } from "../../index/content/indexed_file.ts";
-import { openEntry } from "../../index/content/open_entry.ts";
-import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";
-import { EntryTable } from "../../formats/core/entry_table.ts";
-import { provesDamage } from "../../formats/core/errors.ts";
-import type { ArchiveFormat } from "../../formats/core/format.ts";
-import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../../formats/member.ts";
-import { formatNamed } from "../../formats/table.ts";
-import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
-import { MemoryWindows } from "../../system/memory_windows.ts";
+import {
+  at,
+  ChangedError,
+  entryRow,
+  locateEntry,
+  namelessRow,
+  offsetInFile,
+  openEntry,
+  type Snapshot,
+} from "../../index/mod.ts";
+import {
+  type ArchiveFormat,
+  type ByteReader,
+  crc32,
+  decompressMember,
+  EntryTable,
+  formatNamed,
+  type Located,
+  locateMember,
+  memberStream,
+  provesDamage,
+  readInto,
+  requireChecksum,
+} from "../../formats/parts.ts";
+import { type FileCalls, MemoryWindows } from "../../system/mod.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import { DescriptorReader, HandedFiles, isStillIndexed } from "./descriptor_files.ts";
 

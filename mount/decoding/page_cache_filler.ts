@@ -3,11 +3,9 @@
  * DecoderPool only.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
+import { at, isDirectorySource, type Snapshot } from "../../index/mod.ts";
 import { FuseError, type PageStore } from "deno-fuse-ffi";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import type { FileCalls } from "../../system/mod.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
 import { isStillIndexed } from "./descriptor_files.ts";
 import type { DecodingParts } from "./slot_decoding.ts";

@@ -4,10 +4,10 @@
  * for it. For decoders.
  * @module
  */
-import { isSettled } from "../../index/columns/identity.ts";
 import {
   encodeSeekPoints,
   hasShortSpan,
+  isSettled,
   type SeekMember,
   type SeekSegment,
   segmentBytes,
@@ -15,9 +15,8 @@ import {
   segmentEnd,
   windowBytes,
   windowLength,
-} from "../../index/cache/seek_points.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
-import { collectGarbage } from "../../system/memory_release.ts";
+} from "../../index/mod.ts";
+import { collectGarbage, type FileCalls } from "../../system/mod.ts";
 import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { type MadeSeekPoints, seekMemberOf } from "../shared/seek_members.ts";
 import { DeflateBlocks } from "./deflate_blocks.ts";

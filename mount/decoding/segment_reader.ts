@@ -4,8 +4,8 @@
  * the two are empty blocks, so that the compressed bits keep their position in their bytes. For decoders.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
 import {
+  at,
   descriptionSize,
   parseSeekPoints,
   seekFileName,
@@ -17,8 +17,8 @@ import {
   titleBytes,
   windowBytes,
   windowLength,
-} from "../../index/cache/seek_points.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+} from "../../index/mod.ts";
+import type { FileCalls } from "../../system/mod.ts";
 import { Libdeflate } from "./libdeflate.ts";
 
 /** Bytes before the window: a block that is not the last, not compressed, and its length twice. */

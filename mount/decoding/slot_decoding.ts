@@ -3,15 +3,13 @@
  * remote file systems.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
-import { messageOf, provesDamage } from "../../formats/core/errors.ts";
-import { Snapshot } from "../../index/columns/snapshot.ts";
+import { at, segmentBytes, segmentCount, segmentEnd, Snapshot } from "../../index/mod.ts";
+import { messageOf, provesDamage } from "../../formats/parts.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { slotKind, slotStatus, wholeMember } from "../shared/decode_memory.ts";
 import { EntryStates, verification } from "../shared/entry_states.ts";
 import { seekMemberOf } from "../shared/seek_members.ts";
 import type { IndexVersion } from "../shared/thread_messages.ts";
-import { segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
 import { ArchiveDecompressor } from "./archive_decompressor.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { SegmentReader } from "./segment_reader.ts";

@@ -4,11 +4,8 @@
  * @module
  */
 import { Errno, type Replier } from "deno-fuse-ffi";
-import { none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { ChangedError } from "../../index/content/indexed_file.ts";
-import { filePathOf, isDirectorySource } from "../../index/columns/source.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import { ChangedError, filePathOf, isDirectorySource, none, type Snapshot } from "../../index/mod.ts";
+import type { FileCalls } from "../../system/mod.ts";
 import type { Counters } from "../shared/counters.ts";
 import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import type { EntryStates } from "../shared/entry_states.ts";

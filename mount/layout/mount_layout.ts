@@ -6,13 +6,10 @@
  * and names of the old ones.
  * @module
  */
-import type { Catalog } from "../../views/catalog.ts";
-import type { Game, GameDirectory } from "../../index/columns/game.ts";
-import { stackSign, type View } from "../../views/view.ts";
-import { ViewError } from "../../views/view_error.ts";
-import { settingSign } from "../../views/view_settings.ts";
+import { type Catalog, settingSign, stackSign, type View, ViewError } from "../../views/mod.ts";
+import type { Game, GameDirectory } from "../../index/mod.ts";
 import { type CachedName, type ConversionChanges, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
-import { byteAt } from "../../formats/core/cursor.ts";
+import { byteAt } from "../../formats/parts.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";

@@ -6,10 +6,8 @@
  * successor.
  * @module
  */
-import { EntryComparison } from "../../views/changes.ts";
-import { at, beyond, none } from "../../index/columns/columns.ts";
-import type { Tree } from "../../views/tree.ts";
-import type { View } from "../../views/view.ts";
+import { EntryComparison, type Tree, type View } from "../../views/mod.ts";
+import { at, beyond, none } from "../../index/mod.ts";
 
 /** Numbers from 1 that are each given once. A mount that has used all 2^32 keeps showing what it shows. */
 export class FreshNumbers {

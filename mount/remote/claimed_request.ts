@@ -4,7 +4,7 @@
  * @module
  */
 import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
-import { FileCalls } from "../../system/file_calls.ts";
+import { FileCalls } from "../../system/mod.ts";
 import type { QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
 
 /** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */

@@ -3,7 +3,7 @@
  * asked of, or fails.
  * @module
  */
-import { collectGarbage } from "../../system/memory_release.ts";
+import { collectGarbage } from "../../system/mod.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "../decoding/slot_decoding.ts";
 import type { MemberCache } from "../session/member_cache.ts";
 import { ReadHandler } from "../session/read_handler.ts";

@@ -14,7 +14,7 @@ import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import type { SlotTools } from "../decoding/slot_decoding.ts";
 import { type RemoteParts, remoteParts, serveReads } from "./remote_reads.ts";
-import { OwnChannel } from "../../system/channel.ts";
+import { OwnChannel } from "../../system/mod.ts";
 
 const channel = new OwnChannel<DecoderMessage, RemoteStart, IndexAnswerer>();
 

@@ -8,10 +8,9 @@
  * @module
  */
 import type { FuseRequest } from "deno-fuse-ffi";
-import { at, none } from "../../index/columns/columns.ts";
-import { EntryComparison } from "../../views/changes.ts";
-import type { View } from "../../views/view.ts";
-import { extensionOf } from "../../media/file_kind.ts";
+import { at, none } from "../../index/mod.ts";
+import { EntryComparison, type View } from "../../views/mod.ts";
+import { extensionOf } from "../../media/mod.ts";
 import type { MountLayout } from "../layout/mount_layout.ts";
 import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";
 import { entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";

@@ -2,8 +2,7 @@
  * Extended attributes of mounted files: where each comes from.
  * @module
  */
-import { none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { none, type Snapshot } from "../../index/mod.ts";
 import type { MountedTree } from "../layout/mounted_tree.ts";
 
 const encoder = new TextEncoder();

@@ -16,7 +16,7 @@ import {
   S_IFDIR,
   S_IFREG,
 } from "deno-fuse-ffi";
-import { at, none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/mod.ts";
 import type { Counters } from "../shared/counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { ListingPattern } from "./listing_pattern.ts";

@@ -2,7 +2,7 @@
  * Notices a program that looks up one file after another and reads each. Session thread only.
  * @module
  */
-import { none } from "../../index/columns/columns.ts";
+import { none } from "../../index/mod.ts";
 
 /** Files that must have been read right after they were looked up before the next is expected to be. */
 const minFollowed = 3;

@@ -8,13 +8,16 @@
  * @module
  */
 import { errnoName } from "deno-fuse-ffi";
-import { ChangedError, type IndexedFile, locateEntry } from "../../index/content/indexed_file.ts";
-import { ReadError } from "../../formats/core/errors.ts";
-import { none } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import type { ContentWatch, ContentWatches } from "../../system/content_watches.ts";
-import type { FileCalls } from "../../system/file_calls.ts";
+import {
+  ChangedError,
+  type IndexedFile,
+  isDirectorySource,
+  locateEntry,
+  none,
+  type Snapshot,
+} from "../../index/mod.ts";
+import { ReadError } from "../../formats/parts.ts";
+import type { ContentWatch, ContentWatches, FileCalls } from "../../system/mod.ts";
 import { inlineLimit } from "../shared/decode_memory.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";

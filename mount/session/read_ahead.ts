@@ -8,7 +8,7 @@
  * one.
  * @module
  */
-import { at, none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/mod.ts";
 import { type ReadAheadQueue, streamCount } from "../shared/read_ahead_queue.ts";
 import type { DecodeMemory } from "../shared/decode_memory.ts";
 import type { MountedTree } from "../layout/mounted_tree.ts";

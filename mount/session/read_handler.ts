@@ -7,12 +7,8 @@
  * @module
  */
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
-import { ArchiveError, messageOf, provesDamage } from "../../formats/core/errors.ts";
-import { methodCode } from "../../formats/core/entry_table.ts";
-import { at, none } from "../../index/columns/columns.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import { segmentBytes, segmentCount, segmentEnd } from "../../index/cache/seek_points.ts";
-import { ChangedError } from "../../index/content/indexed_file.ts";
+import { ArchiveError, messageOf, methodCode, provesDamage } from "../../formats/parts.ts";
+import { at, ChangedError, isDirectorySource, none, segmentBytes, segmentCount, segmentEnd } from "../../index/mod.ts";
 import { type OpenEntry, OpenFiles } from "./open_files.ts";
 import { inlineLimit, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { verification } from "../shared/entry_states.ts";
@@ -23,7 +19,7 @@ import type { HandedRequests } from "./handed_requests.ts";
 import { noConvertedNode } from "../shared/request_queue.ts";
 import type { IndexedEntry, MemberCache } from "./member_cache.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
-import type { ContentWatches } from "../../system/content_watches.ts";
+import type { ContentWatches } from "../../system/mod.ts";
 
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;

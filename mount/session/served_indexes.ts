@@ -2,9 +2,8 @@
  * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
  * @module
  */
-import { indexFrom, type IndexParts } from "../../index/columns/indexed_games.ts";
-import { Catalog } from "../../views/catalog.ts";
-import type { Tree } from "../../views/tree.ts";
+import { indexFrom, type IndexParts } from "../../index/mod.ts";
+import { Catalog, type Tree } from "../../views/mod.ts";
 import { MemberDecoder } from "../decoding/member_decoder.ts";
 import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
 import type { CachedName } from "../layout/mounted_tree.ts";

@@ -3,14 +3,12 @@
  * @module
  */
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
-import { indexFrom, type IndexParts } from "../../index/columns/indexed_games.ts";
-import { Catalog } from "../../views/catalog.ts";
-import { collectGarbage } from "../../system/memory_release.ts";
+import { indexFrom, type IndexParts } from "../../index/mod.ts";
+import { Catalog } from "../../views/mod.ts";
+import { collectGarbage, ContentWatches, FileCalls, OwnChannel } from "../../system/mod.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
-import { ContentWatches } from "../../system/content_watches.ts";
-import { FileCalls } from "../../system/file_calls.ts";
 import { failRemaining } from "../decoding/waiting_reads.ts";
-import { messageOf } from "../../formats/core/errors.ts";
+import { messageOf } from "../../formats/parts.ts";
 import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, decoderTimeout } from "../shared/decode_memory.ts";
 import { GameFileSystem } from "./game_file_system.ts";
@@ -28,7 +26,6 @@ import { HandedRequests } from "./handed_requests.ts";
 import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
-import { OwnChannel } from "../../system/channel.ts";
 
 /** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
 type Received = ExpectMessage | SessionStart | SessionOrder;

@@ -2,7 +2,7 @@
  * Parts of the mount's file system: the index that it shows, and the parts that all indexes share.
  * @module
  */
-import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { Snapshot } from "../../index/mod.ts";
 import type { MountLayout } from "../layout/mount_layout.ts";
 import type { NodeId } from "../layout/mounted_tree.ts";
 import type { Counters } from "../shared/counters.ts";

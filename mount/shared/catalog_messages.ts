@@ -6,10 +6,7 @@
  * objects, and looks at no file of them again.
  * @module
  */
-import type { IndexParts } from "../../index/columns/indexed_games.ts";
-import type { Identity } from "../../index/columns/identity.ts";
-import type { SnapshotColumns } from "../../index/columns/columns.ts";
-import { hasOrigin, type Source } from "../../index/columns/source.ts";
+import { hasOrigin, type Identity, type IndexParts, type SnapshotColumns, type Source } from "../../index/mod.ts";
 
 /** Sources that the index before has one after the other, too. */
 interface KeptSources {

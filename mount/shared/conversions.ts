@@ -4,10 +4,9 @@
  * is wrong once one of these files is another.
  * @module
  */
-import { at, none } from "../../index/columns/columns.ts";
-import { everyImagePath } from "../../questions/shaders/engine_images.ts";
-import type { View } from "../../views/view.ts";
-import { judgedCandidates } from "../../views/which.ts";
+import { at, none } from "../../index/mod.ts";
+import { everyImagePath } from "../../questions/mod.ts";
+import { judgedCandidates, type View } from "../../views/mod.ts";
 
 /** Files that a conversion asked for. */
 export interface ConversionInputs {

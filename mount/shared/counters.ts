@@ -2,7 +2,7 @@
  * Counters of the mount: every thread adds to a row of its own, the main thread reads the sums.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
+import { at } from "../../index/mod.ts";
 
 const names = [
   "requests",

@@ -8,7 +8,7 @@
  * @module
  */
 import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
-import { elementAt } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/parts.ts";
 
 /** Purposes of a slot. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;

@@ -3,8 +3,7 @@
  * shared by all threads until the mount ends.
  * @module
  */
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { Source } from "../../index/columns/source.ts";
+import type { Snapshot, Source } from "../../index/mod.ts";
 
 /** States of a file; a greater number is its descriptor and {@linkcode firstDescriptor}. */
 const absent = 0;

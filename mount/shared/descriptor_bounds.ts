@@ -4,7 +4,7 @@
  * Open files are bounded by the limit of the process: what the kernel has cached needs none of them.
  * @module
  */
-import type { FileCalls } from "../../system/file_calls.ts";
+import type { FileCalls } from "../../system/mod.ts";
 
 /** Descriptors for everything else: threads, clients, the log, watches, and what is open for a moment. */
 const reserved = 128;

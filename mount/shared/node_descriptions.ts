@@ -3,8 +3,7 @@
  * @module
  */
 import { type FileSystemStatistics, NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
-import { at, beyond } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { at, beyond, type Snapshot } from "../../index/mod.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again; seconds. */
 export const timeout: number = 365 * 24 * 3600;

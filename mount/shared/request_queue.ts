@@ -9,7 +9,7 @@
  * its slot.
  * @module
  */
-import { elementAt } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/parts.ts";
 
 /** Remote file systems with a thread of their own; further ones share these. */
 export const maxRemoteThreads = 4;

@@ -2,11 +2,8 @@
  * The members whose points are kept from one mount to the next.
  * @module
  */
-import { methodCode } from "../../formats/core/entry_table.ts";
-import { at } from "../../index/columns/columns.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import { isSeekableSize, type SeekMember } from "../../index/cache/seek_points.ts";
+import { methodCode } from "../../formats/parts.ts";
+import { at, isDirectorySource, isSeekableSize, type SeekMember, type Snapshot } from "../../index/mod.ts";
 
 /** The points of a member, as a file. */
 export interface MadeSeekPoints {

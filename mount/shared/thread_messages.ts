@@ -2,8 +2,8 @@
  * Messages between the threads of a mount.
  * @module
  */
-import type { IndexParts } from "../../index/columns/indexed_games.ts";
-import type { TreeParts } from "../../views/tree.ts";
+import type { IndexParts } from "../../index/mod.ts";
+import type { TreeParts } from "../../views/mod.ts";
 import type { CatalogMessage } from "./catalog_messages.ts";
 import type { DecodeBuffers } from "./decode_memory.ts";
 import type { EntryBuffers } from "./entry_states.ts";

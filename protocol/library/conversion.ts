@@ -3,18 +3,20 @@
  * @module
  */
 import {
+  accepting,
   type Converter,
+  converterOf,
+  convertersOf,
+  MediaError,
   type NamedFile,
   startBytes,
   type Surroundings,
   type Target,
-} from "../../media/convert/converter.ts";
-import { accepting, converterOf, convertersOf } from "../../media/convert/table.ts";
-import { MediaError } from "../../media/core/reader.ts";
+} from "../../media/mod.ts";
 import type { Caller } from "../connection.ts";
 import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
-import { drawnImages } from "../../questions/references/drawn_images.ts";
+import { drawnImages } from "../../questions/mod.ts";
 import { contentOf } from "./content.ts";
 import { ExtractionError } from "./extraction.ts";
 import type { CallOptions } from "./options.ts";

@@ -2,7 +2,7 @@
  * Copies files of a view into a directory.
  * @module
  */
-import { OutputDirectory } from "../../formats/output_directory.ts";
+import { OutputDirectory } from "../../formats/parts.ts";
 import { errorCodes, RpcError } from "../messages.ts";
 import type { FileRow } from "../rows.ts";
 

@@ -2,9 +2,9 @@
  * Options of the library's calls.
  * @module
  */
-import type { Target } from "../../media/convert/converter.ts";
-import type { GameOptions } from "../../index/columns/game.ts";
-import { loadedPaths } from "../../engines/core/load_list.ts";
+import type { Target } from "../../media/mod.ts";
+import type { GameOptions } from "../../index/mod.ts";
+import { loadedPaths } from "../../engines/mod.ts";
 import type { FindFilters } from "../rows.ts";
 
 /** Options of every call. */

@@ -4,9 +4,9 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { at, none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/mod.ts";
 import type { Reading } from "../reference_rows.ts";
-import type { View } from "../../views/view.ts";
+import type { View } from "../../views/mod.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
 import { optional, type Reference } from "./reference.ts";
 

@@ -5,10 +5,10 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { at } from "../../index/columns/columns.ts";
+import { at } from "../../index/mod.ts";
 import type { Reading } from "../reference_rows.ts";
 import { canonicalName } from "../shaders/doom3_scan.ts";
-import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
+import { Doom3Lexer } from "../../engines/mod.ts";
 import { readShaderFiles, type ShaderFolder } from "../shaders/shader_files.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";

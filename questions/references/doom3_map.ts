@@ -3,8 +3,7 @@
  * id-Software/DOOM-3 neo/idlib/MapFile.cpp, neo/renderer/RenderWorld_load.cpp.
  * @module
  */
-import type { Entity } from "../../media/maps/entities.ts";
-import { MediaError } from "../../media/core/reader.ts";
+import { type Entity, MediaError } from "../../media/mod.ts";
 import { entityReferences } from "./entities.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
 import { needed, optional, type Reference } from "./reference.ts";

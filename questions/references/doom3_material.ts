@@ -7,7 +7,7 @@
  * an image of the engine.
  * @module
  */
-import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
+import { Doom3Lexer } from "../../engines/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
 const imageDirectives: ReadonlySet<string> = new Set([

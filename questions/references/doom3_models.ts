@@ -6,7 +6,7 @@
  * padded to even lengths; `SURF` begins with the material's name, which ends in NUL.
  * @module
  */
-import { MediaError } from "../../media/core/reader.ts";
+import { MediaError } from "../../media/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
 const latin = new TextDecoder("windows-1252");

@@ -2,8 +2,7 @@
  * Paths that an engine tries for a name, in its order.
  * @module
  */
-import { type Family, type FileSearch, pathsAlone, type ReferenceKind } from "../../engines/core/names.ts";
-import { quakeMusic } from "../../engines/core/shared_parts.ts";
+import { type Family, type FileSearch, pathsAlone, quakeMusic, type ReferenceKind } from "../../engines/mod.ts";
 import { type EngineImages, extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 

@@ -7,9 +7,9 @@
  * neo/game/Game_local.cpp `CacheDictionaryMedia`.
  * @module
  */
-import type { Entity } from "../../media/maps/entities.ts";
+import type { Entity } from "../../media/mod.ts";
 import { extensionOf } from "../shaders/engine_images.ts";
-import type { Family } from "../../engines/core/names.ts";
+import type { Family } from "../../engines/mod.ts";
 import { needed, optional, type Reference, skySides } from "./reference.ts";
 
 /**

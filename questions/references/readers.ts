@@ -3,16 +3,12 @@
  * `table`.
  * @module
  */
-import { readBsp } from "../../media/maps/bsp.ts";
-import { parseEntities } from "../../media/maps/entities.ts";
-import { readModel } from "../../media/models/model_file.ts";
-import { MediaError, Reader } from "../../media/core/reader.ts";
-import { readSpriteList } from "../../media/pictures/sprite.ts";
+import { MediaError, parseEntities, readBsp, Reader, readModel, readSpriteList } from "../../media/mod.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
 import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
 import { entityReferences } from "./entities.ts";
 import { extensionOf, withoutExtension } from "../shaders/engine_images.ts";
-import type { Family } from "../../engines/core/names.ts";
+import type { Family } from "../../engines/mod.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
 /** A file whose references are read. */

@@ -2,7 +2,7 @@
  * Types of the names in a file's bytes, before an engine's rules say which files answer.
  * @module
  */
-import type { ReferenceKind } from "../../engines/core/names.ts";
+import type { ReferenceKind } from "../../engines/mod.ts";
 
 /** A name in a file. */
 export interface Reference {

@@ -3,7 +3,7 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { at } from "../../index/columns/columns.ts";
+import { at } from "../../index/mod.ts";
 import type { Reading } from "../reference_rows.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";

@@ -4,9 +4,9 @@
  */
 import type { NeedKind, Reading } from "../reference_rows.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
-import type { View } from "../../views/view.ts";
+import type { View } from "../../views/mod.ts";
 import type { Reference } from "./reference.ts";
-import type { ReferenceKind } from "../../engines/core/names.ts";
+import type { ReferenceKind } from "../../engines/mod.ts";
 
 /** A file of the view. */
 export interface FileThing {

@@ -4,7 +4,7 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { at, none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/mod.ts";
 import { MissingPathError } from "../files.ts";
 import { onceForEachName } from "../filters.ts";
 import { sourceNames, sourcesNamed } from "../named_sources.ts";
@@ -19,12 +19,10 @@ import type {
   UserRow,
   ViewReferences,
 } from "../reference_rows.ts";
-import { mapBeside, sideFileReason } from "../../views/side_files.ts";
+import { entryDamage, mapBeside, sideFileReason, type View } from "../../views/mod.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
-import type { View } from "../../views/view.ts";
-import { entryDamage } from "../../views/which.ts";
-import { MediaError } from "../../media/core/reader.ts";
+import { MediaError } from "../../media/mod.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";

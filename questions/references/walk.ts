@@ -2,11 +2,10 @@
  * A walk over everything that some files need, breadth first: what they refer to, then what that refers to.
  * @module
  */
-import { elementAt } from "../../formats/core/cursor.ts";
-import type { Source } from "../../index/columns/source.ts";
+import { elementAt } from "../../formats/parts.ts";
+import type { Game, Source } from "../../index/mod.ts";
 import { QuestionError } from "../question.ts";
 import type { NeedKind, NeedRow, NeedWalk, Reading } from "../reference_rows.ts";
-import type { Game } from "../../index/columns/game.ts";
 import {
   definedKind,
   type FileThing,

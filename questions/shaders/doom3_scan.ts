@@ -3,7 +3,7 @@
  * id-Software/DOOM-3 neo/framework/DeclManager.cpp `idDeclFile::LoadAndParse`, `MakeNameCanonical`.
  * @module
  */
-import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
+import { Doom3Lexer } from "../../engines/mod.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
 /** Types that the engine and the game's code know, in small letters. */

@@ -2,14 +2,20 @@
  * Paths at which engines look for the picture of a name, in their order.
  * @module
  */
-import { type Family, pictures, type PictureSearch } from "../../engines/core/names.ts";
-import { isDoom3, type ShaderDialect } from "../../engines/core/shader_dialect.ts";
-import { profiles } from "../../engines/table.ts";
-import { none } from "../../index/columns/columns.ts";
-import type { Candidate } from "../../engines/core/candidate.ts";
-import type { RuleName } from "../../engines/core/rule_names.ts";
-import { decide, type Decision } from "../../engines/core/rules.ts";
-import type { View } from "../../views/view.ts";
+import {
+  type Candidate,
+  decide,
+  type Decision,
+  type Family,
+  isDoom3,
+  pictures,
+  type PictureSearch,
+  profiles,
+  type RuleName,
+  type ShaderDialect,
+} from "../../engines/mod.ts";
+import { none } from "../../index/mod.ts";
+import type { View } from "../../views/mod.ts";
 
 /** Returns the family of a view's engine; of an unknown engine by the files of the view. */
 function familyOf({ game: { profile }, tree }: View, dialect: ShaderDialect, hasShaders: boolean): Family {

@@ -5,9 +5,9 @@
  * @module
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
-import type { JoinedShaders } from "../../engines/core/shader_dialect.ts";
+import type { JoinedShaders } from "../../engines/mod.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
-import { elementAt } from "../../formats/core/cursor.ts";
+import { elementAt } from "../../formats/parts.ts";
 
 const lineFeed = 0x0a;
 const slash = 0x2f;

@@ -9,7 +9,7 @@
  * - Braces are words only by themselves: `name{` is one word; and `"{"` counts as a brace.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
+import { at } from "../../index/mod.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -2,10 +2,9 @@
  * The shader files of a view, in the order in which its engine lists them, and the files that they shadow.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
-import { at, none } from "../../index/columns/columns.ts";
-import { isDirectorySource, type Source } from "../../index/columns/source.ts";
-import type { View } from "../../views/view.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { at, isDirectorySource, none, type Source } from "../../index/mod.ts";
+import type { View } from "../../views/mod.ts";
 
 /** Reads the whole content of an entry, verified. If it throws, the message becomes the file's `problem`. */
 export type ReadEntry = (entry: number) => Uint8Array;

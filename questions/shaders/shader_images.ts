@@ -3,12 +3,10 @@
  * the image is preferred to the shader.
  * @module
  */
-import { explain, type RuleContext, ruleContext } from "../../engines/core/rules.ts";
-import type { View } from "../../views/view.ts";
-import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../../views/which.ts";
+import { explain, type RuleContext, ruleContext, type ShaderDialect } from "../../engines/mod.ts";
+import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates, type View } from "../../views/mod.ts";
 import { type EngineImages, extensionOf } from "./engine_images.ts";
 import type { ShaderFile } from "./shader_files.ts";
-import type { ShaderDialect } from "../../engines/core/shader_dialect.ts";
 
 /** An image with the name of a shader. */
 export interface ShaderImageRow extends CandidateRow {

@@ -3,13 +3,13 @@
  * uses, and why not the others.
  * @module
  */
-import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/core/glob.ts";
-import type { View } from "../../views/view.ts";
+import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/parts.ts";
+import type { View } from "../../views/mod.ts";
 import { canonicalName } from "./doom3_scan.ts";
 import { EngineImages } from "./engine_images.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
 import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";
-import { isDoom3 } from "../../engines/core/shader_dialect.ts";
+import { isDoom3 } from "../../engines/mod.ts";
 import { type FileWarning, type KnownDefinition, type ShaderRules, shaderRulesOf } from "./shader_rules.ts";
 
 export type { ShaderAnswer, ShaderImageRow };

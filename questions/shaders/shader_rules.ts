@@ -2,21 +2,23 @@
  * Which shader definitions each engine knows, and which of equal names it uses.
  * @module
  */
-import { none } from "../../index/columns/columns.ts";
-import type { Candidate } from "../../engines/core/candidate.ts";
-import { decide, explain, ruleContext } from "../../engines/core/rules.ts";
-import type { RuleName } from "../../engines/core/rule_names.ts";
-import { ruleNotes } from "../../engines/settings/rule_notes.ts";
-import type { View } from "../../views/view.ts";
+import { none } from "../../index/mod.ts";
+import {
+  type Candidate,
+  decide,
+  explain,
+  type JoinedShaders,
+  type ListedShaders,
+  quake3Shaders,
+  type RankedShaders,
+  ruleContext,
+  type RuleName,
+  ruleNotes,
+  type ShaderDialect,
+  type ShaderOmission,
+} from "../../engines/mod.ts";
+import type { View } from "../../views/mod.ts";
 import { scanDoom3Declarations } from "./doom3_scan.ts";
-import type {
-  JoinedShaders,
-  ListedShaders,
-  RankedShaders,
-  ShaderDialect,
-  ShaderOmission,
-} from "../../engines/core/shader_dialect.ts";
-import { quake3Shaders } from "../../engines/core/shared_parts.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
 import { scanDarkPlacesShaders } from "./darkplaces_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";

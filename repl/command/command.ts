@@ -2,11 +2,16 @@
  * The row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
-import { type Caller, rowPages } from "../../protocol/connection.ts";
-import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import type { CommandDescription, LauncherCommand } from "../../system/command_line/command_description.ts";
-import type { OptionValues } from "../../system/command_line/options.ts";
+import {
+  type Caller,
+  type MethodName,
+  type PagedMethod,
+  type ParamsOf,
+  type ResultOf,
+  type RowOf,
+  rowPages,
+} from "../../protocol/mod.ts";
+import type { CommandDescription, LauncherCommand, OptionValues } from "../../system/mod.ts";
 import { grouped } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
 import { Progress } from "../output/progress.ts";

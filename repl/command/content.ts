@@ -2,8 +2,7 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { contentOf } from "../../protocol/library/content.ts";
-import type { ContentRange } from "../../protocol/library/options.ts";
+import { contentOf, type ContentRange } from "../../protocol/mod.ts";
 import { ask, type Context, inView } from "./command.ts";
 
 /**

@@ -2,8 +2,7 @@
  * Calls over a connection for each game.
  * @module
  */
-import type { Caller } from "../../protocol/connection.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { Caller, MethodName, ParamsOf, ResultOf } from "../../protocol/mod.ts";
 import type { Session } from "./session.ts";
 
 /** Maximum connections; the calls of games beyond them share one. */

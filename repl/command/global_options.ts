@@ -2,8 +2,8 @@
  * Options of every command, and those that choose the daemon or index to ask.
  * @module
  */
-import { nameOptions } from "../../daemon/config/name_options.ts";
-import type { OptionSpec, OptionValues } from "../../system/command_line/options.ts";
+import { nameOptions } from "../../daemon/mod.ts";
+import type { OptionSpec, OptionValues } from "../../system/mod.ts";
 import type { ColourChoice } from "../output/colour.ts";
 import type { Preferences } from "../output/output.ts";
 import { type Mode, modes } from "../output/row_format.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 import type { Command } from "./command.ts";
-import { quoted, UsageError } from "../../system/command_line/usage.ts";
-import { commandAdvice, didYouMean, nearest } from "../../system/command_line/suggest.ts";
+import { commandAdvice, didYouMean, nearest, quoted, UsageError } from "../../system/mod.ts";
 
 /** A command and the words that followed its name. */
 export interface FoundCommand {

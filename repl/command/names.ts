@@ -2,7 +2,7 @@
  * Names for completion that need no daemon: profiles, and directories where pakfs has mounted something.
  * @module
  */
-import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
+import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mod.ts";
 import { modules } from "./modules.ts";
 
 /** Kinds of names that the client finds itself. */

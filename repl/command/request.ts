@@ -2,8 +2,7 @@
  * The command line of the program.
  * @module
  */
-import { UsageError } from "../../system/command_line/usage.ts";
-import { type OptionValues, parseOptions } from "../../system/command_line/options.ts";
+import { type OptionValues, parseOptions, UsageError } from "../../system/mod.ts";
 import { entryOptions } from "./global_options.ts";
 
 /** Request of the command line. */

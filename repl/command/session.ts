@@ -2,12 +2,17 @@
  * State of a run of commands: the connection, the current view and the current directory.
  * @module
  */
-import type { Caller } from "../../protocol/connection.ts";
-import { ConnectionLostError } from "../../protocol/client.ts";
+import {
+  type Caller,
+  type Connection,
+  ConnectionLostError,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+  type SubscribeParameters,
+} from "../../protocol/mod.ts";
 import type { Preferences } from "../output/output.ts";
 import type { Mode } from "../output/row_format.ts";
-import type { Connection } from "../../protocol/connection.ts";
-import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "../../protocol/methods.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */

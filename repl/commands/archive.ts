@@ -7,8 +7,7 @@
 import { basename, resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, firstWord, type Results } from "../command/command.ts";
-import type { OptionSpec, OptionValues } from "../../system/command_line/options.ts";
-import { exitCodes, shellWord, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, type OptionSpec, type OptionValues, shellWord, UsageError } from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { command, type Context, firstWord } from "../command/command.ts";
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes } from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { counted, grouped, percentage } from "../output/human.ts";
 import { Progress } from "../output/progress.ts";

@@ -4,13 +4,12 @@
  */
 import { basename } from "@std/path";
 import type { DirectoryRow, FileRow, ListRow, UsageRow } from "../../protocol/rows.ts";
-import { quoted, UsageError } from "../../system/command_line/usage.ts";
+import { type OptionSpec, quoted, UsageError } from "../../system/mod.ts";
 import { command, type Context, fieldsOf, inView, rowsOf } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
 import { bar, counted, grouped, humanSize } from "../output/human.ts";
 import { namesOf, oneRow, rowsShownAs, RowStream, tableOf, textOnly } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
 import { modules } from "../command/modules.ts";
 import { fieldsToSort, longColumns, longFields, sorted, sortOption } from "./long_listing.ts";
 

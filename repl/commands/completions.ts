@@ -2,7 +2,7 @@
  * Completion in shells: `completions`, which prints a script, and `complete`, which the script calls.
  * @module
  */
-import { UsageError } from "../../system/command_line/usage.ts";
+import { UsageError } from "../../system/mod.ts";
 import { ask, command, inView } from "../command/command.ts";
 import { localNames } from "../command/names.ts";
 import { eachRow, oneRow } from "../output/results.ts";

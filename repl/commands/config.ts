@@ -5,8 +5,7 @@
  * @module
  */
 import { command } from "../command/command.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
-import { didYouMean } from "../../system/command_line/suggest.ts";
+import { didYouMean, type OptionSpec } from "../../system/mod.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import { modules } from "../command/modules.ts";

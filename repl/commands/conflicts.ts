@@ -3,8 +3,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import type { OptionSpec } from "../../system/command_line/options.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
+import { type OptionSpec, UsageError } from "../../system/mod.ts";
 import type { ConflictRow, DiffRow, DiffSummary, FileRow, HolderRow } from "../../protocol/rows.ts";
 import {
   ask,

@@ -3,10 +3,10 @@
  * @module
  */
 import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";
-import { textDecoder } from "../../protocol/text_decoding.ts";
+import { textDecoder } from "../../protocol/mod.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
+import { UsageError } from "../../system/mod.ts";
 import { CommandError } from "../output/failure.ts";
 import { counted, grouped, humanSize, humanTime } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
-import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { ParamsOf, ResultOf } from "../../protocol/mod.ts";
 import { ask, command, type Context } from "../command/command.ts";
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes } from "../../system/mod.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

@@ -4,19 +4,15 @@
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
-import type { Evidence } from "../../games/detect/evidence.ts";
-import type { GameDirectoryFinding } from "../../games/detect/game_directories.ts";
-import type { GameReport } from "../../games/detect/report.ts";
-import type { InstalledGames } from "../../games/detect/installed.ts";
+import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../games/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
 import { continuedCommand, counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
-import { shellWord } from "../../system/command_line/usage.ts";
+import { type CarefulReader, shellWord } from "../../system/mod.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import { modules } from "../command/modules.ts";
 import { CommandError } from "../output/failure.ts";
-import type { CarefulReader } from "../../system/reader_process.ts";
 import type { DetectAnswer, DetectOrder } from "./detect_worker.ts";
 
 /** Maximum ignored files in a report; `--json` lists all. */

@@ -2,16 +2,11 @@
  * Looks for games in a process of its own: what it looks at may hang.
  * @module
  */
-import { detectGames } from "../../games/detect/detect_games.ts";
-import { GameError } from "../../games/game_error.ts";
-import { type GameReport } from "../../games/detect/report.ts";
-import { type InstalledGames } from "../../games/detect/installed.ts";
-import { withoutPaths } from "../../games/detect/directory.ts";
-import { engineClausesOf } from "../../service/local.ts";
-import { hidesFrom } from "../../system/file_systems.ts";
-import type { CarefulOrder } from "../../system/reader_process.ts";
+import { detectGames, GameError, type GameReport, type InstalledGames, withoutPaths } from "../../games/mod.ts";
+import { engineClausesOf } from "../../service/mod.ts";
+import { type CarefulOrder, hidesFrom } from "../../system/mod.ts";
 
-export { noteCalls } from "../../system/call_watch.ts";
+export { noteCalls } from "../../system/mod.ts";
 
 /** Games to find in directories, or everywhere if there are none; or a game to compare engines for. */
 export type DetectOrder = { readonly find: readonly string[] } | { readonly compare: GameReport };

@@ -3,7 +3,7 @@
  * `.once`, `.show`, `.read`, `.shell`, `clear`.
  * @module
  */
-import { quoted, UsageError } from "../../system/command_line/usage.ts";
+import { quoted, UsageError } from "../../system/mod.ts";
 import { command, type Context, firstWord, type RunnableCommand } from "../command/command.ts";
 import type { RowName } from "../rows/row_types.ts";
 import { CommandError } from "../output/failure.ts";

@@ -3,13 +3,12 @@
  * @module
  */
 import { basename } from "@std/path";
-import { type Target, targets } from "../../media/convert/converter.ts";
-import { type ExtractableFile, extractFiles } from "../../protocol/library/extraction.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
+import { type Target, targets } from "../../media/mod.ts";
+import { type ExtractableFile, extractFiles } from "../../protocol/mod.ts";
+import { exitCodes, type OptionSpec, UsageError } from "../../system/mod.ts";
 import { ask, command, type Context, type Input, inView, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { modules } from "../command/modules.ts";
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, percentage } from "../output/human.ts";

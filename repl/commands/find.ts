@@ -2,14 +2,10 @@
  * Searching a view: `find`, and the patterns and filters that other commands take too.
  * @module
  */
-import type { ParamsOf } from "../../protocol/methods.ts";
+import { maxPageSize, type ParamsOf } from "../../protocol/mod.ts";
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
-import { maxPageSize } from "../../protocol/limits.ts";
-import { parseSize } from "../../system/command_line/sizes.ts";
-import { nearestNames } from "../../system/command_line/suggest.ts";
+import { nearestNames, type OptionSpec, parseSize, quoted, shellWord, UsageError } from "../../system/mod.ts";
 import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
-import { quoted, shellWord, UsageError } from "../../system/command_line/usage.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
 import { humanSize } from "../output/human.ts";
 import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";

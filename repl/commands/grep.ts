@@ -5,7 +5,7 @@
 import { extname } from "@std/path";
 import { command, type Context, firstWord, type Input, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/mod.ts";
 import { failureOf } from "../output/failure.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import { Progress } from "../output/progress.ts";
@@ -13,7 +13,7 @@ import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { GrepRow } from "../rows/client_rows.ts";
 import type { FileRow } from "../../protocol/rows.ts";
-import { textDecoder } from "../../protocol/text_decoding.ts";
+import { textDecoder } from "../../protocol/mod.ts";
 import { looksBinary } from "./content.ts";
 import { filterOptions, matches, nothingMatches } from "./find.ts";
 

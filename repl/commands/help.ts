@@ -6,7 +6,7 @@ import { command } from "../command/command.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
 import { commandHelp, overview } from "../help/help.ts";
 import { oneRow, textOnly } from "../output/results.ts";
-import { version } from "../../protocol/version.ts";
+import { version } from "../../protocol/mod.ts";
 
 export const help = command({
   name: "help",

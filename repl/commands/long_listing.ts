@@ -4,7 +4,7 @@
  */
 import { basename } from "@std/path";
 import type { DirectoryRow, FileRow } from "../../protocol/rows.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
+import type { OptionSpec } from "../../system/mod.ts";
 import type { Input } from "../command/command.ts";
 import { counted, humanSize, humanTime } from "../output/human.ts";
 import { RowStream } from "../output/results.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/mod.ts";
 import type { NeedRow, ReferrerRow } from "../../protocol/rows.ts";
 import {
   command,

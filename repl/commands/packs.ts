@@ -2,7 +2,7 @@
  * Packs and the numbers that engines know them by: `packs`, `checksum`, `pure`, `names`.
  * @module
  */
-import { quoted, UsageError } from "../../system/command_line/usage.ts";
+import { quoted, UsageError } from "../../system/mod.ts";
 import type { ChecksumResult, PackRow, PureRow } from "../../protocol/rows.ts";
 import { ask, command, inView, namedView, rowsOf } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname, join, resolve } from "@std/path";
-import { programRoot } from "../../system/program_root.ts";
+import { programRoot } from "../../system/mod.ts";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
 import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";

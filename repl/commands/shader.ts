@@ -3,9 +3,8 @@
  * @module
  */
 import { basename } from "@std/path";
-import { nearestNames } from "../../system/command_line/suggest.ts";
-import { quoted } from "../../system/command_line/usage.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { nearestNames, quoted } from "../../system/mod.ts";
+import { errorCodes, RpcError } from "../../protocol/mod.ts";
 import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
 import { ask, command, firstWord, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { command } from "../command/command.ts";
-import { graphicsChoices } from "../../media/preview/graphics.ts";
+import { graphicsChoices } from "../../media/mod.ts";
 
 export const show = command({
   name: "show",

@@ -2,7 +2,7 @@
  * The command table: every command, once. The REPL, one-shot commands, help and completion all read it.
  * @module
  */
-import { launcherCommands } from "../../daemon/config/launcher_commands.ts";
+import { launcherCommands } from "../../daemon/mod.ts";
 import type { Command } from "../command/command.ts";
 import { archiveDiff } from "./archive_diff.ts";
 import { archiveCreate, archiveExtract, archiveList, archiveVerify, formats } from "./archive.ts";

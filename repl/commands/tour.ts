@@ -3,12 +3,11 @@
  * @module
  */
 import { join } from "@std/path";
-import { shellWord } from "../../system/command_line/usage.ts";
-import { demoHighlights } from "../../daemon/demo/highlights.ts";
+import { exitCodes, shellWord } from "../../system/mod.ts";
+import { demoHighlights } from "../../daemon/mod.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import { ask, command, type Context, fieldsOf, type Results, rowsOf } from "../command/command.ts";
 import { prepare, run } from "../shell/execute.ts";
-import { exitCodes } from "../../system/command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
 import { counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

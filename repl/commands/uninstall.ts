@@ -2,10 +2,9 @@
  * `uninstall`: what pakfs has written on this machine, and its removal.
  * @module
  */
-import { programRoot } from "../../system/program_root.ts";
-import { ownDirectory } from "../../daemon/config/own_directories.ts";
-import { shellWord } from "../../system/command_line/usage.ts";
-import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
+import { programRoot, shellWord } from "../../system/mod.ts";
+import { ownDirectory } from "../../daemon/mod.ts";
+import { DaemonUnreachableError } from "../../protocol/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { tableOf } from "../output/results.ts";

@@ -3,11 +3,8 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
-import { ConnectionLostError } from "../../protocol/client.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
-import { isOwnMount, type MountRecord } from "../../system/mount_table.ts";
-import { shellWord } from "../../system/command_line/usage.ts";
+import { ConnectionLostError, DaemonUnreachableError, errorCodes, RpcError } from "../../protocol/mod.ts";
+import { isOwnMount, type MountRecord, shellWord } from "../../system/mod.ts";
 import { ask, command, type Context, firstWord } from "../command/command.ts";
 import { modules } from "../command/modules.ts";
 import { mountTable } from "../command/names.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/rows.ts";
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes } from "../../system/mod.ts";
 import { command } from "../command/command.ts";
 import { changesText, counted, humanClock } from "../output/human.ts";
 import type { Output } from "../output/output.ts";

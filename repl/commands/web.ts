@@ -2,7 +2,7 @@
  * Views in a browser: `web`.
  * @module
  */
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { GameSessions } from "../command/game_sessions.ts";
 import { modules } from "../command/modules.ts";

@@ -2,10 +2,9 @@
  * Where a file comes from: `which`.
  * @module
  */
-import { withShortHome } from "../../system/command_line/usage.ts";
+import { quoted, withShortHome } from "../../system/mod.ts";
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { quoted } from "../../system/command_line/usage.ts";
+import { errorCodes, RpcError } from "../../protocol/mod.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";

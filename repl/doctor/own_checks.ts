@@ -4,17 +4,16 @@
  */
 import { statSync } from "node:fs";
 import { dirname, join } from "@std/path";
-import { programRoot } from "../../system/program_root.ts";
-import { connectSocket } from "../../protocol/client.ts";
-import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
-import { ConfigError } from "../../daemon/config/config_file.ts";
-import { resolveConfig, type ResolvedConfig } from "../../daemon/config/resolved_config.ts";
-import { codeCachesIn, isDamagedCodeCache } from "../../system/code_cache.ts";
-import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
-import { unresponsivePaths } from "../../system/unresponsive_paths.ts";
-import { socketPath } from "../../protocol/socket_path.ts";
-import { cachedIndexes, defaultIndexCache } from "../../daemon/config/paths.ts";
-import { version } from "../../protocol/version.ts";
+import {
+  codeCachesIn,
+  isDamagedCodeCache,
+  isOwnMount,
+  parseMountInfo,
+  programRoot,
+  unresponsivePaths,
+} from "../../system/mod.ts";
+import { connectSocket, DaemonUnreachableError, socketPath, version } from "../../protocol/mod.ts";
+import { cachedIndexes, ConfigError, defaultIndexCache, resolveConfig, type ResolvedConfig } from "../../daemon/mod.ts";
 import { counted } from "../output/human.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { type Machine, namesIn } from "./machine.ts";

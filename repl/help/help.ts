@@ -2,8 +2,7 @@
  * Help, made from the command table.
  * @module
  */
-import { groups } from "../../system/command_line/command_description.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
+import { groups, type OptionSpec } from "../../system/mod.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { continuedCommand, wrapped } from "../output/human.ts";

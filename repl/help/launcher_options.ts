@@ -3,7 +3,7 @@
  * of the command table.
  * @module
  */
-import type { OptionSpec } from "../../system/command_line/options.ts";
+import type { OptionSpec } from "../../system/mod.ts";
 import type { Command } from "../command/command.ts";
 
 /** Marks of the generated part. */

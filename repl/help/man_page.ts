@@ -2,10 +2,9 @@
  * Manual pages, from the command table and the settings: the same source as the help. In the language of man(7).
  * @module
  */
-import { groups } from "../../system/command_line/command_description.ts";
-import type { OptionSpec } from "../../system/command_line/options.ts";
-import { type ConfigKey, gameKeys, topKeys } from "../../daemon/config/config_settings.ts";
-import { version } from "../../protocol/version.ts";
+import { groups, type OptionSpec } from "../../system/mod.ts";
+import { type ConfigKey, gameKeys, topKeys } from "../../daemon/mod.ts";
+import { version } from "../../protocol/mod.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { usageLine } from "./help.ts";

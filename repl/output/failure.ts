@@ -2,13 +2,16 @@
  * Outcomes of a command line: the client's own errors, and how any error is reported to people and programs.
  * @module
  */
-import { ConnectionLostError } from "../../protocol/client.ts";
-import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
-import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
+import {
+  ConnectionLostError,
+  DaemonUnreachableError,
+  errorCodes,
+  RpcError,
+  type RpcErrorObject,
+} from "../../protocol/mod.ts";
 import { BrokenPipeError } from "./sink.ts";
-import { ArchiveError, messageOf } from "../../formats/core/errors.ts";
-import { nearest, nearestNames } from "../../system/command_line/suggest.ts";
-import { exitCodes, quoted, shellWord, UsageError } from "../../system/command_line/usage.ts";
+import { ArchiveError, messageOf } from "../../formats/parts.ts";
+import { exitCodes, nearest, nearestNames, quoted, shellWord, UsageError } from "../../system/mod.ts";
 
 /** A command failed. The message is a sentence for people. */
 export class CommandError extends Error {

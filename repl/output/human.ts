@@ -2,7 +2,7 @@
  * Numbers, sizes and times as people write them.
  * @module
  */
-import { grouped } from "../../formats/core/grouped.ts";
+import { grouped } from "../../formats/parts.ts";
 import type { ChangeCounts } from "../../protocol/rows.ts";
 
 /** Blocks that fill 0 to 8 eighths of a character from the left. */

@@ -9,7 +9,7 @@ import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
 import { type Part, rendered, shortenedText, withHome, wrappedParts } from "./text.ts";
-import { jsonLine } from "../../system/printable.ts";
+import { jsonLine } from "../../system/mod.ts";
 import { Writer } from "./writer.ts";
 import type { Sink } from "./sink.ts";
 

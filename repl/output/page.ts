@@ -2,11 +2,11 @@
  * Text for people: lines, tables, fields and names, aligned and safe on a terminal.
  * @module
  */
-import type { TerminalEnvironment } from "../../media/preview/graphics.ts";
+import type { TerminalEnvironment } from "../../media/mod.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
 import { isPlain, type Part, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
-import { printable, printableText } from "../../system/printable.ts";
+import { printable, printableText } from "../../system/mod.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {

@@ -2,7 +2,7 @@
  * A pager for output that is longer than the screen.
  * @module
  */
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes } from "../../system/mod.ts";
 import type { Output } from "./output.ts";
 import { screenLines } from "./text.ts";
 import { mayRunShell, ShellPipe, type TerminalLoan } from "./shell_pipe.ts";

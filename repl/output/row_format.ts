@@ -3,7 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
-import { jsonLine, printable } from "../../system/printable.ts";
+import { jsonLine, printable } from "../../system/mod.ts";
 
 /** Names of the modes; `table` is what each command prints for people. */
 export const modes = ["table", "line", "json", "jsonlines", "csv", "markdown"] as const;

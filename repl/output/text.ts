@@ -3,8 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
-import { withShortHome } from "../../system/command_line/usage.ts";
-import { printable } from "../../system/printable.ts";
+import { printable, withShortHome } from "../../system/mod.ts";
 import { withoutColours } from "./colour.ts";
 
 /** Style of a piece of text in colour. */

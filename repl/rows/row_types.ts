@@ -3,9 +3,9 @@
  * against these types, and `docs/json.md` is made of them.
  * @module
  */
-import type { ResolvedConfig } from "../../daemon/config/resolved_config.ts";
+import type { ResolvedConfig } from "../../daemon/mod.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
-import type { GameReport } from "../../games/detect/report.ts";
+import type { GameReport } from "../../games/mod.ts";
 import type * as protocol from "../../protocol/rows.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type * as client from "./client_rows.ts";

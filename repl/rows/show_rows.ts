@@ -2,8 +2,7 @@
  * Rows that `show` prints.
  * @module
  */
-import type { Model } from "../../media/models/model.ts";
-import type { Sound } from "../../media/sounds/wav.ts";
+import type { Model, Sound } from "../../media/mod.ts";
 
 /** Kind of thing that a view has for a name; null for nothing. */
 export type FoundKind = "shader" | "image" | "file" | null;

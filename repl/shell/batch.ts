@@ -2,7 +2,7 @@
  * `--batch`: command lines from a program, answered as JSON lines with the number of the input line.
  * @module
  */
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/mod.ts";
 import { prepare, run, type Surroundings } from "./execute.ts";
 import { failureOf } from "../output/failure.ts";
 import { BrokenPipeError } from "../output/sink.ts";

@@ -2,13 +2,13 @@
  * Completion with Tab: commands and options from the command table, names from the daemon, files from the disk.
  * @module
  */
-import type { Caller } from "../../protocol/connection.ts";
+import type { Caller } from "../../protocol/mod.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
 import { localNames } from "../command/names.ts";
 import { findCommand } from "../command/lookup.ts";
-import { type ArgumentKind, hostPath, type OptionSpec } from "../../system/command_line/options.ts";
+import { type ArgumentKind, hostPath, type OptionSpec } from "../../system/mod.ts";
 import { resolveQpath } from "../command/session.ts";
 
 /** Collaborators of completion. */

@@ -3,14 +3,20 @@
  * @module
  */
 import type { Command, Context, ExitCode, Input, Results, RunnableCommand } from "../command/command.ts";
-import { exitCodes, quoted, UsageError } from "../../system/command_line/usage.ts";
+import {
+  didYouMean,
+  exitCodes,
+  hostPath,
+  type OptionSpec,
+  parseOptions,
+  quoted,
+  UsageError,
+} from "../../system/mod.ts";
 import { failureOf } from "../output/failure.ts";
 import { BrokenPipeError } from "../output/sink.ts";
 import { commonOptions, preferencesFrom } from "../command/global_options.ts";
 import { commandHelp, usageLine } from "../help/help.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
-import { didYouMean } from "../../system/command_line/suggest.ts";
-import { hostPath, type OptionSpec, parseOptions } from "../../system/command_line/options.ts";
 import type { Output, ScriptLine } from "../output/output.ts";
 import type { TerminalLoan } from "../output/shell_pipe.ts";
 import type { Session } from "../command/session.ts";

@@ -8,8 +8,7 @@
  * A line that starts with `!` is a command of the shell.
  * @module
  */
-import { hostPath } from "../../system/command_line/options.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
+import { hostPath, UsageError } from "../../system/mod.ts";
 
 /** Quote of the last word of an unfinished line. */
 export type Quote = "" | '"' | "'";

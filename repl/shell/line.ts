@@ -2,7 +2,7 @@
  * Running one line of the REPL, a script or a batch.
  * @module
  */
-import { exitCodes, UsageError } from "../../system/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../system/mod.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
 import { FileSink } from "../output/file_sink.ts";
 import { BrokenPipeError } from "../output/sink.ts";

@@ -4,9 +4,9 @@
  */
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import { version } from "../../protocol/version.ts";
+import { version } from "../../protocol/mod.ts";
 import { complete, type Completion } from "./completion.ts";
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes, printable } from "../../system/mod.ts";
 import { type Prepared, report, type Surroundings } from "./execute.ts";
 import { isBlank } from "./grammar.ts";
 import { hintFor } from "./hint.ts";
@@ -19,7 +19,6 @@ import { wrapped } from "../output/human.ts";
 import { textOnly } from "../output/results.ts";
 import type { Session } from "../command/session.ts";
 import { widthOf } from "../output/text.ts";
-import { printable } from "../../system/printable.ts";
 import { commonStart, listedNames } from "./tab.ts";
 
 /** Handler of SIGINT. */

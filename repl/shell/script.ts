@@ -2,7 +2,7 @@
  * Running command lines one after another: `-c`, `-f`, standard input.
  * @module
  */
-import { exitCodes } from "../../system/command_line/usage.ts";
+import { exitCodes } from "../../system/mod.ts";
 import type { Surroundings } from "./execute.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { isBlank } from "./grammar.ts";

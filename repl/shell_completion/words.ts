@@ -2,7 +2,7 @@
  * Words that shells complete, from the command table: the same for every shell.
  * @module
  */
-import type { ArgumentKind, OptionSpec } from "../../system/command_line/options.ts";
+import type { ArgumentKind, OptionSpec } from "../../system/mod.ts";
 import type { Command } from "../command/command.ts";
 import { localKinds } from "../command/names.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";

@@ -2,7 +2,7 @@
  * Reads the file that is shown.
  * @module
  */
-import { shellWord } from "../../system/command_line/usage.ts";
+import { shellWord } from "../../system/mod.ts";
 import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";

@@ -4,9 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { type GameMap, readBsp } from "../../media/maps/bsp.ts";
-import { countClasses, type Entity, parseEntities } from "../../media/maps/entities.ts";
-import { decodeMip } from "../../media/pictures/quake_picture.ts";
+import { countClasses, decodeMip, type Entity, type GameMap, parseEntities, readBsp } from "../../media/mod.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";

@@ -4,9 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import type { Model, Point } from "../../media/models/model.ts";
-import { decodeMdlSkin } from "../../media/models/mdl.ts";
-import { readModel } from "../../media/models/model_file.ts";
+import { decodeMdlSkin, type Model, type Point, readModel } from "../../media/mod.ts";
 import { counted, grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";

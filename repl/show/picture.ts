@@ -7,22 +7,34 @@ import { CommandError, failureOf } from "../output/failure.ts";
 import type { Screen } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow } from "../rows/show_rows.ts";
-import { UsageError } from "../../system/command_line/usage.ts";
-import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../../media/preview/graphics.ts";
-import { halfBlocks } from "../../media/preview/half_blocks.ts";
-import { kittyPicture } from "../../media/preview/kitty.ts";
-import { builtInPalette, type Palette } from "../../media/pictures/palette.ts";
-import { hasTransparency, type Picture } from "../../media/pictures/picture.ts";
-import { encodePng } from "../../media/pictures/png_writer.ts";
-import { MediaError } from "../../media/core/reader.ts";
-import { fittingSize, flattened, type Room, scaled } from "../../media/preview/scale.ts";
-import { sixelPicture } from "../../media/preview/sixel.ts";
-import { type PaletteGame, viewPalette } from "../../media/convert/palette.ts";
-import { type DecodedPicture, pictureOf } from "../../media/convert/pictures.ts";
-import type { PictureKind } from "../../media/file_kind.ts";
+import { UsageError } from "../../system/mod.ts";
+import {
+  builtInPalette,
+  type DecodedPicture,
+  detectedGraphics,
+  encodePng,
+  fittingSize,
+  flattened,
+  type Graphics,
+  graphicsChoices,
+  halfBlocks,
+  hasTransparency,
+  kittyPicture,
+  MediaError,
+  type Palette,
+  type PaletteGame,
+  type Picture,
+  type PictureKind,
+  pictureOf,
+  type Room,
+  scaled,
+  showsAnyColour,
+  sixelPicture,
+  viewPalette,
+} from "../../media/mod.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
-import { writeProblem } from "../../formats/core/errors.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { writeProblem } from "../../formats/parts.ts";
+import { errorCodes, RpcError } from "../../protocol/mod.ts";
 
 /** A picture and its description. */
 export interface ShownPicture extends DecodedPicture {

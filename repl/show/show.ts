@@ -4,8 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { fileKindOf, isPicture } from "../../media/file_kind.ts";
-import { MediaError } from "../../media/core/reader.ts";
+import { fileKindOf, isPicture, MediaError } from "../../media/mod.ts";
 import { resolveQpath } from "../command/session.ts";
 import type {
   EntitiesRow,

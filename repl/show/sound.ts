@@ -3,7 +3,7 @@
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
-import { readWav, type Sound } from "../../media/sounds/wav.ts";
+import { readWav, type Sound } from "../../media/mod.ts";
 import { grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";

@@ -4,8 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { Reader } from "../../media/core/reader.ts";
-import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
+import { decodeFrame, frameSheet, Reader, readSprite, readSpriteList } from "../../media/mod.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, SpriteFrameRow, SpriteRow } from "../rows/show_rows.ts";

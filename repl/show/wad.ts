@@ -4,7 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { decodeLump, readWad } from "../../media/pictures/wad.ts";
+import { decodeLump, readWad } from "../../media/mod.ts";
 import { counted, humanSize } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, TextureWadRow } from "../rows/show_rows.ts";

@@ -2,17 +2,14 @@
  * Completes names.
  * @module
  */
-import type { Catalog } from "../../views/catalog.ts";
-import { at, none } from "../../index/columns/columns.ts";
-import { sourceNames } from "../../questions/named_sources.ts";
-import type { ShaderIndex } from "../../questions/shaders/shader_index.ts";
-import { stackSign, type View } from "../../views/view.ts";
-import { settingSign } from "../../views/view_settings.ts";
-import { nearest } from "../../system/command_line/suggest.ts";
+import { type Catalog, settingSign, stackSign, type View } from "../../views/mod.ts";
+import { at, none } from "../../index/mod.ts";
+import { type ShaderIndex, sourceNames } from "../../questions/mod.ts";
+import { nearest } from "../../system/mod.ts";
 import type { Method } from "./method.ts";
 import { invalid } from "./parameters.ts";
 import { shaderIndexOf } from "./questions.ts";
-import { defaultPageSize } from "../../protocol/limits.ts";
+import { defaultPageSize } from "../../protocol/mod.ts";
 
 /** Answers with names that complete a prefix. */
 export const complete: Method<"complete"> = {

@@ -2,14 +2,11 @@
  * Compares files by the index or, if that cannot decide, by reading them.
  * @module
  */
-import { at } from "../../index/columns/columns.ts";
-import { crypto } from "../../formats/core/builtins.ts";
-import { ArchiveError } from "../../formats/core/errors.ts";
-import { type Comparison, sameByListing } from "../../questions/same_bytes.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { ContentReader } from "../../index/content/content_reader.ts";
+import { at, type ContentReader, type Snapshot } from "../../index/mod.ts";
+import { ArchiveError, crypto } from "../../formats/parts.ts";
+import { type Comparison, sameByListing } from "../../questions/mod.ts";
 import { takeTurn } from "./method.ts";
-import { maxRead } from "../../protocol/limits.ts";
+import { maxRead } from "../../protocol/mod.ts";
 
 /** Bytes read and hashed between two turns of other work; opening a file counts as `bytesOfOpening`. */
 const bytesPerTurn = 8 * 1024 * 1024;

@@ -3,11 +3,15 @@
  * `stop`.
  * @module
  */
-import { gameRows } from "../../questions/games.ts";
-import { limitProblems } from "../../questions/packs.ts";
-import { maxStatusProblems } from "../../protocol/limits.ts";
-import { errorCodes, oldestProtocolVersion, protocolVersion, RpcError } from "../../protocol/messages.ts";
-import { version } from "../../protocol/version.ts";
+import { gameRows, limitProblems } from "../../questions/mod.ts";
+import {
+  errorCodes,
+  maxStatusProblems,
+  oldestProtocolVersion,
+  protocolVersion,
+  RpcError,
+  version,
+} from "../../protocol/mod.ts";
 import type { Method } from "./method.ts";
 
 /** Capabilities beyond the methods of every version. */

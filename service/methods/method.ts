@@ -2,14 +2,10 @@
  * Types of a method: what it works with, how its parameters are checked, and what answers it.
  * @module
  */
-import type { ContentReader } from "../../index/content/content_reader.ts";
-import type { RemoteReaders } from "../../index/content/remote/remote_readers.ts";
-import type { LookAtFile } from "../../index/columns/identity.ts";
-import type { Checks } from "../../questions/question.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import type { EventQueue } from "../../protocol/event_queue.ts";
-import type { IndexingProgress } from "../../protocol/messages.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { ContentReader, LookAtFile, RemoteReaders } from "../../index/mod.ts";
+import type { Checks } from "../../questions/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import type { EventQueue, IndexingProgress, MethodName, ParamsOf, ResultOf } from "../../protocol/mod.ts";
 import type {
   FailureRow,
   MountRow,

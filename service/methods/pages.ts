@@ -2,10 +2,15 @@
  * Pages of listings: their cursors, and how long a page gets.
  * @module
  */
-import type { Position } from "../../questions/question.ts";
-import { defaultPageSize, maxPageBytes, maxPageSize } from "../../protocol/limits.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { PageParameters } from "../../protocol/methods.ts";
+import type { Position } from "../../questions/mod.ts";
+import {
+  defaultPageSize,
+  errorCodes,
+  maxPageBytes,
+  maxPageSize,
+  type PageParameters,
+  RpcError,
+} from "../../protocol/mod.ts";
 import { checkParameters, invalid } from "./parameters.ts";
 
 const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?:(\d{1,15})$/;

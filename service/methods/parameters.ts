@@ -2,10 +2,8 @@
  * Checks what clients send before it is used.
  * @module
  */
-import type { FindFilters } from "../../questions/filters.ts";
-import type { Checks } from "../../questions/question.ts";
-import { maxStringCount, maxStringLength } from "../../protocol/limits.ts";
-import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
+import type { Checks, FindFilters } from "../../questions/mod.ts";
+import { errorCodes, maxStringCount, maxStringLength, RpcError, type RpcErrorObject } from "../../protocol/mod.ts";
 
 /** Creates an error that blames the parameters. */
 export function invalid(message: string, data?: RpcErrorObject["data"]): RpcError {

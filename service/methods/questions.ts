@@ -2,14 +2,19 @@
  * Makes methods of the questions in `questions/table.ts`.
  * @module
  */
-import { NotAnsweringError } from "../../index/content/remote/remote_readers.ts";
-import type { PagedQuestion, Question, QuestionContext } from "../../questions/question.ts";
+import { NotAnsweringError } from "../../index/mod.ts";
+import {
+  type PagedQuestion,
+  type Question,
+  type QuestionContext,
+  type Reading,
+  shaderEntries,
+  type ShaderIndex,
+  shaderIndex,
+  viewReferences,
+} from "../../questions/mod.ts";
 import * as questions from "../../questions/table.ts";
-import { shaderEntries, type ShaderIndex, shaderIndex } from "../../questions/shaders/shader_index.ts";
-import { maxPageTime } from "../../protocol/limits.ts";
-import type { MethodName, Page } from "../../protocol/methods.ts";
-import { viewReferences } from "../../questions/references/view_references.ts";
-import type { Reading } from "../../questions/reference_rows.ts";
+import { maxPageTime, type MethodName, type Page } from "../../protocol/mod.ts";
 import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";

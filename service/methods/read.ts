@@ -2,12 +2,10 @@
  * Reads parts of a view's files: `read`.
  * @module
  */
-import { at, none } from "../../index/columns/columns.ts";
-import { cleanPath, nodeAt } from "../../questions/files.ts";
-import type { View } from "../../views/view.ts";
-import { judgedCandidates } from "../../views/which.ts";
-import { maxRead } from "../../protocol/limits.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { at, none } from "../../index/mod.ts";
+import { cleanPath, nodeAt } from "../../questions/mod.ts";
+import { judgedCandidates, type View } from "../../views/mod.ts";
+import { errorCodes, maxRead, RpcError } from "../../protocol/mod.ts";
 import type { Method } from "./method.ts";
 
 /**

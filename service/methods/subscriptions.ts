@@ -2,9 +2,7 @@
  * Methods about notifications of refreshes: `subscribe`, `unsubscribe`.
  * @module
  */
-import { EventQueue } from "../../protocol/event_queue.ts";
-import { defaultSample, maxSample, maxSubscribedViews } from "../../protocol/limits.ts";
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { defaultSample, errorCodes, EventQueue, maxSample, maxSubscribedViews, RpcError } from "../../protocol/mod.ts";
 import { type Method, type MethodContext, type Peer, takeTurn } from "./method.ts";
 import { invalid } from "./parameters.ts";
 

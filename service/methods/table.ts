@@ -2,8 +2,7 @@
  * Every method of the protocol: those of the daemon, and the questions of the index.
  * @module
  */
-import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { ControlMethods, MethodName } from "../../protocol/methods.ts";
+import { type ControlMethods, errorCodes, type MethodName, RpcError } from "../../protocol/mod.ts";
 import { complete } from "./complete.ts";
 import { hello, mount, refresh, reload, status, stop, unmount } from "./control.ts";
 import type { Method, MethodContext, MethodTable } from "./method.ts";

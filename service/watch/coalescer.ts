@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Clock, systemClock } from "../../system/clock.ts";
+import { type Clock, systemClock } from "../../system/mod.ts";
 
 /** Time without a change after which the changes have most likely ended; milliseconds. */
 const quiet = 200;

@@ -2,11 +2,10 @@
  * Keeps an index up to date: watches the directories of its games, and refreshes it when something there has changed.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import { DirectoryWatches } from "../../system/directory_watches.ts";
+import { messageOf } from "../../formats/parts.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { type Clock, DirectoryWatches, systemClock } from "../../system/mod.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
-import { type Clock, systemClock } from "../../system/clock.ts";
 import { Coalescer } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";
 import { type TargetHost, TargetWatcher } from "./target_watcher.ts";

@@ -3,12 +3,10 @@
  * @module
  */
 import { basename, dirname } from "@std/path";
-import { messageOf } from "../../formats/core/errors.ts";
-import { inodeKey } from "../../index/scan/root_presence.ts";
-import type { DirectoryWatches } from "../../system/directory_watches.ts";
+import { isInside, messageOf } from "../../formats/parts.ts";
+import { inodeKey } from "../../index/mod.ts";
+import { type DirectoryWatches, readFileSystems } from "../../system/mod.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
-import { readFileSystems } from "../../system/file_systems.ts";
-import { isInside } from "../../formats/core/directory.ts";
 import type { WatchTarget } from "./targets.ts";
 import { TreeWatcher } from "./tree_watcher.ts";
 

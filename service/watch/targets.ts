@@ -3,11 +3,10 @@
  * @module
  */
 import { basename, extname } from "@std/path";
-import { isInside } from "../../formats/core/directory.ts";
-import type { Game } from "../../index/columns/game.ts";
-import type { Catalog } from "../../views/catalog.ts";
-import { isDirectorySource } from "../../index/columns/source.ts";
-import { readFileSystems } from "../../system/file_systems.ts";
+import { isInside } from "../../formats/parts.ts";
+import { type Game, isDirectorySource } from "../../index/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import { readFileSystems } from "../../system/mod.ts";
 
 /** A directory with all that is in it, or a file. */
 export interface WatchTarget {

@@ -2,8 +2,8 @@
  * Watches a directory with all directories below it through the kernel.
  * @module
  */
-import { messageOf } from "../../formats/core/errors.ts";
-import { changeKinds, type DirectoryChange, type DirectoryWatches } from "../../system/directory_watches.ts";
+import { messageOf } from "../../formats/parts.ts";
+import { changeKinds, type DirectoryChange, type DirectoryWatches } from "../../system/mod.ts";
 
 /** Maximum number of directories listed at a time. */
 const maxAtOnce = 16;

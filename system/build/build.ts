@@ -1,12 +1,14 @@
 /**
  * Builds a program or worker: its modules in few files, which Deno loads in a fraction of the time.
  *
- * The first file holds what the entry imports. What the program loads later is in further files, each with the modules
- * that no earlier one has, so that a start reads one file whatever the program may load.
+ * The first file of a program holds what its entry uses. What it loads later is in further files, each with the modules
+ * that no earlier one has, so that a start reads one file whatever the program may load. A worker is one file. Doors of
+ * rooms (`mod.ts`) name far more modules than a program uses: the bundler says first which are left, then they are laid
+ * into files.
  * @module
  */
 import { dirname, join } from "@std/path";
-import { type OutputChunk, type Plugin, type PluginContext, rolldown } from "rolldown";
+import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { isTooNew, stampOf } from "./start.ts";
 
 /** A tree of modules. */
@@ -43,7 +45,10 @@ export function builtName(entry: string): string {
 /** Reads the modules of one program. */
 class Modules {
   readonly stamps = new Map<string, string>();
-  readonly workers = new Set<string>();
+  /** Modules that each imports. */
+  readonly imports = new Map<string, readonly string[]>();
+  /** Workers that each starts. */
+  readonly workers = new Map<string, readonly string[]>();
   readonly #tree: Tree;
   readonly #entry: string;
   readonly #looksLater: boolean;
@@ -58,10 +63,13 @@ class Modules {
     const { root, packages } = this.#tree;
     return {
       name: "pakfs",
-      resolveId: (id) => {
-        const path = packages.get(id);
-        if (path !== undefined) return join(root, path);
-        return /^[./]/.test(id) ? null : { id, external: true };
+      resolveId: {
+        // Tried outside of this thread, for each of some ten thousand imports.
+        filter: { id: /^[^./]/ },
+        handler: (id) => {
+          const path = packages.get(id);
+          return path === undefined ? { id, external: true } : join(root, path);
+        },
       },
       load: (id) => {
         const path = id.slice(root.length + 1);
@@ -69,6 +77,7 @@ class Modules {
         if (path.endsWith(".json")) return { code: text, moduleType: "json" };
         return { code: path === rootModule ? builtRoot : this.#adapted(path, text), moduleType: "ts" };
       },
+      moduleParsed: ({ id, importedIds }) => void this.imports.set(id, importedIds),
     };
   }
 
@@ -81,11 +90,13 @@ class Modules {
 
   /** Returns the code of a module with the addresses that it has in a build. */
   #adapted(path: string, text: string): string {
+    const workers: string[] = [];
     let code = text.replaceAll(workerAddress, (_, name: string) => {
       const worker = `${join(dirname(path), name)}.ts`;
-      this.workers.add(worker);
+      workers.push(worker);
       return `new URL("./${builtName(worker)}", import.meta.url)`;
     });
+    this.workers.set(join(this.#tree.root, path), workers);
     // A release, whose modules are not there, has nothing to look at.
     if (this.#looksLater) {
       code = code.replaceAll(laterImport, "Promise.resolve(globalThis.pakfsLooksLater?.()).then(() => import($1)");
@@ -94,18 +105,21 @@ class Modules {
   }
 }
 
-/** Returns for each module of a program the number of the file that it is in: 0 is loaded at the start. */
-function filesOfModules(entry: string, context: Pick<PluginContext, "getModuleInfo">): ReadonlyMap<string, number> {
+/** Returns for each used module of a program the number of the file that it is in: 0 is loaded at the start. */
+function filesOfModules(entry: string, used: readonly OutputChunk[]): ReadonlyMap<string, number> {
+  const chunks = new Map(used.map((chunk) => [chunk.fileName, chunk]));
   const files = new Map<string, number>();
-  const entries = [entry];
+  const entries = used.filter(({ facadeModuleId }) => facadeModuleId === entry).map(({ fileName }) => fileName);
+  const seen = new Set<string>();
   // It grows meanwhile.
   for (const [file, first] of entries.entries()) {
-    const add = (id: string): void => {
-      const module = id.startsWith("/") ? context.getModuleInfo(id) : null;
-      if (module === null || files.has(id)) return;
-      files.set(id, file);
-      module.importedIds.forEach(add);
-      entries.push(...module.dynamicallyImportedIds);
+    const add = (name: string): void => {
+      const chunk = chunks.get(name);
+      if (chunk === undefined || seen.has(name)) return;
+      seen.add(name);
+      for (const id of chunk.moduleIds) files.set(id, file);
+      chunk.imports.forEach(add);
+      entries.push(...chunk.dynamicImports);
     };
     add(first);
   }
@@ -117,44 +131,61 @@ function ascii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** How a program or worker is built. */
+export interface BuildOptions {
+  /** Whether what it loads later is in further files. */
+  readonly splits: boolean;
+  /** Whether modules that are loaded later are looked at when the first of them is (`start.ts`). */
+  readonly looksLater: boolean;
+}
+
 /**
  * Builds a program or worker.
  * @param entry Its path below the root of the tree.
- * @param looksLater Whether modules that are loaded later are looked at when the first of them is (`start.ts`).
  * @throws {Error} if a module was written within the last second, or cannot be read or parsed.
  */
-export async function build(tree: Tree, entry: string, looksLater: boolean): Promise<Built> {
+export async function build(tree: Tree, entry: string, { splits, looksLater }: BuildOptions): Promise<Built> {
   const { root } = tree;
   const stem = builtName(entry).slice(0, -".js".length);
   const modules = new Modules(tree, entry, looksLater);
-  let files: ReadonlyMap<string, number> = new Map();
-  const fileOf = (id: string, context: Pick<PluginContext, "getModuleInfo">) => {
-    if (files.size === 0) files = filesOfModules(join(root, entry), context);
-    return String(files.get(id) ?? "helpers");
-  };
   await using bundle = await rolldown({
     input: { [stem]: join(root, entry) },
     platform: "neutral",
     plugins: [modules.plugin],
     preserveEntrySignatures: "allow-extension",
+    treeshake: { moduleSideEffects: false },
     tsconfig: false,
     onLog: () => {},
   });
-  const { output } = await bundle.generate({
-    format: "esm",
+  const chunksOf = async (options: OutputOptions) =>
+    (await bundle.generate({ format: "esm", ...options })).output
+      .filter((file): file is OutputChunk => file.type === "chunk");
+  const laidOut = splits ? filesOfModules(join(root, entry), await chunksOf({ preserveModules: true })) : undefined;
+  const chunks = await chunksOf({
     minify: true,
     entryFileNames: "[name].js",
     chunkFileNames: `${stem}.[name].js`,
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf }] },
+    codeSplitting: laidOut !== undefined && {
+      includeDependenciesRecursively: false,
+      groups: [{ name: (id) => String(laidOut.get(id) ?? "helpers") }],
+    },
   });
-  const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
+  const files = laidOut ?? new Map(chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => [id, 0]));
+  const looked = new Map(files);
+  // A module of which nothing is left may have passed on names of others.
+  for (const [id, file] of files) {
+    for (const imported of modules.imports.get(id) ?? []) {
+      if (!files.has(imported)) looked.set(imported, Math.min(file, looked.get(imported) ?? file));
+    }
+  }
   const stamps = (isLater: boolean) =>
-    Array.from(modules.stamps).filter(([path]) => (files.get(join(root, path)) !== 0) === isLater)
-      .map(([, stamp]) => stamp);
+    Array.from(looked).flatMap(([id, file]) =>
+      (file > 0) === isLater ? modules.stamps.get(id.slice(root.length + 1)) ?? [] : []
+    );
   return {
     files: new Map(chunks.map(({ fileName, code }) => [fileName, ascii(code)])),
     atStart: stamps(false),
     later: stamps(true),
-    workers: modules.workers,
+    workers: new Set(Array.from(files.keys()).flatMap((id) => modules.workers.get(id) ?? [])),
   };
 }

@@ -7,7 +7,7 @@
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "@std/path";
 import { programRoot as root } from "../program_root.ts";
-import { build, type Built, builtName, type Tree } from "./build.ts";
+import { build, type BuildOptions, type Built, builtName, type Tree } from "./build.ts";
 import { type ProgramBuild, stampOf } from "./start.ts";
 
 /** Programs that the launcher starts, and whether each looks at some of its modules only when it loads them. */
@@ -70,20 +70,20 @@ export async function buildPrograms(directory: string): Promise<readonly Program
   const ownStamps = ownFiles.map((path) => stampOf(root, path));
   /** Built so far, by entry: both programs start some of the workers. */
   const all = new Map<string, Built>();
-  const builtOnce = async (entry: string, looksLater: boolean): Promise<Built> => {
-    const built = all.get(entry) ?? await build(tree, entry, looksLater);
+  const builtOnce = async (entry: string, options: BuildOptions): Promise<Built> => {
+    const built = all.get(entry) ?? await build(tree, entry, options);
     all.set(entry, built);
     return built;
   };
   const programs: ProgramBuild[] = [];
   for (const { entry, looksLater } of entries) {
     // deno-lint-ignore no-await-in-loop -- each uses all processors
-    const first = await builtOnce(entry, looksLater);
+    const first = await builtOnce(entry, { splits: true, looksLater });
     const others = new Set(first.later);
     const workers = new Set(first.workers);
     for (const worker of workers) {
       // deno-lint-ignore no-await-in-loop -- as above
-      const built = await builtOnce(worker, false);
+      const built = await builtOnce(worker, { splits: false, looksLater: false });
       for (const stamp of [...built.atStart, ...built.later]) others.add(stamp);
       // It grows meanwhile.
       for (const name of built.workers) workers.add(name);

@@ -1,9 +1,9 @@
 /**
- * Enforces the table of rooms in ARCHITECTURE.md: the imports that it allows, and no circles.
+ * Enforces the rooms of ARCHITECTURE.md: imports lead upwards in its table and through doors, and in no circle.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { readProgramModules } from "../support/program_modules.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -11,9 +11,16 @@ const packages = new Map([["deno-fuse-ffi", "deno-fuse-ffi/mod.ts"], ["@pakfs/pa
 const specifiers =
   /(?:^|\s)(?:import|export)\s[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.ts)", import\.meta\.url\)/gm;
 
+/** A module that another imports with its start, imports later, or starts as a worker. */
+interface Import {
+  readonly imported: string;
+  readonly isLater: boolean;
+  readonly isStart: boolean;
+}
+
 /** Returns what each file of the program imports, and the workers that it starts. */
-async function readImports(): Promise<Map<string, { imported: string; isStart: boolean }[]>> {
-  const imports = new Map<string, { imported: string; isStart: boolean }[]>();
+async function readImports(): Promise<Map<string, Import[]>> {
+  const imports = new Map<string, Import[]>();
   for (const [file, text] of await readProgramModules()) {
     const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "");
     imports.set(
@@ -23,7 +30,7 @@ async function readImports(): Promise<Map<string, { imported: string; isStart: b
         const local = specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : packages.get(specifier);
         return local === undefined || local === "deno.json"
           ? []
-          : [{ imported: local, isStart: started !== undefined }];
+          : [{ imported: local, isLater: later !== undefined, isStart: started !== undefined }];
       }),
     );
   }
@@ -33,21 +40,59 @@ async function readImports(): Promise<Map<string, { imported: string; isStart: b
 const roomOf = (file: string) => file.split("/")[0] ?? file;
 const imports = await readImports();
 
-Deno.test("a room imports only what the table of ARCHITECTURE.md lets it import", async () => {
-  const text = await Deno.readTextFile(join(root, "ARCHITECTURE.md"));
-  const rows = [...text.matchAll(/^\| `([\w.-]+)\/?` +\|[^|]*\| ([^|]+?) *\|$/gm)];
-  const allowed = new Map(rows.map(([, room, list]) => [room ?? "", (list ?? "").split(", ")]));
-  assertEquals([...new Set([...imports.keys()].map(roomOf))].filter((room) => !allowed.has(room)), []);
+const architecture = await Deno.readTextFile(join(root, "ARCHITECTURE.md"));
+const rooms = Array.from(architecture.matchAll(/^\| `([\w.-]+)\/?` +\|[^|]*\|$/gm), ([, room]) => room ?? "");
+const publicDoors = ["mod.ts", "formats/mod.ts", "deno-fuse-ffi/mod.ts"];
+/** Doors that are imported as a whole. */
+const wholeDoors = ["protocol/rows.ts", "questions/answer_types.ts", "questions/table.ts"];
+const innerDoors = [
+  ...rooms.map((room) => `${room}/mod.ts`).filter((door) => !publicDoors.includes(door)),
+  "formats/parts.ts",
+];
+
+Deno.test("a room imports only rooms above it in the table of ARCHITECTURE.md", () => {
+  assertEquals([...new Set([...imports.keys()].map(roomOf))].filter((room) => !rooms.includes(room)), []);
   // With docs, tests and tools a list that is read at one glance.
-  assert(allowed.size <= 16, "what is new belongs into one of the rooms");
+  assert(rooms.length <= 16, "what is new belongs into one of the rooms");
   const forbidden = [...imports].flatMap(([file, targets]) =>
-    targets.flatMap(({ imported }) => {
-      const [from, to] = [roomOf(file), roomOf(imported)];
-      const list = allowed.get(from) ?? [];
-      return from === to || list.includes(to) || list.includes(imported) ? [] : [`${file} imports ${imported}`];
-    })
+    targets.filter(({ imported }) => rooms.indexOf(roomOf(imported)) > rooms.indexOf(roomOf(file)))
+      .map(({ imported }) => `${file} imports ${imported}`)
   );
   assertEquals(forbidden, []);
+});
+
+Deno.test("a room imports other rooms through their doors, which name no more than is used", async () => {
+  const doors = new Set([...publicDoors, ...wholeDoors, ...innerDoors]);
+  const past = [...imports].flatMap(([file, targets]) =>
+    targets.filter(({ imported, isLater, isStart }) =>
+      !isLater && !isStart && roomOf(imported) !== roomOf(file) && !doors.has(imported)
+    ).map(({ imported }) => `${file} imports ${imported}`)
+  );
+  assertEquals(past, []);
+  const modules = await readProgramModules();
+  const used = new Set<string>();
+  for (const [file, text] of modules) {
+    for (
+      const [, names = "", specifier = ""] of text.matchAll(
+        /^(?:import|export) (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm,
+      )
+    ) {
+      const door = normalize(join(dirname(file), specifier));
+      if (roomOf(door) === roomOf(file)) continue;
+      for (const name of names.split(",")) {
+        used.add(`${door} ${name.trim().replace(/^type /, "").replace(/ as .*/, "")}`);
+      }
+    }
+  }
+  const unused = innerDoors.flatMap((door) =>
+    Array.from(
+      (modules.get(door) ?? "").matchAll(/^export (?:type )?\{([^}]*)\}/gm),
+      ([, names = ""]) => names.split(","),
+    )
+      .flat().map((name) => name.trim().replace(/^type /, "").replace(/.* as /, ""))
+      .filter((name) => name !== "" && !used.has(`${door} ${name}`)).map((name) => `${door} names ${name}`)
+  );
+  assertEquals(unused, []);
 });
 
 /** Returns a circle of arrows that can be reached from `start`, if there is one. */
@@ -77,6 +122,8 @@ Deno.test("files do not import each other in a circle, types included", () => {
 Deno.test("no two folders import each other", () => {
   const arrows = new Set<string>();
   for (const [file, targets] of imports) {
+    // A door names what lies in its room.
+    if (basename(file) === "mod.ts") continue;
     for (const { imported, isStart } of targets) {
       if (dirname(file) !== dirname(imported) && !isStart) arrows.add(`${dirname(file)} ${dirname(imported)}`);
     }

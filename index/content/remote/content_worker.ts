@@ -4,7 +4,7 @@
  */
 import { Snapshot, type SnapshotParts } from "../../columns/snapshot.ts";
 import { ContentReader } from "../content_reader.ts";
-import { OwnChannel } from "../../../system/channel.ts";
+import { OwnChannel } from "../../../system/mod.ts";
 
 /** A question about an entry. */
 export type ContentQuestion =

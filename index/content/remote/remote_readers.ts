@@ -2,10 +2,9 @@
  * The threads that read files on remote file systems for queries, one per file system, seen from the main thread.
  * @module
  */
-import { ArchiveError, type ArchiveErrorDetails } from "../../../formats/core/errors.ts";
+import { ArchiveError, type ArchiveErrorDetails } from "../../../formats/parts.ts";
 import type { Snapshot } from "../../columns/snapshot.ts";
-import { ThreadError } from "../../../system/channel.ts";
-import { Thread } from "../../../system/threads.ts";
+import { Thread, ThreadError } from "../../../system/mod.ts";
 import type { ContentAnswerer, ContentQuestion } from "./content_worker.ts";
 import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 

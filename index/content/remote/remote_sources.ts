@@ -5,7 +5,7 @@
 import { at } from "../../columns/columns.ts";
 import { isDirectorySource, type Source } from "../../columns/source.ts";
 import type { Game } from "../../columns/game.ts";
-import { FileSystems, type RemoteFileSystem } from "../../../system/file_systems.ts";
+import { FileSystems, type RemoteFileSystem } from "../../../system/mod.ts";
 
 /** Numbers fit in a byte; file systems beyond share the last one. */
 const maxNumber = 255;

@@ -5,11 +5,11 @@ import { build } from "../../../system/build/build.ts";
 import { copyProgram } from "../../support/copied_program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
-/** A program with a module that is loaded later, one that both need, a worker, and a package of its own. */
+/** A program with a module that is loaded later, one that both need, a door to it, a worker, and a package of its own. */
 const program: Readonly<Record<string, string>> = {
   "main.ts": `import facts from "./facts.json" with { type: "json" };
 import { posix } from "node:path";
-import { counted } from "./shared.ts";
+import { counted } from "./door.ts";
 import { named } from "@own/names";
 import { programRoot } from "./system/program_root.ts";
 export async function all(): Promise<unknown> {
@@ -20,6 +20,8 @@ function load(): Promise<typeof import("./later/later.ts")> { return import("./l
 export const worker = (): URL => new URL("./later/some_worker.ts", import.meta.url);
 `,
   "facts.json": `{ "a": [1, "ü"] }`,
+  "door.ts": `export { counted } from "./shared.ts";\nexport { unused } from "./unused.ts";\n`,
+  "unused.ts": `export const unused = "nobody's";\n`,
   "shared.ts": `let count = 0;\nexport const counted = (): number => ++count;\n`,
   "names/mod.ts": `export const named = (name: string): string => name + name;\n`,
   "later/later.ts": `import { counted } from "../shared.ts";
@@ -47,13 +49,13 @@ Deno.test("a built program does what its modules do, with one of each module, an
   const root = `${directory.path}/a root ü`;
   await write(root, program);
   const tree = { root, packages: new Map([["@own/names", "names/mod.ts"]]) };
-  await assertRejects(() => build(tree, "main.ts", false), Error, "written just now");
+  await assertRejects(() => build(tree, "main.ts", { splits: true, looksLater: true }), Error, "written just now");
   await settled();
-  const built = await build(tree, "main.ts", true);
-  const worker = await build(tree, "later/some_worker.ts", false);
+  const built = await build(tree, "main.ts", { splits: true, looksLater: true });
+  const worker = await build(tree, "later/some_worker.ts", { splits: false, looksLater: false });
   const into = `${root}/.tools/build/1/`;
   await write(into, Object.fromEntries([...built.files, ...worker.files]));
-  for (const code of built.files.values()) assertMatch(code, /^[\0-\x7f]*$/);
+  for (const code of built.files.values()) assertMatch(code, /^(?!.*nobody)[\0-\x7f]*$/s);
   const address = `file://${encodeURI(into)}main.js`;
   let looks = 0;
   Object.assign(globalThis, { pakfsLooksLater: () => Promise.resolve(looks++) });
@@ -64,7 +66,14 @@ Deno.test("a built program does what its modules do, with one of each module, an
   assertEquals((await import(workerOf().href)).result, 1);
   assertEquals([...built.workers], ["later/some_worker.ts"]);
   const paths = (stamps: readonly string[]) => stamps.map((stamp) => stamp.split("|")[0]).sort();
-  assertEquals(paths(built.atStart), ["facts.json", "main.ts", "names/mod.ts", "shared.ts", "system/program_root.ts"]);
+  assertEquals(paths(built.atStart), [
+    "door.ts",
+    "facts.json",
+    "main.ts",
+    "names/mod.ts",
+    "shared.ts",
+    "system/program_root.ts",
+  ]);
   assertEquals(paths(built.later), ["later/later.ts"]);
 });
 

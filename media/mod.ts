@@ -1,0 +1,45 @@
+/**
+ * Door of pictures, sounds, models and maps for other rooms: their kinds, readers, converters and previews.
+ * @module
+ */
+export {
+  type Converter,
+  type NamedFile,
+  startBytes,
+  type Surroundings,
+  type Target,
+  targets,
+} from "./convert/converter.ts";
+export { convertStill } from "./convert/models.ts";
+export { type PaletteGame, viewPalette } from "./convert/palette.ts";
+export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
+export { accepting, converterOf, converters, convertersOf } from "./convert/table.ts";
+export { MediaError, Reader } from "./core/reader.ts";
+export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
+export { type GameMap, readBsp } from "./maps/bsp.ts";
+export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
+export { decodeMdlSkin } from "./models/mdl.ts";
+export type { Model, Point } from "./models/model.ts";
+export { readModel } from "./models/model_file.ts";
+export { decodeJpeg, isJpeg } from "./pictures/jpeg.ts";
+export { builtInPalette, type Palette } from "./pictures/palette.ts";
+export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
+export { decodePng, isPng } from "./pictures/png.ts";
+export { encodePng } from "./pictures/png_writer.ts";
+export { decodeMip } from "./pictures/quake_picture.ts";
+export { decodeFrame, frameSheet, readSprite, readSpriteList } from "./pictures/sprite.ts";
+export { decodeTga } from "./pictures/tga.ts";
+export { decodeLump, readWad } from "./pictures/wad.ts";
+export {
+  detectedGraphics,
+  type Graphics,
+  graphicsChoices,
+  showsAnyColour,
+  type TerminalEnvironment,
+} from "./preview/graphics.ts";
+export { halfBlocks } from "./preview/half_blocks.ts";
+export { kittyPicture } from "./preview/kitty.ts";
+export { fittingSize, flattened, type Room, scaled } from "./preview/scale.ts";
+export { sixelPicture } from "./preview/sixel.ts";
+export { isRareWav } from "./sounds/samples.ts";
+export { isWav, readWav, type Sound } from "./sounds/wav.ts";
