@@ -3,7 +3,8 @@
  * the tour and the REPL.
  * @module
  */
-import { ioquake3, quakespasm } from "../engines/mod.ts";
+import { ioquake3 } from "../engines/ioquake3.ts";
+import { quakespasm } from "../engines/quakespasm.ts";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { type OptionValues, UsageError } from "../system/mod.ts";

@@ -3,9 +3,6 @@
  * a rule, lumps, and the keys of a configuration.
  * @module
  */
-export { boom } from "./boom.ts";
-export { chocolate } from "./chocolate.ts";
-export { chomenor } from "./chomenor.ts";
 export { archiveWarnings } from "./core/archive_warnings.ts";
 export { searched } from "./core/binary_search.ts";
 export { type Candidate, modLevels, type SourceRank } from "./core/candidate.ts";
@@ -93,19 +90,6 @@ export {
   type ShaderOmission,
 } from "./core/shader_dialect.ts";
 export { emptyPackChecksum, quake3Shaders, quakeMusic } from "./core/shared_parts.ts";
-export { daemon } from "./daemon.ts";
-export { darkplaces } from "./darkplaces.ts";
-export { dhewm3 } from "./dhewm3.ts";
-export { dragonnest } from "./dragonnest.ts";
-export { etlegacy } from "./etlegacy.ts";
-export { ezquake } from "./ezquake.ts";
-export { ftequake } from "./ftequake.ts";
-export { generic } from "./generic.ts";
-export { gzdoom } from "./gzdoom.ts";
-export { ioquake3 } from "./ioquake3.ts";
-export { iortcwMp } from "./iortcw_mp.ts";
-export { iortcwSp } from "./iortcw_sp.ts";
-export { ironwail } from "./ironwail.ts";
 export { gzdoomMembers, sharedFolders } from "./lumps/gzdoom_archive.ts";
 export {
   type DoomGame,
@@ -127,16 +111,6 @@ export {
   withWadNamespaces,
 } from "./lumps/lump_tables.ts";
 export { typedLumps } from "./lumps/typed_lumps.ts";
-export { openjk } from "./openjk.ts";
-export { q2pro } from "./q2pro.ts";
-export { q2rtx } from "./q2rtx.ts";
-export { qss } from "./qss.ts";
-export { quake } from "./quake.ts";
-export { quake2 } from "./quake2.ts";
-export { quake3 } from "./quake3.ts";
-export { quake3e } from "./quake3e.ts";
-export { quakespasm } from "./quakespasm.ts";
-export { rbdoom3bfg } from "./rbdoom3bfg.ts";
 export { checkProfile } from "./settings/check_profile.ts";
 export {
   choice,
@@ -158,9 +132,4 @@ export { profileSchema, profileToml, readProfile } from "./settings/profile_sett
 export { ruleNotes } from "./settings/rule_notes.ts";
 export { shellWord } from "./settings/shell_word.ts";
 export { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "./settings/toml.ts";
-export { source } from "./source.ts";
-export { spearmint } from "./spearmint.ts";
 export { profileNamed, profiles } from "./table.ts";
-export { vkquake } from "./vkquake.ts";
-export { xash3d } from "./xash3d.ts";
-export { yquake2 } from "./yquake2.ts";

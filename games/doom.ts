@@ -2,7 +2,9 @@
  * Doom and the games on its engine.
  * @module
  */
-import { boom, chocolate, gzdoom } from "../engines/mod.ts";
+import { boom } from "../engines/boom.ts";
+import { chocolate } from "../engines/chocolate.ts";
+import { gzdoom } from "../engines/gzdoom.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Doom and the games on its engine. */

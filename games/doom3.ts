@@ -2,7 +2,7 @@
  * Doom 3.
  * @module
  */
-import { dhewm3 } from "../engines/mod.ts";
+import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Doom 3. */

@@ -2,7 +2,7 @@
  * Doom 3 BFG Edition.
  * @module
  */
-import { rbdoom3bfg } from "../engines/mod.ts";
+import { rbdoom3bfg } from "../engines/rbdoom3bfg.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Doom 3 BFG Edition. */

@@ -2,7 +2,7 @@
  * Dragon Nest, which keeps its paks next to its program.
  * @module
  */
-import { dragonnest as dragonnestEngine } from "../engines/mod.ts";
+import { dragonnest as dragonnestEngine } from "../engines/dragonnest.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Dragon Nest, which keeps its paks next to its program. */

@@ -2,7 +2,8 @@
  * Star Trek: Voyager Elite Force.
  * @module
  */
-import { chomenor, ioquake3 } from "../engines/mod.ts";
+import { chomenor } from "../engines/chomenor.ts";
+import { ioquake3 } from "../engines/ioquake3.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Star Trek: Voyager Elite Force. */

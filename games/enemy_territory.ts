@@ -2,7 +2,7 @@
  * Wolfenstein: Enemy Territory.
  * @module
  */
-import { etlegacy } from "../engines/mod.ts";
+import { etlegacy } from "../engines/etlegacy.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Wolfenstein: Enemy Territory. */

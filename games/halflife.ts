@@ -2,7 +2,7 @@
  * Half-Life.
  * @module
  */
-import { xash3d } from "../engines/mod.ts";
+import { xash3d } from "../engines/xash3d.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Half-Life. */

@@ -2,7 +2,7 @@
  * Jedi Academy or Jedi Outcast, where the packs do not say which.
  * @module
  */
-import { openjk } from "../engines/mod.ts";
+import { openjk } from "../engines/openjk.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Jedi Academy or Jedi Outcast, where the packs do not say which. */

@@ -2,7 +2,7 @@
  * Nexuiz.
  * @module
  */
-import { darkplaces } from "../engines/mod.ts";
+import { darkplaces } from "../engines/darkplaces.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Nexuiz. */

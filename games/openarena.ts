@@ -2,7 +2,9 @@
  * OpenArena.
  * @module
  */
-import { chomenor, ioquake3, quake3e } from "../engines/mod.ts";
+import { chomenor } from "../engines/chomenor.ts";
+import { ioquake3 } from "../engines/ioquake3.ts";
+import { quake3e } from "../engines/quake3e.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** OpenArena. */

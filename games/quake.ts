@@ -2,16 +2,14 @@
  * Quake.
  * @module
  */
-import {
-  darkplaces,
-  ezquake,
-  ftequake,
-  ironwail,
-  qss,
-  quake as quakeEngine,
-  quakespasm,
-  vkquake,
-} from "../engines/mod.ts";
+import { darkplaces } from "../engines/darkplaces.ts";
+import { ezquake } from "../engines/ezquake.ts";
+import { ftequake } from "../engines/ftequake.ts";
+import { ironwail } from "../engines/ironwail.ts";
+import { qss } from "../engines/qss.ts";
+import { quake as quakeEngine } from "../engines/quake.ts";
+import { quakespasm } from "../engines/quakespasm.ts";
+import { vkquake } from "../engines/vkquake.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Quake. */

@@ -2,7 +2,10 @@
  * Quake II.
  * @module
  */
-import { q2pro, q2rtx, quake2 as quake2Engine, yquake2 } from "../engines/mod.ts";
+import { q2pro } from "../engines/q2pro.ts";
+import { q2rtx } from "../engines/q2rtx.ts";
+import { quake2 as quake2Engine } from "../engines/quake2.ts";
+import { yquake2 } from "../engines/yquake2.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Quake II. */

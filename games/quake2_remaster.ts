@@ -2,7 +2,7 @@
  * Quake II, the remaster of 2023.
  * @module
  */
-import { q2pro } from "../engines/mod.ts";
+import { q2pro } from "../engines/q2pro.ts";
 import type { KnownGame } from "./core/game.ts";
 import { quake2 } from "./quake2.ts";
 

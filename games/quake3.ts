@@ -2,7 +2,11 @@
  * Quake III Arena.
  * @module
  */
-import { chomenor, ioquake3, quake3 as quake3Engine, quake3e, spearmint } from "../engines/mod.ts";
+import { chomenor } from "../engines/chomenor.ts";
+import { ioquake3 } from "../engines/ioquake3.ts";
+import { quake3 as quake3Engine } from "../engines/quake3.ts";
+import { quake3e } from "../engines/quake3e.ts";
+import { spearmint } from "../engines/spearmint.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Quake III Arena. */

@@ -2,7 +2,7 @@
  * Quake, the remaster of 2021.
  * @module
  */
-import { ironwail } from "../engines/mod.ts";
+import { ironwail } from "../engines/ironwail.ts";
 import type { KnownGame } from "./core/game.ts";
 import { quake } from "./quake.ts";
 

@@ -2,7 +2,8 @@
  * Return to Castle Wolfenstein.
  * @module
  */
-import { iortcwMp, iortcwSp } from "../engines/mod.ts";
+import { iortcwMp } from "../engines/iortcw_mp.ts";
+import { iortcwSp } from "../engines/iortcw_sp.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Return to Castle Wolfenstein. */

@@ -2,7 +2,7 @@
  * Games of the Source engine. Several share a directory: hl2 is the last.
  * @module
  */
-import { source } from "../engines/mod.ts";
+import { source } from "../engines/source.ts";
 import type { KnownGame } from "./core/game.ts";
 
 const rows: readonly (readonly [name: string, title: string, base: string, ...steam: number[]])[] = [

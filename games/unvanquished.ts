@@ -2,7 +2,7 @@
  * Unvanquished.
  * @module
  */
-import { daemon } from "../engines/mod.ts";
+import { daemon } from "../engines/daemon.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Unvanquished. */

@@ -2,7 +2,7 @@
  * Xonotic.
  * @module
  */
-import { darkplaces } from "../engines/mod.ts";
+import { darkplaces } from "../engines/darkplaces.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Xonotic. */

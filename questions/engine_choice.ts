@@ -3,7 +3,8 @@
  * play it would answer otherwise.
  * @module
  */
-import { generic, shellWord } from "../engines/mod.ts";
+import { generic } from "../engines/generic.ts";
+import { shellWord } from "../engines/mod.ts";
 import { at, type Game } from "../index/mod.ts";
 import { chosenByUser, enginesOf, type KnownGame, knownGameNamed } from "../games/mod.ts";
 import type { Catalog } from "../views/mod.ts";

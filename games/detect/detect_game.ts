@@ -6,9 +6,9 @@
  * as the client did.
  * @module
  */
+import { generic } from "../../engines/generic.ts";
 import {
   checkProfile,
-  generic,
   packFileEndings,
   type Profile,
   profileNamed,

@@ -2,7 +2,7 @@
  * Evidence in base directories for the profiles of engines.
  * @module
  */
-import { generic } from "../../engines/mod.ts";
+import { generic } from "../../engines/generic.ts";
 import { join } from "@std/path";
 import { detectFormat, FileByteReader, type FormatName } from "../../formats/parts.ts";
 import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";

@@ -2,7 +2,7 @@
  * Plans of games from their settings alone: awaited games and single archives.
  * @module
  */
-import { generic } from "../../engines/mod.ts";
+import { generic } from "../../engines/generic.ts";
 import { basename, extname, resolve } from "@std/path";
 import { nameHashFunctions, variantNamed } from "../../formats/parts.ts";
 import { GameError, nameOfRoots, requestedProfile } from "../../games/mod.ts";

@@ -2,7 +2,7 @@
  * The types of rows as `deno doc` reads them from the source, for Markdown and for checks of real rows.
  * @module
  */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** A type, as `deno doc --json` writes it. */
 export interface TypeNode {
@@ -50,14 +50,16 @@ function referredNames(value: unknown): string[] {
   return known.has(typeName) ? names : [typeName, ...names];
 }
 
-/** Returns the files that a module imports a name from. */
+/** Returns the files that a module imports a name from, or passes it on from. */
 async function importedFrom(module: string, name: string): Promise<string[]> {
   const imports = (await Deno.readTextFile(module))
-    .matchAll(/^import (?:type )?(?:\{([^}]*)\}|\* as \w+) from "(\.[^"]+)"/gm);
+    .matchAll(/^(?:import|export) (?:type )?(?:\{([^}]*)\}|\* as \w+) from "(\.[^"]+)"/gm);
   // Of a whole module it may be any.
-  return Array.from(imports).flatMap(([, names = name, path = ""]) =>
+  const files = Array.from(imports).flatMap(([, names = name, path = ""]) =>
     names.split(",").some((one) => one.replace(/^\s*type /, "").trim() === name) ? [join(dirname(module), path)] : []
   );
+  const declaring = files.map((file) => basename(file) === "mod.ts" ? importedFrom(file, name) : [file]);
+  return (await Promise.all(declaring)).flat();
 }
 
 /** Returns the types that a module declares, and all that they refer to, from whatever file. */

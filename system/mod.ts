@@ -1,0 +1,42 @@
+/**
+ * Door of the operating system for other rooms: calls and their errors, options of commands, threads and processes,
+ * and the place of the program.
+ * @module
+ */
+export { openCLibrary } from "./c_library.ts";
+export { noteCalls, ownCallMemory } from "./call_watch.ts";
+export { OwnChannel, ThreadError } from "./channel.ts";
+export { type Clock, soon, systemClock } from "./clock.ts";
+export { codeCachesIn, isDamagedCodeCache } from "./code_cache.ts";
+export { awaitCodeWrites } from "./code_writes.ts";
+export { type CommandDescription, groups, type LauncherCommand } from "./command_line/command_description.ts";
+export { type ArgumentKind, hostPath, type OptionSpec, OptionValues, parseOptions } from "./command_line/options.ts";
+export { parseSize, sizePattern } from "./command_line/sizes.ts";
+export { commandAdvice, didYouMean, nearest, nearestNames } from "./command_line/suggest.ts";
+export { exitCodes, quoted, shellWord, UsageError, withShortHome } from "./command_line/usage.ts";
+export { type ContentWatch, ContentWatches } from "./content_watches.ts";
+export { lockDirectory } from "./directory_lock.ts";
+export { changeKinds, type DirectoryChange, DirectoryWatches } from "./directory_watches.ts";
+export { FileCalls } from "./file_calls.ts";
+export { FileSystems, hidesFrom, readFileSystems, type RemoteFileSystem } from "./file_systems.ts";
+export { Log, type LogFormat, logFormats, type LogSubject } from "./log.ts";
+export { memoryLimit } from "./memory_limit.ts";
+export { collectGarbage, MemoryReleaser } from "./memory_release.ts";
+export { MemoryWindows } from "./memory_windows.ts";
+export {
+  isOwnMount,
+  type MountRecord,
+  mountTablePath,
+  MountTableWatch,
+  parseMountInfo,
+  readMountTable,
+} from "./mount_table.ts";
+export { jsonLine, printable, printableText } from "./printable.ts";
+export { lowerPriority, ProcessCalls } from "./process_calls.ts";
+export { ProgramFiles } from "./program_files.ts";
+export { programRoot } from "./program_root.ts";
+export { type CarefulOrder, CarefulReader, ReaderProcess, SilentPathError } from "./reader_process.ts";
+export { leaveSignalsToOtherThreads } from "./signal_mask.ts";
+export { SystemCalls } from "./system_calls.ts";
+export { RestartedThreads, Thread } from "./threads.ts";
+export { answerInTime, unresponsivePaths } from "./unresponsive_paths.ts";
