@@ -36,7 +36,6 @@ export {
   beyond,
   none,
   sharedColumns,
-  sharedCopy,
   sharedUint32,
   sharedUint8,
   type SnapshotColumns,

@@ -45,34 +45,25 @@ export class Catalog {
   readonly #madeViews = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
-  /** @param before An earlier catalog: what its views have in common with this one is kept if paths are numbered alike. */
-  constructor(index: IndexedGames, before?: Catalog) {
+  constructor(index: IndexedGames) {
     const { snapshot, games, problems } = this.index = index;
     this.snapshot = snapshot;
     this.games = games;
     this.problems = [...problems, ...games.flatMap((game) => choiceProblems(snapshot, game))];
-    const isNumberedAlike = before?.snapshot.numbering === snapshot.numbering;
-    const earlier = new Map(isNumberedAlike ? before?.views.map((view) => [view.name, view]) : []);
     this.views = this.games.flatMap((game) =>
-      game.gameDirectories.filter((directory) => !isCompanion(game, directory)).map((directory) => {
-        const known = earlier.get(viewName(game, [directory]));
-        const view = new View(this.snapshot, game, [directory], plainSettings, known);
-        if (known) view.follow(known);
-        return view;
-      })
+      game.gameDirectories.filter((directory) => !isCompanion(game, directory))
+        .map((directory) => new View(snapshot, game, [directory], plainSettings))
     );
   }
 
   /** Returns the catalog of an index: `before` itself if it is of that index. */
   static following(before: Catalog | undefined, index: IndexedGames): Catalog {
-    return index === before?.index ? before : new Catalog(index, before);
+    return index === before?.index ? before : new Catalog(index);
   }
 
-  /** Returns the bytes of the resolved trees of this index that the trees of another do not share. */
-  unsharedTreeBytes(other: Catalog): number {
-    const shared = new Set(other.views.flatMap(({ treeBuffers }) => treeBuffers));
-    const own = new Set(this.views.flatMap(({ treeBuffers }) => treeBuffers));
-    return Array.from(own.difference(shared)).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  /** Bytes of the trees that were resolved of its views. */
+  get treeBytes(): number {
+    return this.views.reduce((sum, { treeBytes }) => sum + treeBytes, 0);
   }
 
   /**

@@ -8,9 +8,7 @@ import { packRefusal } from "./strict_limits.ts";
 import {
   directoryNameOf,
   type Game,
-  hasOrigin,
   isDirectorySource,
-  isSameIdentity,
   leftOutPacks,
   packChecksum,
   type Snapshot,
@@ -24,7 +22,6 @@ import {
   decide,
   type Dependencies,
   type InactiveLevel,
-  type LeftOut,
   modLevels,
   pakNameOf,
   pathInDirectory,
@@ -73,8 +70,6 @@ export class SearchPath {
   readonly sources: readonly Source[];
   /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
   readonly ties: ReadonlyMap<number, number>;
-  /** Whether the sources are those of the earlier index, in the same order. */
-  readonly isKept: boolean;
   /** The pure list, or null. */
   readonly pure: PureList | null;
   /** The pack of the map that is played, or null. */
@@ -87,11 +82,7 @@ export class SearchPath {
   /** Numbers of packs that are searched although they are left out: those that are chosen, and those that these need. */
   #called: ReadonlySet<number>;
 
-  /**
-   * @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. Only
-   * for a view without settings: the content of packs decides about lists of them.
-   */
-  constructor(parts: SearchPathParts, before?: SearchPath) {
+  constructor(parts: SearchPathParts) {
     const { game, settings } = parts;
     const { pure, inactive } = game.profile;
     this.#parts = parts;
@@ -106,8 +97,7 @@ export class SearchPath {
     this.mapPack = null;
     this.#called = this.#choosable();
     this.#called = this.#calledFor();
-    this.isKept = before !== undefined && this.#isOrderedAs(before);
-    this.sources = before && this.isKept ? this.#inOrderOf(before) : this.#ordered();
+    this.sources = this.#ordered();
     if (settings.map !== null) {
       this.mapPack = this.#packOfMap(settings.map);
       this.sources = this.#ordered();
@@ -258,41 +248,6 @@ export class SearchPath {
       .map((source) => this.#candidate(source))
       .sort(candidateOrder(game.profile.rules))
       .map((candidate) => candidate.source);
-  }
-
-  #inOrderOf({ sources }: SearchPath): Source[] {
-    return sources.map(({ id }) => this.#parts.snapshot.sources[id]).filter((source) => source !== undefined);
-  }
-
-  /** Returns whether the sources have the order that they have in an earlier index. */
-  #isOrderedAs(before: SearchPath): boolean {
-    const { snapshot, game, gameDirectories } = this.#parts;
-    const { snapshot: old, game: known, gameDirectories: earlier } = before.#parts;
-    // Files of the game and the content of packs decide about these.
-    const isPlain = ({ strict, nested, profile, chosen = [] }: Game) =>
-      !strict && !nested && chosen.length === 0 && profile.sourceList === null && profile.dependencies === null &&
-      profile.loadList === null;
-    if (!isPlain(game) || !isPlain(known)) return false;
-    const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
-    if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;
-    const textOf = (leftOut: ReadonlyMap<number, LeftOut>) => JSON.stringify(Array.from(leftOut));
-    if (textOf(leftOutPacks(snapshot, game)) !== textOf(leftOutPacks(old, known))) return false;
-    if (game.gameDirectories.length !== known.gameDirectories.length) return false;
-    return game.gameDirectories.every(({ name, sources }, index) => {
-      const directory = known.gameDirectories[index];
-      return directory?.name === name && directory.sources.length === sources.length &&
-        sources.every((id, position) => {
-          const [source, other] = [snapshot.sources[id], old.sources[id]];
-          return directory.sources[position] === id && source !== undefined && other !== undefined &&
-            (source === other || (hasOrigin(source, other) && this.#isRankedAs(source, before, other)));
-        });
-    });
-  }
-
-  /** Returns whether a source is no other pack that comes with the game than before. */
-  #isRankedAs(source: Source, before: SearchPath, other: Source): boolean {
-    return this.#parts.game.profile.corePacks.length === 0 || isSameIdentity(source.identity, other.identity) ||
-      this.#coreRank(source) === before.#coreRank(other);
   }
 
   #candidate(source: Source): Candidate<Source> {

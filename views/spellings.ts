@@ -21,6 +21,9 @@ export interface Asked {
   readonly path: string | null;
 }
 
+/** How a directory is asked for in which spelling decides nothing. */
+export const plainlyAsked: Asked = { node: none, path: null };
+
 /** Takes the children of a directory, in the order of names. `entry` is {@linkcode none} for directories. */
 type Sink = (nameNode: number, entry: number, asked: Asked | undefined) => void;
 

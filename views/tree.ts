@@ -4,10 +4,8 @@
  * @module
  */
 import { at, beyond, equalBytes, equalFolded, none, type Snapshot } from "../index/mod.ts";
-import { type Asked, Spellings } from "./spellings.ts";
-import { winnerChanges } from "./tree_changes.ts";
+import { type Asked, plainlyAsked, Spellings } from "./spellings.ts";
 import { type ListedColumns, TreeColumns } from "./tree_columns.ts";
-import { NextListing, plainlyAsked, type TreeListing } from "./tree_listing.ts";
 import type { TreeRule } from "./tree_rule.ts";
 import { resolveWinners, type Winners } from "./winners.ts";
 
@@ -17,13 +15,6 @@ export interface TreeParts {
   readonly columns: ListedColumns;
   /** How directories are asked for in which spelling decides something. */
   readonly asked: ReadonlyMap<number, Asked>;
-}
-
-/** Parts of a tree that was resolved before, or that differs little from one that was. */
-interface KeptParts {
-  readonly winners: Winners;
-  readonly spellings: Spellings;
-  readonly listing: TreeListing;
 }
 
 /**
@@ -44,7 +35,7 @@ export class Tree {
   /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
   readonly #differs: Uint8Array | undefined;
   /** How directories are asked for in which spelling decides something. */
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked: Map<number, Asked>;
   /** Names of variants, as they were asked for first. */
   readonly #names = new Map<number, Uint8Array>();
   /** Variants by what they are, so that spellings which mean the same lead to the same. */
@@ -52,18 +43,17 @@ export class Tree {
   /** Directories in variants whose children have not been looked at. */
   readonly #unlisted = new Set<number>();
 
-  /** Resolves `rule` over `snapshot`. Costs a few passes over the columns, unless `kept` holds what they would find. */
-  constructor(snapshot: Snapshot, rule: TreeRule, kept?: KeptParts) {
+  /** Resolves `rule` over `snapshot` in a few passes over the columns, unless `parts` hold what they would find. */
+  constructor(snapshot: Snapshot, rule: TreeRule, parts?: TreeParts) {
     this.snapshot = snapshot;
     this.rule = rule;
-    if (kept) {
-      const { winners, spellings, listing: { columns, asked } } = kept;
-      this.#winners = winners;
-      this.#spellings = spellings;
-      this.#columns = columns;
-      this.length = columns.length;
-      this.fileCount = columns.fileCount;
-      for (const [directory, how] of asked) if (directory < this.length) this.#asked.set(directory, how);
+    if (parts) {
+      this.#winners = parts.winners;
+      this.#spellings = new Spellings(snapshot, rule, parts.winners);
+      this.#columns = TreeColumns.from(parts.columns);
+      this.length = this.#columns.length;
+      this.fileCount = this.#columns.fileCount;
+      this.#asked = new Map(parts.asked);
       this.#differs = this.#differing();
       return;
     }
@@ -72,7 +62,7 @@ export class Tree {
     this.#spellings = new Spellings(snapshot, rule, winners);
     const columns = new TreeColumns(winners.maxNodes);
     this.#columns = columns;
-    if (winners.differs) this.#asked.set(0, this.#spellings.root);
+    this.#asked = new Map(winners.differs ? [[0, this.#spellings.root]] : []);
     let directoryCount = 0;
     for (let directory = 0; directory >= 0; directory = columns.nextDirectory(directory), directoryCount++) {
       this.#list(directory);
@@ -83,23 +73,17 @@ export class Tree {
     this.#differs = this.#differing();
   }
 
-  /** Returns the tree that another thread has resolved `rule` over the same snapshot to. */
-  static from(snapshot: Snapshot, rule: TreeRule, { winners, columns, asked }: TreeParts): Tree {
-    const spellings = new Spellings(snapshot, rule, winners);
-    return new Tree(snapshot, rule, { winners, spellings, listing: { columns: TreeColumns.from(columns), asked } });
-  }
-
   /** Parts that another thread can make the same tree of. */
   get parts(): TreeParts {
     const asked = new Map(Array.from(this.#asked).filter(([directory]) => directory < this.length));
     return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };
   }
 
-  /** Memory of the columns. */
-  get buffers(): ArrayBufferLike[] {
+  /** Bytes of the columns. */
+  get byteLength(): number {
     const { entries, directories, marks, differs } = this.#winners;
-    const columns = [entries, directories, marks, ...differs ? [differs] : []];
-    return [...columns, ...Object.values(this.#columns.listed(this.length))].map(({ buffer }) => buffer);
+    const columns = [entries, directories, marks, ...Object.values(this.#columns.listed(this.length))];
+    return columns.reduce((sum, { buffer }) => sum + buffer.byteLength, differs?.byteLength ?? 0);
   }
 
   /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */
@@ -116,47 +100,9 @@ export class Tree {
     return differing;
   }
 
-  /**
-   * Resolves `rule` over the next index, where the sources of the search path have the same numbers. Returns
-   * `undefined` if much is different: then resolving all costs no more.
-   */
-  next(snapshot: Snapshot, rule: TreeRule): Tree | undefined {
-    const changes = winnerChanges({ snapshot: this.snapshot, rule: this.rule, winners: this.#winners }, snapshot, rule);
-    if (!changes) return undefined;
-    const { winners, moved } = changes;
-    const { nodeFolds, nodeParents } = snapshot.columns;
-    const spellings = new Spellings(snapshot, rule, winners);
-    const parents = new Set(Array.from(changes.nodes, (node) => at(nodeParents, node)));
-    const directories = new Set(Array.from(parents, (node) => this.#listedDirectory(node, snapshot)));
-    directories.delete(none);
-    const next = new NextListing({ columns: this.#columns, asked: this.#asked }, this.length, {
-      spellings,
-      moved,
-      keyOf: rule.ignoreCase ? (node) => at(nodeFolds, node) : (node) => node,
-    });
-    return new Tree(snapshot, rule, { winners, spellings, listing: next.with(directories) });
-  }
-
-  /** Returns the directory that a node of the next snapshot is listed as here, or {@linkcode none}. */
-  #listedDirectory(node: number, next: Snapshot): number {
-    if (node === 0) return 0;
-    const { nodeFolds, nodeParents } = next.columns;
-    const key = this.rule.ignoreCase ? at(nodeFolds, node) : node;
-    if (key >= this.snapshot.nodeCount) return none;
-    const parent = this.#listedDirectory(at(nodeParents, key), next);
-    const found = parent === none ? none : this.listedChild(parent, this.snapshot.nameBytes(key));
-    return found !== none && this.isDirectory(found) ? found : none;
-  }
-
   /** The snapshot's node that names each node; of variants one of the same path but for case. */
   get nodes(): Uint32Array {
     return this.#columns.nodes;
-  }
-
-  /** Returns whether another tree lists the same nodes: one that {@linkcode Tree.next} has made most often does. */
-  hasNodesOf(other: Tree): boolean {
-    return this.length === other.length && this.nodes.buffer === other.nodes.buffer &&
-      this.snapshot.nodeCount === other.snapshot.nodeCount;
   }
 
   /** The entry of each file; {@linkcode none} for directories. */

@@ -2,8 +2,7 @@
  * The growing columns of a tree.
  * @module
  */
-import { none, sharedCopy, sharedUint32 } from "../index/mod.ts";
-import type { Moved } from "./tree_changes.ts";
+import { none, sharedUint32 } from "../index/mod.ts";
 
 /** The columns of the nodes that a tree lists. */
 export interface ListedColumns {
@@ -22,7 +21,6 @@ export class TreeColumns implements ListedColumns {
   firstChildren: Uint32Array;
   childCounts: Uint32Array;
   length = 1;
-  #sharesNodes = false;
 
   constructor(room: number) {
     this.nodes = sharedUint32(room);
@@ -50,38 +48,6 @@ export class TreeColumns implements ListedColumns {
       firstChildren: this.firstChildren.subarray(0, length),
       childCounts: this.childCounts.subarray(0, length),
     };
-  }
-
-  /** Returns the first `length` nodes for another tree of the same structure, with the entries as `moved` numbers them. */
-  next(length: number, moved: Moved | undefined): TreeColumns {
-    const next = new TreeColumns(0);
-    next.length = length;
-    // Columns that have no room are replaced before something is added.
-    Object.assign(next, this.listed(length));
-    next.#sharesNodes = true;
-    next.entries = sharedCopy(next.entries);
-    moved?.(next.entries, 0);
-    return next;
-  }
-
-  /** Appends nodes of another tree as children of `parent`. */
-  append(other: TreeColumns, first: number, count: number, parent: number): void {
-    const start = this.length;
-    this.length += count;
-    if (this.length > this.nodes.length) this.resize(this.length * 2);
-    this.nodes.set(other.nodes.subarray(first, first + count), start);
-    this.entries.set(other.entries.subarray(first, first + count), start);
-    this.parents.fill(parent, start, this.length);
-  }
-
-  /** Gives a node of another tree's structure another name and entry. */
-  replace(index: number, node: number, entry: number): void {
-    if (this.nodes[index] !== node) {
-      if (this.#sharesNodes) this.nodes = sharedCopy(this.nodes);
-      this.#sharesNodes = false;
-      this.nodes[index] = node;
-    }
-    this.entries[index] = entry;
   }
 
   /** Number of nodes that are files. */

@@ -74,8 +74,6 @@ export class View {
 
   /**
    * The view of `mods`, the last of them searched first, over the base.
-   * @param before The same view of an earlier index in which all sources were arranged in the same way, if there is
-   *   one.
    * @throws {ViewError} if the game's engine has no such settings.
    */
   constructor(
@@ -83,7 +81,6 @@ export class View {
     game: Game,
     mods: readonly GameDirectory[],
     asked: ViewSettings = plainSettings,
-    before?: View,
   ) {
     this.name = viewName(game, mods, asked);
     requireSettings(this.name, snapshot, game, asked);
@@ -113,7 +110,7 @@ export class View {
       gameDirectories: this.gameDirectories,
       settings: { ...settings, bases: basesAsked },
       list,
-    }, before && before.#path);
+    });
     this.#lumps = lumpsOf(this);
   }
 
@@ -138,22 +135,14 @@ export class View {
     return this.#tree;
   }
 
-  /** Memory of the tree; empty before it is resolved. */
-  get treeBuffers(): readonly ArrayBufferLike[] {
-    return this.#tree?.buffers ?? [];
+  /** Bytes of the tree; 0 before it is resolved. */
+  get treeBytes(): number {
+    return this.#tree?.byteLength ?? 0;
   }
 
   /** Takes the tree that another thread has resolved, unless this one has done so. */
   adopt(parts: TreeParts): void {
-    this.#tree ??= Tree.from(this.snapshot, this.treeRule(), parts);
-  }
-
-  /**
-   * Resolves the tree at once where the same view of an earlier index has done so and little of it is different, so
-   * that the first question need not wait.
-   */
-  follow(before: View): void {
-    if (this.#path.isKept) this.#tree = before.#tree?.next(this.snapshot, this.treeRule());
+    this.#tree ??= new Tree(this.snapshot, this.treeRule(), parts);
   }
 
   /** Returns what decides about the tree. */

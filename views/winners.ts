@@ -21,7 +21,7 @@ import { looseFinder } from "./loose_files.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 
 /** Bits of {@linkcode Winners.marks}. */
-export const inPack = 1;
+const inPack = 1;
 /** A directory of loose files. */
 export const inLoose = 2;
 
@@ -159,7 +159,7 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
 }
 
 /** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
-export function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
+function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
   const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
   if (compressed !== 0) return compressed > 0;
   const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
@@ -168,19 +168,15 @@ export function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: num
 }
 
 /** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
-export class Differences {
+class Differences {
   readonly #snapshot: Snapshot;
-  readonly #rule: TreeRule;
   readonly #isPossible: boolean;
   /** Whether every loose file has such a name, or only one whose name has several spellings. */
   readonly #isOwn: boolean;
   found: Uint8Array | undefined;
 
-  /** @param found Those that are known, as in {@linkcode Winners.differs}; more are noted in it. */
-  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean, found?: Uint8Array) {
-    this.found = found;
+  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean) {
     this.#snapshot = snapshot;
-    this.#rule = rule;
     this.#isPossible = rule.ignoreCase && rule.order !== undefined;
     this.#isOwn = isOwn;
     for (const { path } of rule.looseOnly ?? []) {
@@ -195,36 +191,6 @@ export class Differences {
     if (this.#isPossible && (this.#isOwn || (nodeFolds[node] ?? beyond(nodeFolds)) !== node)) {
       this.#mark(nodeFolds[node] ?? beyond(nodeFolds));
     }
-  }
-
-  /** Takes back what was noted for a loose file or directory that is gone; returns the fold nodes that are different. */
-  remove(node: number): number[] {
-    const { nodeFolds, nodeParents } = this.#snapshot.columns;
-    const different: number[] = [];
-    const kept = new Set((this.#rule.looseOnly ?? []).map(({ path }) => this.#snapshot.findNode(path, true)));
-    let step = at(nodeFolds, node);
-    while (this.found?.[step] === 1 && !kept.has(step) && !this.#hasReason(step)) {
-      this.found[step] = 0;
-      different.push(step);
-      step = at(nodeFolds, at(nodeParents, step));
-    }
-    return different;
-  }
-
-  /** Returns whether a loose file of that name, or anything in it, is noted. */
-  #hasReason(fold: number): boolean {
-    const { nodeOrder, childStarts, nodeFolds, entryNodes, entrySources } = this.#snapshot.columns;
-    const isFound = this.#snapshot.candidatesOf(fold, true).some((entry) => {
-      const source = at(entrySources, entry);
-      return (this.#isOwn || at(entryNodes, entry) !== fold) && this.#rule.searchPath.includes(source) &&
-        isDirectorySource(this.#snapshot.sourceOf(entry));
-    });
-    if (isFound) return true;
-    for (let position = at(childStarts, fold); position < at(childStarts, fold + 1); position++) {
-      const child = at(nodeFolds, at(nodeOrder, position));
-      if (child !== 0 && this.found?.[child] === 1) return true;
-    }
-    return false;
   }
 
   #mark(fold: number): void {

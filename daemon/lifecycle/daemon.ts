@@ -236,8 +236,8 @@ export class Daemon {
     index.onReplaced(({ after }) => this.#mounts.show(after));
     const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mounts.tidy()));
     index.onShown(({ before, after }) => {
-      // The thread of the mount has made trees of its own of those that were different.
-      const trees = 2 * before.unsharedTreeBytes(after);
+      // The thread of the mount has made trees of its own.
+      const trees = 2 * before.treeBytes;
       releaser.unneeded(unsharedBytes(before.snapshot.columns, after.snapshot.columns) + trees);
     });
     index.onShown(() => manager.changed());

@@ -43,8 +43,6 @@ export interface CachedName extends NodeId {
 export interface ConversionChanges {
   /** Returns whether a file that a conversion asked for has changed, by the id of the converted one. */
   isStale(high: number, low: number): boolean;
-  /** Whether that is so for any. */
-  readonly isAnyStale: boolean;
   /** Returns the names that a file of this name may be converted under. */
   convertedNames(name: Uint8Array): Uint8Array[];
 }
@@ -157,13 +155,9 @@ export class MountedTree {
     const names: CachedName[] = [];
     const { tree } = this;
     const before = previous.#indexesByNode();
-    if (tree.hasNodesOf(previous.tree)) this.#indexes = before;
     const after = this.#indexesByNode();
-    // Of trees that list the same nodes only those are looked at whose entries are others.
-    const isFew = before === after && previous.#usedHighs.size < maxKeptHighs && conversions?.isAnyStale !== true;
-    const kept = isFew ? previous : undefined;
-    const highs = (kept && kept.#highs)?.slice() ?? new Uint32Array(tree.length).fill(this.number);
-    const usedHighs = new Set(kept ? kept.#usedHighs : [this.number]);
+    const highs = new Uint32Array(tree.length).fill(this.number);
+    const usedHighs = new Set([this.number]);
     const entries = new EntryComparison(previous.tree.snapshot, tree.snapshot);
     let fresh: number | undefined;
     let last = this.number;
@@ -172,14 +166,11 @@ export class MountedTree {
     const isSame = (old: number, now: number) =>
       isSameNode(entries, previous.tree, old, tree, now) &&
       !(conversions && tree.entries[now] !== none && conversions.isStale(previous.highOf(old), previous.lowOf(old)));
-    const nodes = kept
-      ? differingNodes(entries, previous.tree, tree)
-      : nodesBefore(Math.max(before.length, after.length));
-    for (const node of nodes) {
+    for (let node = 1; node < Math.max(before.length, after.length); node++) {
       const old = before[node] ?? none;
       const now = after[node] ?? none;
       if (old === none && now === none) continue;
-      if (!kept && old !== none && now !== none && isSame(old, now)) {
+      if (old !== none && now !== none && isSame(old, now)) {
         const high = previous.highOf(old);
         highs[now] = high;
         if (high !== last) usedHighs.add(high);
@@ -305,27 +296,6 @@ function hasSameNames(before: Tree, old: number, after: Tree, now: number): bool
     }
   }
   return true;
-}
-
-/** Number of upper halves of ids above which the ones without a node are released. */
-const maxKeptHighs = 64;
-
-/** Yields the nodes of an index but for the root. */
-function* nodesBefore(count: number): Generator<number> {
-  for (let node = 1; node < count; node++) yield node;
-}
-
-/** Returns the nodes that are not the same in two trees which list the same nodes. */
-function differingNodes(comparison: EntryComparison, before: Tree, after: Tree): number[] {
-  const { entries, nodes, length } = after;
-  const known = before.entries;
-  const found: number[] = [];
-  for (let index = 1; index < length; index++) {
-    const entry = entries[index] ?? beyond(entries);
-    if (entry === known[index] && (entry === none || comparison.isShared(entry))) continue;
-    if (!isSameNode(comparison, before, index, after, index)) found.push(at(nodes, index));
-  }
-  return found;
 }
 
 function isSameNode(entries: EntryComparison, before: Tree, old: number, after: Tree, now: number): boolean {

@@ -144,7 +144,6 @@ export class ConvertedFiles {
     const isAllStale = this.#isLost;
     this.#isLost = false;
     return {
-      isAnyStale: isAllStale || stale.size > 0,
       isStale: (high, low) => isAllStale || stale.get(high)?.has(low) === true,
       convertedNames: (name) => this.#endings(decoder.decode(name)).map((ending) => withEnding(name, ending)),
     };

@@ -32,9 +32,7 @@ interface Serving extends Shown {
 }
 
 function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
-  const catalog = version.catalog instanceof Catalog
-    ? version.catalog
-    : new Catalog(indexFrom(version.catalog), previous?.catalog);
+  const catalog = version.catalog instanceof Catalog ? version.catalog : new Catalog(indexFrom(version.catalog));
   const { snapshot } = catalog;
   const content = new ReadHandler({
     ...tools,

@@ -212,7 +212,7 @@ Deno.test("what one pack is, or whether it is there, decides about the others as
   }
 });
 
-Deno.test("where a pack keeps its names, the trees keep their structure and show what is different", async () => {
+Deno.test("where a pack keeps its names, a refresh shows what is different in them", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp", "Sound/y.wav"),
     "baseq3/pak1.pk3": zipOf("a.txt", "maps/x.bsp"),
@@ -227,27 +227,21 @@ Deno.test("where a pack keeps its names, the trees keep their structure and show
   using _clock = { [Symbol.dispose]: () => void (Date.now = now) };
   let catalog = scanCatalog(games);
   const change = async (path: string, work: (path: string) => Promise<void>) => {
-    const before = catalog.views.map(({ tree }) => tree);
     await nextTimeStamp();
     await work(`${root.path}/${path}`);
     const refreshed = scanCatalog(games, { previous: catalog });
     assertSame(refreshed, scanCatalog(games));
     assertDifferences(catalog, refreshed);
-    // Some memory of the trees is not needed any more, and some is shared.
-    const [all, unshared] = [scanCatalog(games), refreshed].map((other) => catalog.unsharedTreeBytes(other));
-    assert(unshared && all && unshared < all, `${unshared} of ${all} bytes`);
-    assertEquals(catalog.unsharedTreeBytes(catalog), 0);
     catalog = refreshed;
-    return refreshed.views.map(({ tree }, index) => tree.parents.buffer === before[index]?.parents.buffer);
   };
   for (const path of ["baseq3/pak1.pk3", "baseq3/pak0.pk3", "mod/pak0.pk3"]) {
     for (const member of [0, 1, 0]) {
-      assertEquals(await change(path, (file) => toggleEncryption(file, member)), [true, true], path);
+      await change(path, (file) => toggleEncryption(file, member));
     }
   }
-  assertEquals(await change("mod/a.txt", (path) => Deno.writeTextFile(path, "longer")), [true, true]);
-  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("maps/z.bsp"))), [true, true]);
-  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("b.txt"))), [true, false]);
+  await change("mod/a.txt", (path) => Deno.writeTextFile(path, "longer"));
+  await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("maps/z.bsp")));
+  await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("b.txt")));
 });
 
 Deno.test("where nothing has changed, the index stays the very same", async () => {

@@ -151,7 +151,7 @@ class Mount {
   show(catalog: Catalog): Set<string> {
     this.version++;
     // As each index is one of its own in the session thread.
-    this.catalog = new Catalog(catalog.index, this.catalog);
+    this.catalog = new Catalog(catalog.index);
     this.#layout = this.#layoutOf(this.catalog, this.#layout);
     const names = this.#layout.replacePrevious(this.files.conversionChanges(this.#layout));
     names.push(...this.files.show(this.#shownOf()));

@@ -177,7 +177,7 @@ class ModelMount {
   show(catalog: Catalog): readonly CachedName[] {
     const message = structuredClone(catalogMessage(this.#sent, catalog.index));
     this.#sent = catalog.index;
-    this.#received = new Catalog(indexFrom(catalogAfter(this.#received.index, message)), this.#received);
+    this.#received = new Catalog(indexFrom(catalogAfter(this.#received.index, message)));
     const next = this.#shownOf(this.#received, this.#shown.layout);
     const names = next.layout.replacePrevious();
     this.#shown = next;

@@ -149,24 +149,6 @@ Deno.test("a tree has the same winners, listings and names as a naive model of i
   fc.assert(fc.property(cases, check), { numRuns: 1500 });
 });
 
-/** What happens to a source: it stays, is read again with other members, or some of its members are different. */
-const successors = fc.array(fc.oneof(fc.constant(null), fc.array(entry, { maxLength: 12 })), { maxLength: 5 });
-const successions = sources.chain((lists) =>
-  fc.record({
-    lists: fc.constant(lists),
-    successors,
-    edits: fc.array(fc.record({ source: fc.nat(4), row: fc.nat(11), entry: fc.option(entry) }), { maxLength: 4 }),
-    kinds: fc.array(fc.constantFrom("pack" as const, "loose" as const), { minLength: 5, maxLength: 5 }),
-    searchPath: fc.shuffledSubarray(lists.map((_, index) => index)),
-    duplicates: fc.constantFrom<"first" | "last" | "last-stored">("first", "last", "last-stored"),
-    looseCase: fc.constantFrom<LooseCase>("any", "own", "own-or-small", "small-directory"),
-    ignoreCase: fc.boolean(),
-    isOrdered: fc.boolean(),
-    looseOnly: fc.boolean(),
-    asked: fc.array(path, { maxLength: 6 }),
-  })
-);
-
 /** Content of listed nodes, and what some paths lead to. */
 function contentOf(tree: Tree, asked: readonly string[]) {
   const describe = (index: number) => [tree.pathOf(index), tree.isDirectory(index) ? "directory" : tree.entries[index]];
@@ -180,54 +162,45 @@ function contentOf(tree: Tree, asked: readonly string[]) {
   };
 }
 
-Deno.test("the next tree, made of what is different, is the one that is resolved from nothing", () => {
-  let madeOfChanges = 0;
+/** Sources of packs and loose files, a rule that may ask for spellings, and paths that are looked up. */
+const postedCases = sources.chain((lists) =>
+  fc.record({
+    lists: fc.constant(lists),
+    kinds: fc.array(fc.constantFrom("pack" as const, "loose" as const), { minLength: 5, maxLength: 5 }),
+    searchPath: fc.shuffledSubarray(lists.map((_, index) => index)),
+    duplicates: fc.constantFrom<"first" | "last" | "last-stored">("first", "last", "last-stored"),
+    looseCase: fc.constantFrom<LooseCase>("any", "own", "own-or-small", "small-directory"),
+    ignoreCase: fc.boolean(),
+    isOrdered: fc.boolean(),
+    looseOnly: fc.boolean(),
+    asked: fc.array(path, { maxLength: 6 }),
+  })
+);
+
+Deno.test("a tree that another thread has resolved is the same tree, whatever paths were looked up", () => {
   fc.assert(
-    fc.property(successions, ({ lists, successors, edits, kinds, asked, ...decisive }) => {
-      const described = (id: number, inode: number) => {
-        const [path, kind] = [`/game/${id}`, kinds[id] ?? "pack"];
-        const identity = { device: 0, inode, size: 0, mtime: 0, ctime: 0 };
-        return description({ path, kind, format: kind === "loose" ? "loose" : "zip", identity });
-      };
-      const first = new SnapshotBuilder();
-      const sources = lists.map((list, id) => first.addSource(described(id, 0), tableOf(list)));
-      const before = first.finish();
-      const next = new SnapshotBuilder(before);
+    fc.property(postedCases, ({ lists, kinds, asked, isOrdered, looseOnly, ...decisive }) => {
+      const builder = new SnapshotBuilder();
       for (const [id, list] of lists.entries()) {
-        const edited = Array.from(successors[id] ?? list);
-        const own = edits.filter(({ source }) => source === id);
-        for (const { row, entry } of own) edited.splice(row, 1, ...entry ? [entry] : []);
-        const [source] = sources.slice(id);
-        if (own.length === 0 && !successors[id] && source) next.addKept(source, source);
-        else next.addSource(described(id, 1), tableOf(edited));
+        const [path, kind] = [`/game/${id}`, kinds[id] ?? "pack"];
+        builder.addSource(description({ path, kind, format: kind === "loose" ? "loose" : "zip" }), tableOf(list));
       }
-      const after = next.finish();
-      const { searchPath, ignoreCase, isOrdered, looseOnly, ...others } = decisive;
-      const ruleOf = ({ columns: { entrySources } }: Snapshot): TreeRule => {
-        const rank = (entry: number) => searchPath.indexOf(entrySources[entry] ?? none);
-        const order = (a: number, b: number) => rank(a) - rank(b) || a - b;
-        const paths = ["a/", "b"].map((path) => ({ path, withoutMod: false, anyCase: false, packDirectories: false }));
-        const ordered = { order, ...looseOnly ? { looseOnly: paths } : {} };
-        return { searchPath, ignoreCase, ...others, ...ignoreCase && isOrdered ? ordered : {} };
-      };
-      const tree = new Tree(before, ruleOf(before));
+      const snapshot = builder.finish();
+      const rank = (entry: number) => decisive.searchPath.indexOf(snapshot.columns.entrySources[entry] ?? none);
+      const order = (a: number, b: number) => rank(a) - rank(b) || a - b;
+      const paths = ["a/", "b"].map((path) => ({ path, withoutMod: false, anyCase: false, packDirectories: false }));
+      const ordered = decisive.ignoreCase && isOrdered ? { order, ...looseOnly ? { looseOnly: paths } : {} } : {};
+      const rule: TreeRule = { ...decisive, ...ordered };
+      const tree = new Tree(snapshot, rule);
+      const expected = contentOf(new Tree(snapshot, rule), asked);
       for (const text of asked) tree.find(text);
-      const posted = Tree.from(before, ruleOf(before), structuredClone(tree.parts));
-      const expected = contentOf(new Tree(before, ruleOf(before)), asked);
-      assertEquals(contentOf(posted, asked), expected, "in another thread");
-      const successor = tree.next(after, ruleOf(after));
-      if (!successor) return;
-      madeOfChanges++;
-      const nextContent = contentOf(new Tree(after, ruleOf(after)), asked);
-      assertEquals(contentOf(successor, asked), nextContent);
-      const other = posted.next(after, ruleOf(after));
-      assertEquals(other && contentOf(other, asked), nextContent, "in another thread");
+      const posted = new Tree(snapshot, rule, structuredClone(tree.parts));
+      assertEquals(contentOf(posted, asked), expected);
       // Neither thread writes to what both have.
-      assertEquals([tree, posted].map((one) => contentOf(one, asked)), [expected, expected]);
+      assertEquals(contentOf(tree, asked), expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
-  assert(madeOfChanges > 500, `${madeOfChanges}`);
 });
 
 Deno.test("a tree over columns posted from another thread is the same tree", () => {
