@@ -26,7 +26,7 @@ const usage =
   --minutes N      after this time (9) nothing is measured a second time; peers are not from six tenths of it on
   --only NAMES     only these of native, ${mounters.map(({ name }) => name).join(", ")}
   --json FILE      write all samples there
-  --markdown FILE  write there what tools/bench/README.md and docs/performance.md show
+  --markdown FILE  write there the whole report, and the tables of docs/performance.md
   --data DIR       where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
 `;
 

@@ -231,10 +231,10 @@ function renderMarkdownTable(table: readonly (readonly string[])[]): string {
   return [render(heading), render(widths.map((width) => "-".repeat(width))), ...rest.map(render)].join("\n");
 }
 
-/** Returns the whole report for tools/bench/README.md and the short tables for docs/performance.md. */
+/** Returns the whole report and the short tables for docs/performance.md. */
 export function renderMarkdown(reports: readonly NamedReport[], subjects: readonly Subject[]): string {
   const whole = `\`\`\`text\n${renderReports(reports, subjects).trimEnd()}\n\`\`\``;
-  return `<!-- tools/bench/README.md -->\n\n${whole}\n\n<!-- docs/performance.md -->\n\n${
+  return `<!-- the whole report -->\n\n${whole}\n\n<!-- docs/performance.md -->\n\n${
     renderShortTables(reports, subjects)
   }\n`;
 }
