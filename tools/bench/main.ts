@@ -18,7 +18,7 @@ const usage =
   `Usage: deno task bench [--table] [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
                        [--json FILE] [--markdown FILE] [--data DIR]
 
-  --table          README's table: pinned, pakfs next to fuse-zip and mount-zip
+  --table          the table of zips in docs/performance.md: pinned, pakfs next to fuse-zip and mount-zip
   --quick          small data and one round: whether it works, not how fast it is
   --pinned         everything on one processor, as figures swing less without wake-ups across processors
   --unpinned       on all processors, as users run it; without either flag, both in turns (--quick: this)

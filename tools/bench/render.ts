@@ -196,7 +196,7 @@ export function renderShortTables(reports: readonly NamedReport[], subjects: rea
   }).join("\n\n");
 }
 
-/** Rows of README's table, by their titles. */
+/** Rows of the table of zips in docs/performance.md, by their titles. */
 const peerRows: readonly (readonly [string, string])[] = [
   ["mount, until the first file answers", mountRow.name],
   ["list with sizes", names.walkCold],
@@ -208,7 +208,7 @@ const peerRows: readonly (readonly [string, string])[] = [
   ["read one large file", names.largeCold],
 ];
 
-/** Returns README's table in Markdown: pakfs' speed as a multiple of that of other programs that mount zips. */
+/** Returns that table in Markdown: pakfs' speed as a multiple of that of other programs that mount zips. */
 export function renderPeerTable({ name, report }: NamedReport, subjects: readonly Subject[]): string {
   const peers = subjects.filter(({ kind }) => kind === "archive");
   const lines = peerRows.map(([words, rowName]) => {
