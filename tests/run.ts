@@ -67,11 +67,10 @@ async function existing(paths: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/**
- * Tests that run at the same time, each in a process and a sandbox of its own: those of mounts mostly wait, which leaves
- * the processors to the others.
- */
-const lanes: readonly (readonly string[])[] = [["tests/mount"], ["--doc", "--ignore=tests/mount,.tools"]];
+/** Tests that run next to all others, and take about as long: those of mounts mostly wait. */
+const firstLane = ["tests/mount", "tests/system", "tests/tools"];
+/** Tests that run at the same time, each in a process and a sandbox of its own. */
+const lanes: readonly (readonly string[])[] = [firstLane, ["--doc", `--ignore=${firstLane.join()},.tools`]];
 
 /** The processes of the lanes. */
 const running = new Set<Deno.ChildProcess>();
