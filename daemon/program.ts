@@ -182,7 +182,7 @@ async function requireAnswers(paths: readonly string[], fileSystems: FileSystems
   if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
-/** Has a running daemon make a mount, and stays with it in the foreground if that was asked for; false if none runs. */
+/** Has a running daemon make a mount, and stays with it in the foreground if that was requested; false if no daemon runs. */
 async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
   if (!exists(socketPath(wanted.socket))) return false;
   const { Foreground, joinDaemon } = await import("./join.ts");

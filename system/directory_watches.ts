@@ -77,7 +77,7 @@ export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): Dire
   return changes;
 }
 
-/** Called for each change of a watch that it has asked for, and for each loss of changes. */
+/** Called for each change of a watch that it has requested, and for each loss of changes. */
 export type DirectoryListener = (change: DirectoryChange) => void;
 
 /** The watches of one inotify instance, shared by listeners. */

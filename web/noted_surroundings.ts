@@ -1,5 +1,5 @@
 /**
- * Answers what a conversion needs besides its file, and notes what was asked for.
+ * Answers what a conversion needs besides its file, and notes what was requested.
  * @module
  */
 import type { NamedFile, Surroundings } from "../media/mod.ts";

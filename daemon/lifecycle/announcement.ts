@@ -6,7 +6,7 @@ import { jsonLine, shellWord } from "../../system/mod.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 
-/** How a mount is reported; `nothing` to people who asked for quiet. */
+/** How a mount is reported; `nothing` to people who requested quiet. */
 export type Announcement = "sentence" | "json" | "nothing";
 
 /** The daemon that serves a mount. */

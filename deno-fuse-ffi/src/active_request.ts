@@ -111,13 +111,13 @@ export class ActiveRequest implements FuseRequest {
 
   replyData(bytes: Uint8Array): void {
     if (bytes.length > this.size) {
-      throw new RangeError(`Cannot reply with ${bytes.length} bytes: ${this.size} were asked for`);
+      throw new RangeError(`Cannot reply with ${bytes.length} bytes: ${this.size} were requested`);
     }
     this.#send(bytes);
   }
 
   replyFileDescriptor(fileDescriptor: number, position: number, size: number): void {
-    if (size > this.size) throw new RangeError(`Cannot reply with ${size} bytes: ${this.size} were asked for`);
+    if (size > this.size) throw new RangeError(`Cannot reply with ${size} bytes: ${this.size} were requested`);
     const vector = this.#vector.set(fileDescriptor, position, size);
     this.#symbols.fuse_reply_data(this.#take(), vector, 0);
   }

@@ -13,7 +13,7 @@ export interface Connection {
   readonly protocol: readonly [major: number, minor: number];
   /** Capabilities that the kernel offers. */
   readonly capable: readonly CapabilityName[];
-  /** Capabilities that this session uses: those that were asked for and are offered. */
+  /** Capabilities that this session uses: those that were requested and are offered. */
   readonly wanted: readonly CapabilityName[];
   /** The largest read-ahead, in bytes. */
   readonly maxReadahead: number;
@@ -40,7 +40,7 @@ export interface FileSystem {
   destroy?(): void;
   /**
    * Finds `name` in a directory: answer with {@linkcode FuseRequest.replyEntry} or {@linkcode
-   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `.` and `..` are asked for as well (NFS).
+   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `.` and `..` are requested as well (NFS).
    */
   lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void;
   /** The kernel drops `lookups` of its references to a node. There is nothing to answer. */
@@ -63,7 +63,7 @@ export interface FileSystem {
   open?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
   /**
    * Reads `size` bytes at `offset`: answer with {@linkcode FuseRequest.replyData}, {@linkcode
-   * FuseRequest.replyFileDescriptor}, or detach. Less than asked for means end of file.
+   * FuseRequest.replyFileDescriptor}, or detach. Less than requested means end of file.
    */
   read?(
     request: FuseRequest,

@@ -22,9 +22,9 @@ export interface FuseRequest {
   readonly processId: number;
   /** Number of the request: `interrupt` of the filesystem names it, where it was detached. */
   readonly unique: bigint;
-  /** Bytes asked for by `read`, `readdir`, `getxattr` and `listxattr`; 0 otherwise. */
+  /** Bytes requested by `read`, `readdir`, `getxattr` and `listxattr`; 0 otherwise. */
   readonly size: number;
-  /** An empty buffer as large as the listing asked for, to be filled and sent with {@linkcode replyDirectory}. */
+  /** An empty buffer as large as the listing requested, to be filled and sent with {@linkcode replyDirectory}. */
   readonly directory: DirectoryBuffer;
 
   /** Fails with an error number of {@linkcode Errno}. */
@@ -45,14 +45,14 @@ export interface FuseRequest {
   replyOpen(handle: number, flags: number): void;
   /**
    * Answers `read` with bytes; they are copied before this returns.
-   * @throws {RangeError} If there are more bytes than were asked for.
+   * @throws {RangeError} If there are more bytes than were requested.
    */
   replyData(bytes: Uint8Array): void;
   /**
    * Answers `read` from an open file: the bytes do not enter JavaScript. A file that ends early shortens the reply.
    * @param fileDescriptor An open file of this process.
    * @param position Offset in that file, in bytes, up to 2^53.
-   * @param size Bytes, at most what was asked for.
+   * @param size Bytes, at most what was requested.
    * @throws {RangeError} If position or size is not possible.
    */
   replyFileDescriptor(fileDescriptor: number, position: number, size: number): void;
@@ -62,7 +62,7 @@ export interface FuseRequest {
   replyLink(target: Uint8Array): void;
   /** Answers `statfs`. */
   replyStatistics(statistics: FileSystemStatistics): void;
-  /** Answers `getxattr` with a value, with its size where only that was asked for, with ERANGE where it is too long. */
+  /** Answers `getxattr` with a value, with its size where only that was requested, with ERANGE where it is too long. */
   replyExtendedAttribute(value: Uint8Array): void;
   /** Answers `listxattr`, in the same three ways. Each name is followed by a zero byte. */
   replyExtendedAttributeNames(names: Uint8Array): void;

@@ -2,7 +2,7 @@
  * Answers the kernel's requests for converted files, one after the other.
  *
  * Results are kept by the id of the file, within a bound. An id has one result for ever: a refresh gives a file another
- * one if the file itself or any that its conversion asked for has changed.
+ * one if the file itself or any that its conversion requested has changed.
  * @module
  */
 import { Errno } from "deno-fuse-ffi";

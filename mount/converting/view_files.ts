@@ -95,7 +95,7 @@ export class ViewFiles {
 /** Answers one conversion from a view, and notes what it asks for. */
 export class NotedSurroundings implements Surroundings {
   readonly #files: ViewFiles;
-  /** Paths that were asked for; those that end with a slash are directories, for all files in them. */
+  /** Paths that were requested; those that end with a slash are directories, for all files in them. */
   readonly asked = new Set<string>();
 
   constructor(files: ViewFiles) {

@@ -110,7 +110,7 @@ export class DescriptorReader implements ByteReader {
     this.#release = release;
   }
 
-  /** Path of the file, built when it is asked for: only messages do. */
+  /** Path of the file, built when it is requested: only messages do. */
   get path(): string {
     return this.#file.path;
   }

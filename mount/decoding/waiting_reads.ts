@@ -108,7 +108,7 @@ let outgoing = new Uint8Array(0);
 
 /**
  * Reads bytes of an entry from its file, valid until the next call. Returns all of them or, with a report, `undefined`:
- * the kernel takes fewer than it asked for as the end of the file and does not ask again.
+ * the kernel takes fewer than it requested as the end of the file and does not ask again.
  */
 export function bytesOfFile(
   parts: Pick<AnswerParts, "library" | "snapshot" | "report" | "counters" | "failures">,

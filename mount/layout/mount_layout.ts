@@ -30,7 +30,7 @@ export interface LayoutOptions {
   readonly games?: readonly string[] | null;
 }
 
-/** Called with a view of the index whose tree was asked for. */
+/** Called with a view of the index whose tree was requested. */
 export type TreeListener = (view: View) => void;
 
 /** A directory that is not part of a tree. */
@@ -111,7 +111,7 @@ export class MountLayout {
   #previous: MountLayout | undefined;
   /** Directory and name of the views that were made when they were looked up. */
   readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
-  /** Adds what is in directories that were not looked into yet: of thousands of packs hardly any is ever asked for. */
+  /** Adds what is in directories that were not looked into yet: of thousands of packs hardly any is ever requested. */
   readonly #unlisted = new Map<number, () => void>();
 
   /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
@@ -197,7 +197,7 @@ export class MountLayout {
   }
 
   /**
-   * Returns the name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`.
+   * Returns the name in a fixed directory, hidden ones included, and views that are made on request: `a+b`.
    */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
     const directory = this.directory(low);

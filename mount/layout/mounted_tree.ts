@@ -41,7 +41,7 @@ export interface CachedName extends NodeId {
 
 /** Changes of converted files by a refresh, in addition to those of their originals. */
 export interface ConversionChanges {
-  /** Returns whether a file that a conversion asked for has changed, by the id of the converted one. */
+  /** Returns whether a file that a conversion requested has changed, by the id of the converted one. */
   isStale(high: number, low: number): boolean;
   /** Returns the names that a file of this name may be converted under. */
   convertedNames(name: Uint8Array): Uint8Array[];

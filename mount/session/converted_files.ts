@@ -30,7 +30,7 @@ const largeModel = 1024 * 1024;
 /** Maximum number of converted files whose inputs are remembered; beyond, any refresh gives all of them other ids. */
 const maxNoted = 262_144;
 
-/** Converted files of one tree by the paths that their conversions asked for: upper and lower halves of their ids. */
+/** Converted files of one tree by the paths that their conversions requested: upper and lower halves of their ids. */
 type NotedInputs = Map<string, Set<number>>;
 
 /** The index whose files are shown. */
@@ -196,7 +196,7 @@ export class ConvertedFiles {
   }
 }
 
-/** Returns a function that says whether a path that a conversion asked for has the same file in both. */
+/** Returns a function that says whether a path that a conversion requested has the same file in both. */
 function inputComparison(before: MountedTree, after: MountedTree): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const [old, now] = [before.view, after.view];

@@ -189,7 +189,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return remote?.numbers[at(snapshot.columns.entrySources, entry)] ?? 0;
   }
 
-  /** Reads a whole entry before it is asked for; false if that fails. */
+  /** Reads a whole entry before it is requested; false if that fails. */
   #bringOnce(entry: number, opened: OpenEntry, content: Uint8Array): boolean {
     const { snapshot, library } = this.#parts;
     const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, opened);

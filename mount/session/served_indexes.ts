@@ -21,7 +21,7 @@ export type ServingTools =
   & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report" | "watches">
   & {
     readonly remoteReads: HandedRequests;
-    /** Called with the number of an index, and the tree of one of its views that was asked for. */
+    /** Called with the number of an index, and the tree of one of its views that was requested. */
     readonly onTree: (version: number, view: string, tree: Tree) => void;
   };
 

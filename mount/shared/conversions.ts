@@ -1,5 +1,5 @@
 /**
- * Agreements of the session and the converters: the names of converted files, and the files that conversions asked for
+ * Agreements of the session and the converters: the names of converted files, and the files that conversions requested
  * next to the one they convert. Converters note the latter before they answer, and the session takes the notes, as a result
  * is wrong once one of these files is another.
  * @module
@@ -8,7 +8,7 @@ import { at, none } from "../../index/mod.ts";
 import { everyImagePath } from "../../questions/mod.ts";
 import { judgedCandidates, type View } from "../../views/mod.ts";
 
-/** Files that a conversion asked for. */
+/** Files that a conversion requested. */
 export interface ConversionInputs {
   /** Upper and lower half of the id of the converted file. */
   readonly high: number;
@@ -80,7 +80,7 @@ export class InputNotes {
     this.#ring = new Uint32Array(buffer, controlWords * 4);
   }
 
-  /** Notes the paths that a conversion asked for; without room for them that notes were lost. */
+  /** Notes the paths that a conversion requested; without room for them that notes were lost. */
   add({ high, low, paths }: ConversionInputs): void {
     const text = encoder.encode(paths);
     const padded = new Uint8Array(Math.ceil(text.length / 4) * 4);
@@ -96,7 +96,7 @@ export class InputNotes {
     Atomics.store(this.#control, control.written, (written + words.length) % this.#ring.length);
   }
 
-  /** Returns whether notes were lost since the last call: any conversion may have asked for any file. */
+  /** Returns whether notes were lost since the last call: any conversion may have requested any file. */
   takeLoss(): boolean {
     return Atomics.exchange(this.#control, control.isLost, 0) !== 0;
   }

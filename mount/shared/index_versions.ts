@@ -23,7 +23,7 @@ export class IndexVersions<Parts> implements Disposable {
     this.#add(first);
   }
 
-  /** Returns the parts of an index, which is asked for if need be; `undefined` for one that is no longer kept. */
+  /** Returns the parts of an index, which is requested if need be; `undefined` for one that is no longer kept. */
   async of(number: number): Promise<Parts | undefined> {
     const known = this.#parts.get(number);
     if (known) return known;

@@ -1,5 +1,5 @@
 /**
- * Files to be put into the kernel's page cache before they are asked for: those that a program that reads a directory
+ * Files to be put into the kernel's page cache before they are requested: those that a program that reads a directory
  * in order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
  * nothing is owed to anyone: a note that comes too late is dropped.
  * @module

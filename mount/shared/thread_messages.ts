@@ -150,7 +150,7 @@ export type SessionMessage =
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
   | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
-  /** The tree of a view of the index of that number was asked for: it need not be resolved once more. */
+  /** The tree of a view of the index of that number was requested: it need not be resolved once more. */
   | { readonly type: "tree"; readonly version: number; readonly view: string; readonly tree: TreeParts }
   /** There is something to do for a decoder, for the first time. */
   | { readonly type: "work" }

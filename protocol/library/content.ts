@@ -8,7 +8,7 @@ import { errorCodes, RpcError } from "../messages.ts";
 import type { CallOptions, ContentRange } from "./options.ts";
 
 /**
- * Yields the bytes of a file, at most {@linkcode maxRead} at a time; the next piece is asked for when the last has been
+ * Yields the bytes of a file, at most {@linkcode maxRead} at a time; the next piece is requested when the last has been
  * consumed.
  * @throws {RpcError} if the file is missing, unreadable, or changes while it is read.
  */

@@ -133,7 +133,7 @@ export function slowRowsOf<M extends PagedMethod>(
   return new RowStream(rowPages(caller, method, params));
 }
 
-/** Methods whose rows are made with the members that are asked for. */
+/** Methods whose rows are made with the members that are requested. */
 type FieldsMethod = { [M in PagedMethod]: "fields" extends keyof ParamsOf<M> ? M : never }[PagedMethod];
 /** The rows `Row`, each with those of its members that are in `Fields`. */
 type RowWith<Row, Fields> = Row extends object ? Pick<Row, keyof Row & Fields> : never;

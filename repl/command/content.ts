@@ -6,7 +6,7 @@ import { contentOf, type ContentRange } from "../../protocol/mod.ts";
 import { ask, type Context, inView } from "./command.ts";
 
 /**
- * Yields the bytes of a file of the current view; the next piece is asked for when the last has been consumed.
+ * Yields the bytes of a file of the current view; the next piece is requested when the last has been consumed.
  * @throws {RpcError} if the file is missing, unreadable, or changes while it is read.
  */
 export function content(

@@ -115,7 +115,7 @@ export const checksum = command({
     const feed = parseInteger32("feed", options.value("feed") ?? "0") | 0;
     const results = async function* (): AsyncGenerator<ChecksumResult> {
       for (const pack of words) {
-        // deno-lint-ignore no-await-in-loop -- packs are answered in the order they were asked for
+        // deno-lint-ignore no-await-in-loop -- packs are answered in the order they were requested
         yield isFile(pack) ? await checksumOfFile(pack, feed) : await ask(context, "checksum", {
           ...inView(context),
           pack,

@@ -1,5 +1,5 @@
 /**
- * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is asked for.
+ * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is requested.
  * @module
  */
 import { command } from "../command/command.ts";

@@ -15,7 +15,7 @@ import { type Part, shortenedText } from "../output/text.ts";
 /** Columns before the first candidate's path. */
 const rankWidth = 5;
 
-/** The path that was asked for, whether a candidate is the winner, and the screen. */
+/** The path that was requested, whether a candidate is the winner, and the screen. */
 interface Shown {
   readonly qpath: string;
   readonly won: boolean;

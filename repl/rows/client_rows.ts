@@ -196,7 +196,7 @@ export interface ArchivedFileRow {
   source: string;
   /** Reason: `surface`, `sky box`, ... */
   why: string;
-  /** Name of what refers to it; null for what was asked for. */
+  /** Name of what refers to it; null for what was requested. */
   by: string | null;
 }
 

@@ -109,7 +109,7 @@ Deno.test({
 
 Deno.test("service install, status and uninstall ask the user's systemd", async () => {
   await using made = await installation({ "bin/.keep": "" });
-  // A systemctl that keeps what it was asked for.
+  // A systemctl that notes its commands.
   const stub = `#!/bin/sh
 printf '%s\\n' "$*" >> "$HOME/asked"
 case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nStatusText=1 games, a=b\\n' ;; esac

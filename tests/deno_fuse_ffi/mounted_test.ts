@@ -233,7 +233,7 @@ for name in ('/private', '/hello.txt'):
   });
 });
 
-Deno.test("capabilities that are not asked for are not used", async () => {
+Deno.test("capabilities that are not requested are not used", async () => {
   const ended = await withSample({ sample: {}, capabilities: ["ASYNC_READ", "AUTO_INVAL_DATA"] }, async ({ path }) => {
     await run("ls", "-l", path);
     await run("cat", `${path}/hello.txt`);

@@ -60,7 +60,7 @@ export interface Sample {
   readonly fileSystem: FileSystem;
   /** Gives the file `changing` a new content, and makes or removes the file `appearing`. */
   change(text: string, appears: boolean): void;
-  /** How often each operation has been asked for. */
+  /** How often each operation has been requested. */
   readonly counts: Record<string, number>;
   /** Handles given out and not yet released. */
   readonly handles: Set<number>;

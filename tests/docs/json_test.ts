@@ -95,7 +95,7 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   assertEquals([...seen].sort(), [...expected].sort());
 });
 
-Deno.test("help with --json is a row, however it is asked for", async () => {
+Deno.test("help with --json is a row, however it is requested", async () => {
   for (const line of ["help find --json", "find --help --json"]) {
     const [row] = jsonRows((await runLine(line)).out);
     assertEquals(misfit(types, row, reference("HelpRow"), line), undefined);

@@ -40,7 +40,7 @@ export interface RunOptions {
 /** A Deno that prints its arguments, NUL-terminated, so that nothing in them is ambiguous. */
 export const argumentPrinter = versioned("2.9.6", `printf '%s\\0' "$@"`);
 
-/** A Deno of some version that does `script` when it is asked for anything else. */
+/** A Deno of some version that does `script` when it gets any other command. */
 export function versioned(version: string, script: string): string {
   return `case $1 in
 --version) echo "deno ${version} (stable, release)"; echo "v8 15"; exit ;;

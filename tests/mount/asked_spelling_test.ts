@@ -110,7 +110,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a file that is open in an unlisted spelling keeps its bytes, and its directory what is asked for in it",
+  "a file that is open in an unlisted spelling keeps its bytes, and its directory what is requested in it",
   needs("python3"),
   async () => {
     await using here = await workspace();

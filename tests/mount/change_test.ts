@@ -4,7 +4,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { output, python, until, type Workspace, workspace } from "./mounting.ts";
 
-// Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
+// Bytes are requested that no program has read before, so that they come from the mount and not from the page cache.
 const size = 3_000_000;
 
 /** A file of one letter; `shift` moves it by that many letters. */

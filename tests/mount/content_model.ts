@@ -148,7 +148,7 @@ class SessionMemory extends DecodeMemory {
   }
 }
 
-/** A read that was asked for. */
+/** A read that was requested. */
 export interface AskedRead {
   readonly entry: number;
   readonly offset: number;

@@ -316,7 +316,7 @@ Deno.test("a damaged member of any size is reported by its name, and not decompr
   }
 });
 
-Deno.test("a file that gives fewer bytes than are asked for is an error, not its end", async () => {
+Deno.test("a file that gives fewer bytes than are requested is an error, not its end", async () => {
   await using directory = await temporaryDirectory();
   const catalog = await catalogOf(directory.path);
   for (const name of ["loose.dat", "plain", "stored-400000"]) {

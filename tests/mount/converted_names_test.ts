@@ -324,7 +324,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
   const contentsOf = (view: string) => view === "id1" ? base : new Map([...base, ...mod]);
   const check = () => new Map(views.map((view) => [view, checkView(mount, view, contentsOf(view), chance)] as const));
   let ids = check();
-  /** What conversions have asked for, by id, and what it led to when they were made. */
+  /** What conversions have requested, by id, and what it led to when they were made. */
   let noted = new Map<string, Set<string>>();
   const given = new Map<string, string>();
   const counted = { kept: 0, own: 0, asked: 0, waited: 0, lost: 0 };

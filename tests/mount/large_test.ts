@@ -157,7 +157,7 @@ Deno.test(
   },
 );
 
-/** Writes a zip with one deflated member of zeros between two marks, as large as is asked for. */
+/** Writes a zip with one deflated member of zeros between two marks, as large as is requested. */
 const writeDeflated = `
 import sys, zipfile
 path, megabytes = sys.argv[1], int(sys.argv[2])

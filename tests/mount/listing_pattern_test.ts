@@ -16,7 +16,7 @@ function listed(pattern: ListingPattern, low: number, files: number, offset = 0)
 Deno.test("files are listed without attributes while none is looked up, and with them again once one is", () => {
   const pattern = new ListingPattern(100_000);
   const walk = () => Array.from({ length: 14 }, (_, low) => listed(pattern, low, 100));
-  // One in 256 is left out, to see whether it is asked for.
+  // One in 256 is left out, to see whether it is requested.
   assertEquals(walk(), [100, 100, 99, 100, 100, 99, 100, 99, 100, 100, 99, 0, 0, 0]);
   assertEquals(pattern.lookedUp(), []);
   assertEquals(walk().filter((count) => count === 0).length, 3);

@@ -39,7 +39,7 @@ Deno.test(
     await writeFiles(`${here.path}/quake`, quake);
     await here.mount(`${here.path}/quake`);
     await assertShows(here, ["mod"]);
-    // Names that were asked for in vain must be found once they are there.
+    // Names that were looked up in vain must be found once they are there.
     for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
       assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
     }

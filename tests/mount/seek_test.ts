@@ -309,7 +309,7 @@ test("points that claim to be of a pack which was changed do not make its damage
   const bytes = await Deno.readFile(`${directory}/${name}`);
   assertEquals(await changeOneByte(pack), true);
   await settle();
-  // The changed pack is another file: its points are asked for by another name.
+  // The changed pack is another file: its points are requested by another name.
   const before = JSON.parse(
     new TextDecoder().decode(bytes.subarray(titleBytes, titleBytes + descriptionSize(bytes))),
   ) as SeekPoints;

@@ -150,7 +150,7 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       }
     }
     for (const field of ["inode", "size", "mtime", "ctime"] as const) {
-      // Deno has asked for whole seconds of the ctime.
+      // Deno asks for whole seconds of the ctime.
       const change = field === "ctime" ? 1000 : 1;
       assertEquals(await believed({}, { [field]: identity[field] + change }), false, field);
     }

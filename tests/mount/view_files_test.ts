@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** Files of a view as conversions ask for them, against what was written to disk, and the notes of what they asked for. */
+/** Files of a view as conversions ask for them, against what was written to disk, and the notes of what they requested. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
 import { none } from "../../index/columns/columns.ts";

@@ -83,7 +83,7 @@ Deno.test("packs are completed with those of the view's search path, or of all g
   }
 });
 
-Deno.test("of names of any kind the first are given, as many as are asked for", async () => {
+Deno.test("of names of any kind the first are given, as many as are requested", async () => {
   await using here = await opened();
   const questions: ParamsOf<"complete">[] = [
     { kind: "view", prefix: "g" },

@@ -84,7 +84,7 @@ Deno.test("a game whose disk is away stays as it was while others come and go", 
   assertMatch(index.catalog.problems.join(), /one is missing; what was found there before is kept/);
 });
 
-Deno.test("source directories that are not there at the start are waited for, where that is asked for", async () => {
+Deno.test("source directories that are not there at the start are waited for, where that is requested", async () => {
   await using root = await installation({ "base/id1/pak0.pak": pakOf("a.txt"), "other/.keep": "" });
   const sources = [`${root.path}/disk/home`, `${root.path}/base`];
   const away = { sources: [`${root.path}/disk/quake2`], name: "q2" };

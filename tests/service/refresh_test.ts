@@ -90,7 +90,7 @@ Deno.test("while a game's directory is gone the index stays, which is a problem;
   assertEquals(new TextDecoder().decode(await index.view().read("a.txt")), "a.txt");
 });
 
-Deno.test("refreshes run one at a time, and those asked for meanwhile are one", async () => {
+Deno.test("refreshes run one at a time, and those requested meanwhile are one", async () => {
   await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
   const first = scan(root.path, { profile: "quake" });
   const others = [scan(root.path, { profile: "quake" }), scan(root.path, { profile: "quake" })];

@@ -83,7 +83,7 @@ async function readWhole(
   return found;
 }
 
-Deno.test("a page is never longer than asked for, nor than the protocol allows", async () => {
+Deno.test("a page is never longer than requested, nor than the protocol allows", async () => {
   await using root = await installation({
     "id1/pak0.pak": pakOf(...Array.from({ length: 21_000 }, (_, index) => `${index}`)),
   });
@@ -97,7 +97,7 @@ Deno.test("a page is never longer than asked for, nor than the protocol allows",
   }
 });
 
-Deno.test("rows have the members that are asked for, as they are in whole rows", async () => {
+Deno.test("rows have the members that are requested, as they are in whole rows", async () => {
   await using index = await opened();
   const { connection } = index;
   const listings = [
@@ -496,7 +496,7 @@ Deno.test("hello agrees on a version or says which there are", async () => {
   ]);
 });
 
-Deno.test("stacked views are asked for by name, and completed part by part", async () => {
+Deno.test("stacked views are requested by name, and completed part by part", async () => {
   await using root = await installation({
     "quake/id1/pak0.pak": pakOf("a.txt", "b.txt"),
     "quake/hipnotic/pak0.pak": pakOf("a.txt", "b.txt"),
@@ -533,7 +533,7 @@ Deno.test("stacked views are asked for by name, and completed part by part", asy
   }
 });
 
-Deno.test("a pure server's list is asked for as a view, and its missing packs are reported", async () => {
+Deno.test("a pure server's list is requested as a view, and its missing packs are reported", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("a.txt"),
     "baseq3/pak1.pk3": zipOf("a.txt", "b.txt"),

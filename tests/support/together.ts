@@ -20,7 +20,7 @@ export function together(
     const work = async () => {
       for (const step of waiting) {
         // Each would see what the others have open: the test around them checks that all is closed.
-        // deno-lint-ignore no-await-in-loop -- as many at a time as asked for
+        // deno-lint-ignore no-await-in-loop -- as many at a time as requested
         await context.step({ ...step, sanitizeOps: false, sanitizeResources: false, sanitizeExit: false });
       }
     };

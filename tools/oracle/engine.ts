@@ -93,7 +93,7 @@ export async function askEngine(engine: Engine, root: string, tree: RandomTree):
 }
 
 /**
- * Which file answered each spelling that the engine ran. DarkPlaces takes what is asked for as a pattern, whatever the
+ * Which file answered each spelling that the engine ran. DarkPlaces takes what is requested as a pattern, whatever the
  * case, and runs each spelling that it finds.
  */
 function answersIn(

@@ -219,7 +219,7 @@ const dhewm3: Engine = {
     enginePacks: [],
     emptyPacks: true,
     duplicates: true,
-    // Of several spellings, none of them the one asked for, it takes what the file system lists first.
+    // Of several spellings, none of them the one requested, it takes what the file system lists first.
     scripts: [],
     looseTwins: false,
     oddMembers: allOdd,

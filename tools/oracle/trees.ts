@@ -45,7 +45,7 @@ export interface TreeKind {
   readonly looseTwins: boolean;
   /** Whether a directory may hold directories whose names differ only in case; default: it may. */
   readonly directoryTwins?: boolean;
-  /** How names in packs may be written otherwise than they are asked for. */
+  /** How names in packs may be written otherwise than they are requested. */
   readonly oddMembers: readonly OddMember[];
   /** Whether members of zips may be compressed by an unknown method. */
   readonly unknownMethods: boolean;

@@ -144,7 +144,7 @@ export class Grid {
     const end = Math.min(this.listing.rows.length, bottom * this.#columns);
     for (const [index, tile] of this.#tiles) {
       if (index >= first && index < end) continue;
-      // An image that is not shown any more is not asked for any more.
+      // An image that is not shown any more is not requested any more.
       tile.querySelector("img")?.removeAttribute("src");
       tile.remove();
       this.#tiles.delete(index);

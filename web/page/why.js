@@ -165,7 +165,7 @@ export async function shaderView({ view, qpath }, signal) {
 }
 
 /**
- * Shows references, which are asked for when the section is opened: the server reads files for them.
+ * Shows references, which are requested when the section is opened: the server reads files for them.
  * @param {string} title
  * @param {AbortSignal} signal
  * @param {(add: (row: Node) => boolean) => Promise<void>} list

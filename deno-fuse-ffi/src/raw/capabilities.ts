@@ -5,7 +5,7 @@
  */
 
 /**
- * The capabilities that can be asked for, with their bits in `struct fuse_conn_info`.
+ * The capabilities that can be requested, with their bits in `struct fuse_conn_info`.
  *
  * `FUSE_CAP_SPLICE_READ` is left out on purpose: the session reads each request where libfuse received it, which is in
  * memory only as long as requests are not spliced through a pipe. So are those that concern writing.

@@ -47,7 +47,7 @@ export class DirectoryBuffer {
     this.#limit = capacity;
   }
 
-  /** Empties the buffer; from now on it takes `limit` bytes, which is the size the kernel asked for. */
+  /** Empties the buffer; from now on it takes `limit` bytes, which is the size the kernel requested. */
   reset(limit: number): void {
     if (limit > this.#bytes.length) {
       const buffer = new ArrayBuffer((limit + 7) & ~7);

@@ -105,7 +105,7 @@ export function assertMatch(
   );
 }
 
-/** Holds if `fn` throws, with the class and the part of the message that are asked for. Returns what it threw. */
+/** Holds if `fn` throws, with the class and the part of the message that are requested. Returns what it threw. */
 export function assertThrows(fn: () => unknown, msg?: string): unknown;
 /** Holds if `fn` throws an `ErrorClass` whose message contains `msgIncludes`. Returns what it threw. */
 export function assertThrows<E extends Error = Error>(
