@@ -6,7 +6,7 @@ import type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf, Subscrib
 import type { RefreshedEvent } from "./rows.ts";
 
 /**
- * A daemon behind a socket, or an index in this process: both answer the same methods. REPL, one-shot commands and
+ * A daemon at a socket, or an index in this process: both answer the same methods. REPL, one-shot commands and
  * library work with either.
  */
 export interface Connection extends AsyncDisposable {

@@ -26,7 +26,7 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
   if (counted) return counted;
   const { entrySources } = snapshot.columns;
   const wins = new Uint32Array(snapshot.sources.length);
-  // Behind the listed nodes there are variants, and room for more of them.
+  // After the listed nodes there are variants, and room for more of them.
   for (const entry of tree.entries.subarray(0, tree.length)) {
     if (entry === none) continue;
     const source = at(entrySources, entry);

@@ -17,7 +17,7 @@ import type { notifierSymbols } from "./raw/symbols.ts";
  */
 export interface Notifier extends Disposable {
   /**
-   * Forgets the directory entry `name`, existing or not, and what is known of the node behind it. Nothing to forget is
+   * Forgets the directory entry `name`, existing or not, and what is known of its node. Nothing to forget is
    * no error.
    * @throws {FuseProtocolError} If the kernel refuses.
    */

@@ -137,7 +137,7 @@ function ordersOf(rule: PackRule, packs: readonly PackFile[]): (readonly [string
   ) => [packs[index]?.name ?? "", order, ignored]);
 }
 
-Deno.test("numbered packs: the highest number first, and none behind a gap", () => {
+Deno.test("numbered packs: the highest number first, and none after a gap", () => {
   assertEquals(ordersOf(numbered, [pack("pak10.pak"), pack("pak1.pak"), pack("pak0.pak"), pack("pak3.pak")]), [
     ["pak10.pak", 10, "pak2.pak is missing, and Engine stops at the first missing number"],
     ["pak1.pak", 1, null],

@@ -32,7 +32,7 @@ const quake: Files = {
     ...many(3000, "many"),
   ]),
   "id1/pak1.pak": pak([["gfx/palette.lmp", noise(768, 3)], ["maps/e1m1.bsp", noise(5000, 4)]]),
-  "id1/pak3.pak": pak([["unreachable.txt", "behind a gap"]]),
+  "id1/pak3.pak": pak([["unreachable.txt", "after a gap"]]),
   "id1/autoexec.cfg": "echo needle in id1\n",
   "id1/gfx/palette.lmp": "loose palette loses",
   "id1/big.loose": noise(3_000_000, 5),
@@ -441,7 +441,7 @@ Deno.test("packs are reachable unmerged, though not listed", needs("python3"), a
   assertEquals(await output("ls", "-A", packs), "quake\n");
   assertEquals(await output("ls", `${packs}/quake`), "hipnotic\nid1\nmod\n");
   assertEquals(await output("ls", `${packs}/quake/id1`), "pak0.pak\npak1.pak\npak3.pak\n");
-  assertEquals(await output("cat", `${packs}/quake/id1/pak3.pak/unreachable.txt`), "behind a gap");
+  assertEquals(await output("cat", `${packs}/quake/id1/pak3.pak/unreachable.txt`), "after a gap");
   assertEquals(
     await manifest(`${packs}/quake/id1/pak0.pak`),
     await expectedManifest("archive", `${here.path}/quake/id1/pak0.pak`),

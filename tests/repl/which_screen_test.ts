@@ -92,7 +92,7 @@ const quakespasm: Screen = {
   files: {
     [`home/.quakespasm/mymod/${palette}`]: "home mod",
     "quake/mymod/pak0.pak": pak([[palette, "twice: 1"], ["x", ""], [palette, "twice: 22"]]),
-    "quake/mymod/pak2.pak": paletteIn("behind a gap"),
+    "quake/mymod/pak2.pak": paletteIn("after a gap"),
     "quake/mymod/gfx/PALETTE.LMP": "capitals",
     "home/.quakespasm/id1/pak0.pak": paletteIn("home id1"),
     "quake/id1/pak0.pak": paletteIn("pak0"),

@@ -45,7 +45,7 @@ const quake3: Files = {
     ...Array.from({ length: 50 }, (_, index) => [`maps/m${index}.bsp`, `map ${index}`] as const),
   ]),
   "quake/id1/pak1.pak": pakOf("maps/m7.bsp"),
-  "quake/id1/pak7.pak": pakOf("behind a gap"),
+  "quake/id1/pak7.pak": pakOf("after a gap"),
 };
 
 async function opened() {

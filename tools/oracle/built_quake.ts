@@ -51,7 +51,7 @@ const vkquake = relative("vkquake", ".vkquake", { emptyPacks: false });
 const qss: Engine = {
   ...relative("qss", ".quakespasm", {
     packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
-    // Of two spellings behind a gap it takes the one that the file system lists first.
+    // Of two spellings after a gap it takes the one that the file system lists first.
     packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".pk4"],
     list: "pak.lst",
     enginePacks: ["quakespasm.pak"],
