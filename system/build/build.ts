@@ -3,8 +3,8 @@
  *
  * The first file of a program holds what its entry uses. What it loads later is in further files, each with the modules
  * that no earlier one has, so that a start reads one file whatever the program may load. A worker is one file. Doors of
- * rooms (`mod.ts`) name far more modules than a program uses: the bundler says first which are left, then they are laid
- * into files.
+ * rooms (`mod.ts`) name far more modules than a program uses: unused ones are not read (`lazyBarrel`), and the bundler
+ * says first which of the others are left; then these are laid into files.
  * @module
  */
 import { dirname, join } from "@std/path";
@@ -154,6 +154,7 @@ export async function build(tree: Tree, entry: string, { splits, looksLater }: B
     plugins: [modules.plugin],
     preserveEntrySignatures: "allow-extension",
     treeshake: { moduleSideEffects: false },
+    experimental: { lazyBarrel: true },
     tsconfig: false,
     onLog: () => {},
   });
