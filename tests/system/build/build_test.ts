@@ -2,6 +2,7 @@
 /** Builds: they do what their modules do, and one of other modules than today's is never used. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { build } from "../../../system/build/build.ts";
+import { isUnchanged, stampOf } from "../../../system/build/start.ts";
 import { copyProgram } from "../../support/copied_program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -107,40 +108,40 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   const badArchive = ["archive", "list", `${copy}/deno.json`];
   const isStale = async () => await Deno.stat(`${builds}/stale`).then(() => true, () => false);
   const [used, unused] = [/the build takes no arguments, not x/, /: daemon takes no arguments, not x/];
+  /** Writes a file once more. */
+  const change = async (path: string) => await Deno.writeTextFile(path, await Deno.readTextFile(path));
   await renew();
+  const [first = ""] = (await Array.fromAsync(Deno.readDir(builds))).filter((one) => one.isDirectory)
+    .map(({ name }) => name);
   assertMatch(await daemon(), used);
   assertMatch(await client("nope"), /the build knows no command/);
   const ofFormats = await client(...badArchive);
   assertEquals(await isStale(), false);
 
-  const text = await Deno.readTextFile(`${copy}/daemon/program.ts`);
-  const changes: Readonly<Record<string, (path: string) => Promise<void>>> = {
-    "a letter, and the time set back": async (path) => {
-      const { mtime, atime } = await Deno.stat(path);
-      assert(mtime && atime);
-      const text = await Deno.readTextFile(path);
-      await Deno.writeTextFile(path, `${text}\n`);
-      await Deno.writeTextFile(path, text);
-      await Deno.utime(path, atime, mtime);
-    },
-    "another file in the place of one": async (path) => {
-      await Deno.copyFile(path, `${path}.new`);
-      await Deno.rename(`${path}.new`, path);
-    },
-  };
-  assert(text.includes("daemon takes no"));
-  for (const [name, change] of Object.entries(changes)) {
-    await change(`${copy}/mount/session/read_handler.ts`);
-    assertMatch(await daemon(), unused, name);
-    assertEquals(await isStale(), true, name);
-    // The client has no such module.
-    assertMatch(await client("nope"), /the build knows no command/, name);
-    await settled();
-    await renew();
-    assertEquals(await isStale(), false, name);
+  await change(`${copy}/mount/session/read_handler.ts`);
+  assertMatch(await daemon(), unused);
+  assertEquals(await isStale(), true);
+  // The client has no such module.
+  assertMatch(await client("nope"), /the build knows no command/);
+  // Of many builds those that are old are removed: a program that has just begun to load one needs all of it.
+  for (const number of Array(11).keys()) {
+    await Deno.mkdir(`${builds}/000000${number}`);
+    if (number < 5) await Deno.utime(`${builds}/000000${number}`, 1000, 1000);
   }
+  await settled();
+  await renew();
+  assertEquals([await isStale(), used.test(await daemon())], [false, true]);
+  const left = (await Array.fromAsync(Deno.readDir(builds))).map(({ name }) => name);
+  assertEquals(Array.from(Array(11).keys()).filter((number) => left.includes(`000000${number}`)), [5, 6, 7, 8, 9, 10]);
+  // Programs that still run may load more of the first one.
+  assert(left.includes(first));
+  // A copy of all is another program, even while the first one is there.
+  const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
+  assert(success);
+  assertMatch(await daemon(`${copy} 2`), unused);
+  assertMatch(await daemon(), used);
   // It loads this one for some commands.
-  await write(copy, { "formats/nested.ts": await Deno.readTextFile(`${copy}/formats/nested.ts`) });
+  await change(`${copy}/formats/nested.ts`);
   assertMatch(await client("nope"), /the build knows no command/);
   assertEquals([await isStale(), await client(...badArchive)], [false, ofFormats]);
   assertEquals(await isStale(), true);
@@ -153,24 +154,29 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   assertMatch(new TextDecoder().decode(scripted.stdout), /deno\.json: /);
   await Deno.rename(`${copy}/system/build/build.ts`, `${copy}/system/build/away.ts`);
   assertMatch(await daemon(), unused);
-  await Deno.rename(`${copy}/system/build/away.ts`, `${copy}/system/build/build.ts`);
+});
+
+Deno.test("a file that was written, replaced or removed has another stamp, whatever time it is given", async () => {
+  await using directory = await temporaryDirectory();
+  const path = `${directory.path}/a.ts`;
+  const times = { atime: new Date(2e12), mtime: new Date(1e12) };
+  await Deno.writeTextFile(path, "a");
+  await Deno.utime(path, times.atime, times.mtime);
   await settled();
-  await renew();
-  // A copy of all is another program, even while the first one is there.
-  const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
-  assert(success);
-  assertMatch(await daemon(`${copy} 2`), unused);
-  assertMatch(await daemon(), used);
-  // Programs that still run may load more of earlier builds.
-  const names = async () =>
-    (await Array.fromAsync(Deno.readDir(builds))).filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
-  assertEquals((await names()).length, 4);
-  // Of many builds those that are old are removed: a program that has just begun to load one needs all of it.
-  for (const number of Array(10).keys()) {
-    await Deno.mkdir(`${builds}/0000000${number}`);
-    if (number < 5) await Deno.utime(`${builds}/0000000${number}`, 1000, 1000);
+  const stamps = [stampOf(directory.path, "a.ts")];
+  assert(isUnchanged(directory.path, stamps));
+  const changes: readonly (() => Promise<void>)[] = [
+    () => Deno.writeTextFile(path, "a"),
+    () => Deno.copyFile(path, `${path}.new`).then(() => Deno.rename(`${path}.new`, path)),
+    () => Deno.remove(path),
+  ];
+  for (const change of changes) {
+    await change();
+    await Deno.utime(path, times.atime, times.mtime).catch(() => {});
+    assert(!isUnchanged(directory.path, stamps), String(change));
+    if (change === changes[0]) {
+      await settled();
+      stamps[0] = stampOf(directory.path, "a.ts");
+    }
   }
-  await renew();
-  const left = await names();
-  assertEquals(Array.from(Array(10).keys()).filter((number) => left.includes(`0000000${number}`)), [5, 6, 7, 8, 9]);
 });
