@@ -17,6 +17,7 @@ import { spelledName } from "./core/names.ts";
 import { addNested } from "./nested.ts";
 import { locateInFiles } from "./core/ranges.ts";
 import { archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
+import { describeUnknown } from "./unknown_format.ts";
 
 /** File in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -203,14 +204,6 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   }
 }
 
-function describeStart(source: ByteReader): string {
-  if (source.size === 0) return "it is empty";
-  const bytes = source.read(0, Math.min(4, source.size));
-  const text = String.fromCharCode(...bytes);
-  if (/^[\x20-\x7e]+$/.test(text)) return `it starts with ${JSON.stringify(text)}`;
-  return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
-}
-
 /** Options of {@linkcode openArchive}. */
 export interface OpenOptions {
   /** Format to read it in, regardless of its content: for hashed packs, which have no signature. */
@@ -279,11 +272,7 @@ export function openArchive(from: string | ByteReader, options: OpenOptions = {}
     refusePart(source);
     const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);
     if (!format) {
-      const start = describeStart(source);
-      throw new UnknownFormatError(`not an archive of a known format (${start}); "pakfs formats" lists them`, {
-        path: source.path,
-        offset: 0,
-      });
+      throw new UnknownFormatError(describeUnknown(source), { path: source.path, offset: 0 });
     }
     const listed = format.read(source);
     const table = format.nameless ? namedTable(listed, options) : listed;

@@ -7,6 +7,7 @@ export { Archive, openArchive, type OpenOptions } from "./archive.ts";
 export { memberHash } from "./archives/hashed_pack.ts";
 export { wadPaths } from "./archives/wad.ts";
 export { isTypedWad, lumpType } from "./archives/wad2.ts";
+export { hasZipDirectory } from "./archives/zip_directory.ts";
 export { crypto, fs } from "./core/builtins.ts";
 export {
   type ByteReader,
@@ -61,6 +62,7 @@ export { grouped } from "./core/grouped.ts";
 export { maxEntryCount } from "./core/limits.ts";
 export { nameHashFunctions, variantNamed } from "./core/name_hashes.ts";
 export { clashSuffix, lumpName, spelledName } from "./core/names.ts";
+export { isOmission } from "./core/omissions.ts";
 export { locateInFiles, type Ranges } from "./core/ranges.ts";
 export { type RawNameColumns, RawNames } from "./core/raw_names.ts";
 export { joinFiles, RangesReader } from "./joined_reader.ts";
@@ -77,3 +79,4 @@ export {
 export { addEmbeddedWads, addNested, addSearchedPacks, type PackSearch } from "./nested.ts";
 export { OutputDirectory } from "./output_directory.ts";
 export { archiveFormats, archiveOfPart, detectFormat, formatNamed, isNameless } from "./table.ts";
+export { describeUnknown } from "./unknown_format.ts";

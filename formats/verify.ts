@@ -7,13 +7,14 @@ import type { Archive } from "./archive.ts";
 import { DecompressError, endsTooEarly } from "./codecs/codec.ts";
 import { methodNames } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
+import { isPartOfArchive } from "./core/omissions.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
 import { memberFormat } from "./table.ts";
 import { zipEngines } from "./core/zip_methods.ts";
 
 /** Result for one file of an archive. */
 export interface VerifyRow {
-  /** Display path of the file. */
+  /** Display path of the file; empty in a row about the archive as a whole, which is not `ok`. */
   readonly member: string;
   /** Whether it could be read in full and agrees with its size and, where there is one, its checksum. */
   readonly ok: boolean;
@@ -54,6 +55,9 @@ const bytesPerTurn = 16 * 1024 * 1024;
  */
 export async function* verifyArchive(archive: Archive, options: VerifyOptions = {}): AsyncGenerator<VerifyRow> {
   const { table } = archive;
+  for (const warning of table.warnings.filter(isPartOfArchive)) {
+    yield { member: "", ok: false, problem: `${archive.source.path}: ${warning}` };
+  }
   const allBytes = table.sizes.subarray(0, table.length).reduce((sum, size) => sum + size, 0);
   let sinceTurn = 0;
   let bytes = 0;

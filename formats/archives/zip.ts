@@ -2,7 +2,8 @@
  * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
  *
  * An archive is: members, each a local header and its compressed bytes; the central directory; the end record. Readers
- * start at the end. Anything may precede it (self-extracting programs): all offsets then lack its length.
+ * start at the end. Anything may precede it (self-extracting programs): all offsets then lack its length. See
+ * `zip_surroundings.ts` for what that means to engines and readers.
  *
  * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
  * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
@@ -48,6 +49,7 @@ import { DamagedMemberError } from "../core/errors.ts";
 import type { ArchiveFormat, DecryptedMember } from "../core/format.ts";
 import { decryptedPieces, encryptionOverhead, readAesField, type ZipEncryption } from "../codecs/zip_crypto.ts";
 import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
+import { isOtherFormat } from "./zip_surroundings.ts";
 import { zipMethodCodes } from "../core/zip_methods.ts";
 import { writeZip } from "./zip_writer.ts";
 
@@ -66,7 +68,8 @@ const encryptedPiece = 64 * 1024;
 function detect(reader: ByteReader): boolean {
   if (reader.size < 4) return false;
   const signature = new Cursor(reader.read(0, 4)).uint32();
-  return signature === localSignature || signature === endSignature || hasZipDirectory(reader);
+  if (signature === localSignature || signature === endSignature) return true;
+  return hasZipDirectory(reader) && !isOtherFormat(reader);
 }
 
 /** Local header of a member. */

@@ -22,6 +22,7 @@ import { type DecodedName, decodeZipName, MemberNames } from "../core/names.ts";
 import { sizeDamage, storedFields } from "./records.ts";
 import { zipMethodCodes } from "../core/zip_methods.ts";
 import { markOverlaps } from "./zip_overlap.ts";
+import { surroundingWarnings } from "./zip_surroundings.ts";
 
 const endSignature = 0x06054b50;
 const endSize = 22;
@@ -46,7 +47,7 @@ const extraTimestamp = 0x5455;
 const extraUnicodePath = 0x7075;
 
 /** Location of the central directory. */
-export interface DirectoryLocation {
+interface DirectoryLocation {
   /** Offset of its first byte in the file. */
   readonly start: number;
   /** Its length in bytes. */
@@ -55,6 +56,12 @@ export interface DirectoryLocation {
   readonly count: number;
   /** Number to add to every offset in the archive: the length of bytes put before it. */
   readonly shift: number;
+}
+
+/** Location of an archive in its file. */
+interface ArchiveLocation extends DirectoryLocation {
+  /** Offset of the first byte after the archive, which is the end of its comment. */
+  readonly end: number;
 }
 
 function hasSignature(reader: ByteReader, position: number, signature: number): boolean {
@@ -144,7 +151,7 @@ function holdsFirstMember(reader: ByteReader, { start, size, shift }: DirectoryL
 
 /** Result of the search for the end record. */
 interface Search {
-  readonly location: DirectoryLocation | undefined;
+  readonly location: ArchiveLocation | undefined;
   /** Offset of the last end record, if one was found. */
   readonly endRecord: number | undefined;
   /** Whether the archive is one part of several. */
@@ -185,7 +192,7 @@ function searchTail(reader: ByteReader, length: number): Search {
   const tail = viewOf(bytes);
   let endRecord: number | undefined;
   let split = false;
-  let found: DirectoryLocation | undefined;
+  let found: ArchiveLocation | undefined;
   let foundRank = 0;
   for (let at = tail.byteLength - endSize; at >= 0 && foundRank < bestRank; at--) {
     if (tail.getUint8(at) !== 0x50 || tail.getUint32(at, true) !== endSignature) continue;
@@ -201,20 +208,20 @@ function searchTail(reader: ByteReader, length: number): Search {
     if (!location) continue;
     const rank = 1 + (location.count > 0 ? 1 : 0) + (commentEnd === tail.byteLength ? 2 : 0);
     if (rank > foundRank) {
-      found = location;
+      found = { ...location, end: tailStart + Math.min(commentEnd, tail.byteLength) };
       foundRank = rank;
     }
   }
   return { location: found, endRecord, split, isBest: foundRank === bestRank };
 }
 
-/** Returns whether an archive ends like a zip. */
+/** Returns whether an archive ends like a zip, whatever it begins with. */
 export function hasZipDirectory(reader: ByteReader): boolean {
   const { location, endRecord, split } = search(reader);
   return location !== undefined || (split && endRecord !== undefined);
 }
 
-function locate(reader: ByteReader): DirectoryLocation {
+function locate(reader: ByteReader): ArchiveLocation {
   const { location, endRecord, split } = search(reader);
   const path = reader.path;
   if (location) {
@@ -274,6 +281,8 @@ class DirectoryReader {
   readonly table: EntryTable = new EntryTable();
   /** Minimum offset of the end of each member's record and data. */
   readonly recordEnds: Float64Array;
+  /** Offset of the first member's record, or of the directory of an archive without members. */
+  firstOffset: number;
   readonly #reader: ByteReader;
   readonly #location: DirectoryLocation;
   readonly #directory: Cursor;
@@ -289,6 +298,7 @@ class DirectoryReader {
   constructor(reader: ByteReader, location: DirectoryLocation) {
     this.#reader = reader;
     this.#location = location;
+    this.firstOffset = location.start;
     this.#directory = new Cursor(reader.read(location.start, location.size));
     this.#fields = storedFields(reader);
     this.#names = new MemberNames(this.table);
@@ -353,6 +363,7 @@ class DirectoryReader {
     if (extraLength > 0) this.#extra(record.offset + extraLength);
     record.skip(commentLength);
     fields.offset += this.#location.shift;
+    if (fields.offset < this.firstOffset) this.firstOffset = fields.offset;
 
     const last = name[nameLength - 1];
     if (fields.size === 0 && (last === 0x2f || last === 0x5c)) {
@@ -423,6 +434,8 @@ export function readZipDirectory(reader: ByteReader): EntryTable {
   const location = locate(reader);
   const directory = new DirectoryReader(reader, location);
   directory.run();
+  const bounds = { start: directory.firstOffset, end: location.end, isShifted: location.shift > 0 };
+  directory.table.warnings.push(...surroundingWarnings(reader, bounds));
   markOverlaps(directory.table, directory.recordEnds, location.start, location.start + location.size);
   return directory.table;
 }

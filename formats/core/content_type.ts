@@ -6,7 +6,9 @@
 import { Cursor, latin1, viewOf } from "./cursor.ts";
 
 /** Number of first bytes that {@linkcode contentType} needs. */
-export const contentTypeBytes = 256;
+export const contentTypeBytes = 512;
+/** Number of first bytes that show whether a file is text. */
+const textBytes = 256;
 
 /** File name endings by the first bytes of a file. */
 const marks: Readonly<Record<string, string>> = {
@@ -46,8 +48,24 @@ const marks: Readonly<Record<string, string>> = {
   "WAD2": "wad",
   "WAD3": "wad",
   "PK\x03\x04": "zip",
+  "PK\x05\x06": "zip",
   "Rar!": "rar",
   "7z\xbc\xaf\x27\x1c": "7z",
+  "!<arch>\ndebian-": "deb",
+  "!<arch>\n": "ar",
+  "070701": "cpio",
+  "070702": "cpio",
+  "070707": "cpio",
+  "\xc7\x71": "cpio",
+  "hsqs": "squashfs",
+  "\x1f\x8b\x08": "gz",
+  "\xfd7zXZ\0": "xz",
+  "\x28\xb5\x2f\xfd": "zst",
+  "BZh": "bz2",
+  "MSCF\0\0\0\0": "cab",
+  "SQLite format 3\0": "sqlite",
+  "%PDF-": "pdf",
+  "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "doc",
   "\x1bLua": "luac",
   "\x7fELF": "so",
   "MZ": "exe",
@@ -60,11 +78,25 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 /** Marks that also begin many other files; believed only if the file is large enough for a header. */
-const weakMarks: ReadonlySet<string> = new Set(["BM", "MZ", "CWS", "FWS", "ID3", "\0\x01\0\0\0"]);
+const weakMarks: ReadonlySet<string> = new Set([
+  ...["BM", "MZ", "CWS", "FWS", "ID3", "\0\x01\0\0\0", "070701", "070702", "070707", "\xc7\x71", "BZh"],
+]);
 const minWeakSize = 64;
 
 /** Kinds of RIFF files, at byte 8. */
 const riffKinds: Readonly<Record<string, string>> = { "WAVE": "wav", "AVI ": "avi", "WEBP": "webp" };
+
+/** Bytes of a header of a tar archive. */
+const tarHeader = 512;
+
+/** Returns whether a file begins with a header of a tar archive, whose sum is written in it in octal digits. */
+function isTar(bytes: Uint8Array): boolean {
+  if (bytes.length < tarHeader || bytes[0] === 0) return false;
+  const stated = /^ *([0-7]{4,7})[\0 ]/.exec(latin1(bytes.subarray(148, 156)))?.[1];
+  if (stated === undefined) return false;
+  const sum = bytes.subarray(0, tarHeader).reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  return parseInt(stated, 8) === sum;
+}
 
 function isTga(bytes: Uint8Array): boolean {
   if (bytes.length < 18) return false;
@@ -130,9 +162,34 @@ export function contentType(bytes: Uint8Array, size: number): string {
   }
   if (start.startsWith("RIFF")) return riffKinds[start.slice(8, 12)] ?? "riff";
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpg";
+  if (isTar(bytes)) return "tar";
+  if (/^-lh.-$/.test(start.slice(2, 7))) return "lha";
   if (isQuakeMap(bytes, size)) return "bsp";
   if (isMp3(bytes)) return "mp3";
   if (isTga(bytes)) return "tga";
-  const head = bytes.subarray(0, contentTypeBytes);
+  const head = bytes.subarray(0, textBytes);
   return textKind(head, bytes.length === head.length && head.length === size) ?? "bin";
+}
+
+/** Containers of files that are not read here, by {@linkcode contentType}, and the command that extracts them. */
+const otherArchives: Readonly<Record<string, readonly [title: string, command: string]>> = {
+  "7z": ["a 7-Zip archive", "7z x"],
+  ar: ["an ar archive", "ar x"],
+  bz2: ["compressed by bzip2", "bunzip2 -k"],
+  cab: ["a cabinet of Windows", "cabextract"],
+  cpio: ["a cpio archive", "cpio -idF"],
+  deb: ["a package of Debian", "ar x"],
+  gz: ["compressed by gzip", "gunzip -k"],
+  lha: ["an LHA archive", "lha x"],
+  rar: ["a RAR archive", "unrar x"],
+  squashfs: ["a squashfs image", "unsquashfs"],
+  tar: ["a tar archive", "tar -xf"],
+  xz: ["compressed by xz", "unxz -k"],
+  zst: ["compressed by zstd", "unzstd"],
+};
+
+/** Title of a container of files that is not read here, and the command that extracts it; `undefined` for other kinds. */
+export function otherArchive(kind: string): { readonly title: string; readonly command: string } | undefined {
+  const known = Object.hasOwn(otherArchives, kind) ? otherArchives[kind] : undefined;
+  return known && { title: known[0], command: known[1] };
 }

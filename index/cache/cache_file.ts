@@ -24,7 +24,7 @@ import { Snapshot } from "../columns/snapshot.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 9;
+const layoutVersion = 10;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import { formatNamed, isTypedWad } from "../../formats/parts.ts";
+import { formatNamed, isOmission, isTypedWad } from "../../formats/parts.ts";
 import { addonProblems, addonsOf } from "./addons.ts";
 import { at, none } from "../columns/columns.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
@@ -26,7 +26,6 @@ import {
   type FoundPack,
   type GamePlan,
   type ListedSource,
-  unknownFormat,
 } from "./plan.ts";
 import type { ScanPlan } from "./plan.ts";
 
@@ -175,8 +174,7 @@ class Assembler {
     const fileList = this.#fileListOf(pack);
     const failure = fileListFailure(fileList);
     if (failure !== null) {
-      const advice = failure === unknownFormat ? '; "pakfs formats" lists them' : "";
-      throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}${advice}`, pack.path);
+      throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
     }
     const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
     const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), fileList);
@@ -392,7 +390,8 @@ export function indexProblems(plan: ScanPlan, { snapshot, games }: Pick<IndexedG
 /** Returns the problems of one source, a sentence each. */
 export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
-  return kind === "loose" ? warnings : [];
+  if (kind === "loose") return warnings;
+  return warnings.filter(isOmission).map((sentence) => `${path}: ${sentence}`);
 }
 
 /** @param ofFolder Why nothing in its folder is loaded, or null. */

@@ -9,11 +9,14 @@ import {
   ArchiveError,
   type ArchiveFormat,
   type ByteReader,
+  contentType,
+  describeUnknown,
   detectFormat,
   EntryTable,
   FileByteReader,
   type FormatName,
   formatNamed,
+  hasZipDirectory,
   isTypedWad,
   messageOf,
   RawNames,
@@ -51,6 +54,8 @@ export interface PackReading {
   readonly search: NestedSearch | null;
   /** Lumps of WADs are named by their types. */
   readonly lumpTypes: boolean;
+  /** No engine chose the file, which is a zip only if it does not begin like a file of another format. */
+  readonly isAlone: boolean;
 }
 
 /** An archive that is to be read. */
@@ -71,12 +76,12 @@ const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known)
 
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
-  const { path, nested, packFormat, lumps, smallInZips, search, lumpTypes } = archive;
+  const { path, nested, lumps, smallInZips, search, lumpTypes, isAlone } = archive;
   try {
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps, archive.ctime);
-    const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
-    if (!format) return unread(unknownFormat);
+    const format = detectFormat(file) ?? formatOfPack(file, archive);
+    if (!format) return unread(isAlone ? describeUnknown(file) : unknownFormat);
     const listed = format.read(file);
     const table = lumpTypes && isTypedWad(format.name)
       ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
@@ -93,6 +98,12 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
   }
 }
 
+/** Returns the format in which an engine reads a file that does not begin like one of its packs. */
+function formatOfPack(file: ByteReader, { packFormat, isAlone }: PackReading): ArchiveFormat | undefined {
+  const name = !isAlone && hasZipDirectory(file) ? "zip" : packFormat;
+  return name === null ? undefined : formatNamed(name);
+}
+
 /** Formats that GZDoom reads in addition to WADs; any other file is one lump to it. */
 const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
 
@@ -105,7 +116,9 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
     if (format?.name === "wad") {
       return { format: "wad", table: withWadNamespaces(format.read(file), "wad", path), failure: null };
     }
-    if (format && gzdoomFormats.includes(format.name)) return readGzdoomArchive(file, format, filters, name);
+    if (format && gzdoomFormats.includes(format.name) && !isLateZip(file, format)) {
+      return readGzdoomArchive(file, format, filters, name);
+    }
   } else if (rules === "boom" && /\.zip$/i.test(name)) {
     if (format?.name !== "zip") return unread(`${engine} reads it as a zip, which it is not`);
     const table = format.read(file);
@@ -116,6 +129,11 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
     return { format: "wad", table: format.read(file), failure: null };
   }
   return { format: singleLumpFormat, table: singleLump(path, size, mtime, ctime), failure: null };
+}
+
+/** Returns whether a zip does not begin at the first byte of its file, where GZDoom requires it. */
+function isLateZip(file: ByteReader, { name }: ArchiveFormat): boolean {
+  return name === "zip" && file.size >= 4 && contentType(file.read(0, 4), 4) !== "zip";
 }
 
 function readGzdoomArchive(

@@ -144,7 +144,7 @@ class GameRecovery {
     if (fileList?.kind === "read") return fileList;
     const { path, identity: { size, mtime, ctime } } = pack;
     const { packFormat } = this.#game.profile;
-    const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false };
+    const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false, isAlone: false };
     return readPack({ path, size, mtime, ctime, packFormat, ...plain });
   }
 

@@ -191,8 +191,9 @@ class Scan {
         const { packFormat = null, memberNames = null } = profile ?? {};
         const { smallInZips = false, lumpTypes = false } = memberNames ?? {};
         const reading = { nested, packFormat, lumps: pack.lumps ?? null, smallInZips, lumpTypes };
-        const search = profile && !this.#plan.games[game]?.archive ? nestedSearch(profile) : null;
-        unread.push({ path, size, mtime, ctime, ...reading, search, pack, known });
+        const isAlone = Boolean(this.#plan.games[game]?.archive);
+        const search = profile && !isAlone ? nestedSearch(profile) : null;
+        unread.push({ path, size, mtime, ctime, ...reading, search, isAlone, pack, known });
       }
     }
     return unread;

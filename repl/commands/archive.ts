@@ -199,7 +199,7 @@ class Verification {
     };
     const onProgress = (_done: number, _total: number, share: number) => onShare(share);
     for await (const row of verifyArchive(archive, { signal, onProgress })) {
-      this.files++;
+      if (row.member !== "") this.files++;
       if (!row.ok) this.damaged++;
       const verified = { source, ...row };
       yield oneRow(verified, (page) => print(page, verified));
@@ -224,7 +224,10 @@ export const archiveVerify = command({
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
   options: [...readOptions, passwordOption],
-  details: ["Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read."],
+  details: [
+    "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is cut short, or is " +
+    "the last of several in its file.",
+  ],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
   async *run(context, { words, options }) {
     const verification = new Verification(context, options);

@@ -133,7 +133,12 @@ Deno.test("opening what is no archive says what it is", async () => {
   assertThrows(
     () => openArchive(source(text("Rar!"), "a.pk3")),
     UnknownFormatError,
-    'a.pk3: not an archive of a known format (it starts with "Rar!"); "pakfs formats" lists them',
+    'a.pk3: a RAR archive, which is not read; extract it first: "unrar x FILE"',
+  );
+  assertThrows(
+    () => openArchive(source(text("Game"), "a.pk3")),
+    UnknownFormatError,
+    'a.pk3: not an archive of a known format (it starts with "Game"); "pakfs formats" lists them',
   );
   assertThrows(
     () => openArchive(source(Uint8Array.of(0x1f, 0x8b), "a")),

@@ -68,6 +68,7 @@ Deno.test("an I/O error while a pack is read may pass, as what other threads rea
     smallInZips: false,
     search: null,
     lumpTypes: false,
+    isAlone: false,
   };
   const list = readPack(archive);
   assertEquals([list.mayPass, list.failure], [true, "/proc/self/mem: cannot be read at byte 0: EIO"]);

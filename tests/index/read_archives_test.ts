@@ -44,6 +44,7 @@ async function archiveAt(path: string): Promise<UnreadArchive> {
     smallInZips: false,
     search: null,
     lumpTypes: false,
+    isAlone: false,
   };
 }
 

@@ -57,20 +57,30 @@ Deno.test("a pack with a wrong magic or cut short is a problem, and its neighbou
   ]);
 });
 
-Deno.test("a damaged pk3 is a problem, a zip with something before it is not", async () => {
+Deno.test("a damaged pk3 is a problem, and one is loaded with a warning if the engine sees only the last zip in it", async () => {
   const good = zipOf("good.txt");
+  const half = join(text("PK\x03\x04"), new Uint8Array(26), zipOf("inner.txt"));
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("pak0.txt"),
     "baseq3/cut.pk3": good.subarray(0, good.length - 30),
+    "baseq3/half.pk3": half,
     "baseq3/junk.pk3": join(text("MZ a program in front"), good),
+    "baseq3/tape.pk3": join(text("070701"), new Uint8Array(104), zipOf("tape.txt")),
     "baseq3/text.pk3": "no archive",
   });
   const catalog = scan(root.path, { profile: "ioquake3" });
   assertEquals(catalog.problems.map((problem) => problem.replaceAll(`${root.path}/baseq3/`, "")), [
     "cut.pk3: no zip directory found; the download is incomplete or the file was cut short",
+    "half.pk3: only a part of the file is listed: the file is cut short, or several zips joined; this is the last, with " +
+    "30 bytes before it",
+    "junk.pk3: not all of the file is listed: the file has 21 bytes before it",
+    "tape.pk3: only a part of the file is listed: the file is a cpio archive; this is the last zip in it, with 110 " +
+    "bytes before it",
     "text.pk3: is not an archive in any known format",
   ]);
   assertEquals(winner(root.path, catalog.view(), "good.txt"), "baseq3/junk.pk3");
+  assertEquals(winner(root.path, catalog.view(), "inner.txt"), "baseq3/half.pk3");
+  assertEquals(winner(root.path, catalog.view(), "tape.txt"), "baseq3/tape.pk3");
 });
 
 Deno.test("a format is known by content, but engines read packs as their names promise", async () => {

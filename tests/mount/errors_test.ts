@@ -62,7 +62,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     [1, /ROOT\/quake is inside ROOT, and the mount would hide it; choose another mount point$/, quake, path],
     [
       1,
-      /ROOT\/file: it is not an archive in any known format; "pakfs formats" lists them$/,
+      /ROOT\/file: not an archive of a known format \(.*\); "pakfs formats" lists them$/,
       `${path}/file`,
       mountPoint,
     ],

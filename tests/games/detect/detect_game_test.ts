@@ -207,7 +207,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   );
   assertEquals(
     await refused({ "x.zip": "this is no zip" }, { sources: ["x.zip"] }),
-    'ROOT/x.zip: it is not an archive in any known format; "pakfs formats" lists them',
+    'ROOT/x.zip: not an archive of a known format (it starts with "this"); "pakfs formats" lists them',
   );
   assertEquals(
     await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
