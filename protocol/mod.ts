@@ -8,7 +8,7 @@ export { type Caller, type Connection, rowPages } from "./connection.ts";
 export { EventQueue, eventsUntil } from "./event_queue.ts";
 export { contentOf } from "./library/content.ts";
 export { ViewFiles } from "./library/conversion.ts";
-export { type ExtractableFile, extractFiles, ExtractionError } from "./library/extraction.ts";
+export { type ExtractableFile, extractFiles, ExtractionError, isOfOneFile } from "./library/extraction.ts";
 export { Index } from "./library/game_index.ts";
 export {
   type CallOptions,

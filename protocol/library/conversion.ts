@@ -18,7 +18,7 @@ import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
 import { drawnImages } from "../../questions/mod.ts";
 import { contentOf } from "./content.ts";
-import { ExtractionError } from "./extraction.ts";
+import { ExtractionError, isOfOneFile } from "./extraction.ts";
 import type { CallOptions } from "./options.ts";
 
 /** Maximum bytes of a file that is converted. */
@@ -47,7 +47,7 @@ export class ViewFiles implements Surroundings {
 
   /** Returns a file; small ones are read once. */
   file(qpath: string): Promise<NamedFile | undefined> {
-    return this.#once(`file ${qpath}`, () => unlessMissing(this.read(qpath)));
+    return this.#once(`file ${qpath}`, () => unlessNoFile(this.read(qpath)));
   }
 
   /** Returns the first {@linkcode startBytes} of a file, and the bytes of all of it. */
@@ -136,11 +136,13 @@ export class ViewFiles implements Surroundings {
   }
 }
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Returns undefined for a path that is missing, a directory, or no path: files name others by what their authors had. */
+async function unlessNoFile<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof RpcError && error.code === errorCodes.notFound) return undefined;
+    if (!(error instanceof RpcError)) throw error;
+    if (error.code === errorCodes.notFound || error.code === errorCodes.invalidParams) return undefined;
     throw error;
   }
 }
@@ -161,7 +163,7 @@ export async function converterFor(files: ViewFiles, qpath: string, to?: Target)
 
 /**
  * Converts a file of a view.
- * @throws {ExtractionError} if it is damaged; the message begins with its path.
+ * @throws {ExtractionError} if it, or a file that it needs, is damaged; the message begins with its path.
  * @throws {RpcError} if it cannot be read.
  */
 export async function convertedFile(files: ViewFiles, qpath: string, converter: Converter): Promise<Uint8Array> {
@@ -169,7 +171,8 @@ export async function convertedFile(files: ViewFiles, qpath: string, converter: 
   try {
     return await converter.convert(file, files);
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
+    // A RangeError is more memory than there is.
+    if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;
     throw new ExtractionError(`${qpath}: ${error.message}`, { cause: error });
   }
 }

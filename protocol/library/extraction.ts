@@ -68,6 +68,12 @@ export async function* extractFiles<File extends ExtractableFile>(
   }
 }
 
-function isOfOneFile(error: unknown): error is Error {
-  return error instanceof ExtractionError || (error instanceof RpcError && error.code === errorCodes.unreadable);
+/** Returns whether an error is about one file, so that the others can still be written. */
+export function isOfOneFile(error: unknown): error is Error {
+  if (error instanceof ExtractionError) return true;
+  if (!(error instanceof RpcError)) return false;
+  const { code, data } = error;
+  if (code === errorCodes.unreadable || code === errorCodes.internalError || code === errorCodes.tooLarge) return true;
+  // Without a path it is the view that is missing.
+  return code === errorCodes.invalidParams || (code === errorCodes.notFound && data?.path !== undefined);
 }

@@ -4,7 +4,7 @@
  */
 import { basename } from "@std/path";
 import { type Target, targets } from "../../media/mod.ts";
-import { type ExtractableFile, extractFiles } from "../../protocol/mod.ts";
+import { type ExtractableFile, extractFiles, isOfOneFile } from "../../protocol/mod.ts";
 import { exitCodes, type OptionSpec, UsageError } from "../../system/mod.ts";
 import { ask, command, type Context, type Input, inView, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
@@ -52,8 +52,23 @@ async function* plannedFiles(
   for (const [index, file] of files.entries()) {
     begin(file, index);
     // deno-lint-ignore no-await-in-loop -- one file is written after another
-    const written = await planned(file);
+    const written = await plannedFile(file, planned);
     if (written) yield written;
+  }
+}
+
+/** Returns what is written of a file; its content throws what is wrong with it alone. */
+async function plannedFile(file: ExtractableFile, planned: Writing["planned"]): Promise<WrittenFile | undefined> {
+  try {
+    return await planned(file);
+  } catch (error) {
+    if (!isOfOneFile(error)) throw error;
+    return {
+      ...file,
+      content: () => {
+        throw error;
+      },
+    };
   }
 }
 

@@ -1,7 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { decodePng } from "../../media/pictures/png.ts";
 import { join, text, u32 } from "../formats/bytes.ts";
-import { testPalette } from "../media/handmade.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import { seeds } from "../media/convert/samples.ts";
+import { floorMap } from "../media/handmade_maps.ts";
+import { md3, spriteList, testPalette } from "../media/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";
 import { jsonRows, progressIn, runLine } from "./harness.ts";
@@ -71,3 +75,49 @@ Deno.test("extract --as converts what it can, and copies the rest", async () => 
   assertEquals(names.sort(), ["a.lmp.png", "readme.txt"]);
   assertEquals(await Deno.readTextFile(`${directory.path}/gfx/readme.txt`), "words");
 });
+
+/** Files of every kind, of which some name others by empty names, directories and nothing that exists. */
+const naming = Object.entries({
+  ...seeds,
+  "a.tga": seeds["a.tga"] ?? lmp,
+  "empty.sp2": spriteList([""]),
+  "directory.sp2": spriteList(["sprites"]),
+  "outside.sp2": spriteList(["../../etc/passwd", "a\0b"]),
+  "models/a.md3": md3("models/skin"),
+  "maps/half.bsp": floorMap("half-life", "clip", '{"classname" "worldspawn" "wad" "\\\\c\\\\sprites;;x/gfx.wad"}'),
+  "zz.tga": seeds["a.tga"] ?? lmp,
+}).map(([qpath, content]) => ({ qpath, content, source: "/s", format: "zip" }));
+
+/** Answers for files that are not among those that are converted. */
+const answers: Readonly<Record<string, (path: string) => Error>> = {
+  missing: (path) => new RpcError({ code: errorCodes.notFound, message: "no", data: { errno: "ENOENT", path } }),
+  directory: (path) =>
+    new RpcError({ code: errorCodes.invalidParams, message: "dir", data: { errno: "EISDIR", path } }),
+  "no path": () => new RpcError({ code: errorCodes.invalidParams, message: "qpath must not be empty" }),
+  damaged: (path) => new RpcError({ code: errorCodes.unreadable, message: "damaged", data: { errno: "EIO", path } }),
+  hung: (path) => new RpcError({ code: errorCodes.unreadable, message: "hung", data: { errno: "ETIMEDOUT", path } }),
+  "too large": () => new RpcError({ code: errorCodes.tooLarge, message: "too long for a line" }),
+  broken: () => new RpcError({ code: errorCodes.internalError, message: "a bug" }),
+};
+
+for (const [what, answer] of Object.entries(answers)) {
+  Deno.test(`each file is converted, or has a sentence of its own, where the files that it names are: ${what}`, async () => {
+    class Failing extends FakeConnection {
+      override call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+        const { qpath = "" } = params as { qpath?: string };
+        const isOwn = naming.some((file) => file.qpath === qpath);
+        // A lump's own beginning, which shows its kind, may be as bad as what it names.
+        const isBad = method === "shader" || (method === "read" && (!isOwn || qpath === "DSPISTOL"));
+        return isBad ? Promise.reject(answer(qpath)) : super.call(method, params);
+      }
+    }
+    await using directory = await temporaryDirectory();
+    const connection = new Failing(naming, 100);
+    const { code, out, err } = await runLine(`extract ** --as any -o ${directory.path} --json`, { connection });
+    const written = jsonRows(out).map((row) => (row as { qpath: string }).qpath);
+    const failures = err.split("\n").filter((line) => line.startsWith('{"error"'));
+    assertEquals(written.length + failures.length, naming.length, err);
+    assertEquals(code, 1);
+    assertEquals(["a.tga", "zz.tga", "MAPINFO"].filter((path) => !written.includes(path)), []);
+  });
+}
