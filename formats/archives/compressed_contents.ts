@@ -10,6 +10,7 @@ import { stream, zlib } from "../core/builtins.ts";
 import { elementAt } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
+import type { ArchiveRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
 
 /** Maximum compressed bytes kept between the two passes. */
@@ -92,10 +93,15 @@ export class CompressedContents {
     this.#kept = kept;
   }
 
-  /** Compresses every content once. */
+  /**
+   * Compresses every content once.
+   * @param room Room in the archive, which compressed contents take.
+   * @throws {UnwritableError} if a content does not fit, before those after it are compressed.
+   */
   static async prepare(
     entries: readonly WriteEntry[],
     options: WriteOptions,
+    room: ArchiveRoom,
     compressor: Compressor,
   ): Promise<CompressedContents> {
     const sizes: CompressedSizes[] = [];
@@ -105,12 +111,15 @@ export class CompressedContents {
       options.signal?.throwIfAborted();
       if (isLarge(entry)) {
         // deno-lint-ignore no-await-in-loop -- one content at a time
-        sizes.push(await sizesOf(entry, options, compressor));
+        const found = await sizesOf(entry, options, compressor);
+        room.take(entry, found.size, found.packedSize);
+        sizes.push(found);
         continue;
       }
       // deno-lint-ignore no-await-in-loop -- one content in memory at a time
       const content = await wholeContent(entry, options);
       const compressed = compressWhole(compressor, content);
+      room.take(entry, content.length, compressed.length);
       sizes.push({ size: content.length, packedSize: compressed.length });
       if (keptBytes + compressed.length > maxKept) continue;
       kept.set(index, compressed);

@@ -8,6 +8,7 @@ import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { CompressedContents, zlibCompressor } from "./compressed_contents.ts";
+import { ArchiveRoom, requireRoom } from "./write_limits.ts";
 import { requireWritablePaths } from "./written_content.ts";
 
 /** First bytes of an archive. */
@@ -21,7 +22,6 @@ const recordSize = 316;
 const reserved = new Uint8Array(44);
 /** The name's field is 256 bytes long and ends with a NUL. */
 const maxName = 255;
-const maxPosition = 2 ** 32 - 1;
 
 /** Returns a path as a record holds it, in code page 949. */
 function recordName({ path }: WriteEntry, archive: string): Uint8Array {
@@ -57,22 +57,6 @@ function records(names: readonly Uint8Array[], { sizes }: CompressedContents): U
   return writer.bytes;
 }
 
-/** Returns the offset of the records, after all data. */
-function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedContents, path: string): number {
-  let position = headerSize;
-  for (const [index, entry] of entries.entries()) {
-    position += elementAt(sizes, index).packedSize;
-    if (position <= maxPosition) continue;
-    throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a Dragon Nest pak`, {
-      path,
-      member: entry.path,
-      expected: maxPosition,
-      actual: position,
-    });
-  }
-  return position;
-}
-
 /**
  * Writes a Dragon Nest pak. Every content is read before the first byte is written, and again if it does not fit into
  * memory.
@@ -84,8 +68,10 @@ export async function* writeDragonNestPak(
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
   const names = entries.map((entry) => recordName(entry, options.path));
-  const contents = await CompressedContents.prepare(entries, options, zlibCompressor({ level: 1 }));
-  yield header(entries.length, indexOffset(entries, contents, options.path));
+  requireRoom("dragonnest-pak", entries, options.path, false);
+  const room = new ArchiveRoom("dragonnest-pak", entries.length, options.path);
+  const contents = await CompressedContents.prepare(entries, options, room, zlibCompressor({ level: 1 }));
+  yield header(entries.length, contents.sizes.reduce((end, { packedSize }) => end + packedSize, headerSize));
   yield* contents.bytes();
   yield records(names, contents);
 }

@@ -8,12 +8,12 @@ import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "../core/name_hashes.ts";
 import { CompressedContents, storeCompressor, zlibCompressor } from "./compressed_contents.ts";
+import { ArchiveRoom, requireRoom } from "./write_limits.ts";
 import { requireWritablePaths } from "./written_content.ts";
 
 const version = 1;
 const headerSize = 8;
 const recordSize = 16;
-const maxPosition = 2 ** 32 - 1;
 
 interface Hashed {
   readonly entry: WriteEntry;
@@ -36,19 +36,11 @@ function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, 
   return hashed;
 }
 
-function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive: string): Uint8Array {
+function table(hashed: readonly Hashed[], { sizes }: CompressedContents): Uint8Array {
   const writer = new FieldWriter(headerSize + hashed.length * recordSize).u32(version, hashed.length);
   let offset = writer.bytes.length;
-  for (const [index, { entry, hash }] of hashed.entries()) {
+  for (const [index, { hash }] of hashed.entries()) {
     const { size, packedSize } = elementAt(sizes, index);
-    if (offset + packedSize > maxPosition || size > maxPosition) {
-      throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a hashed pack`, {
-        path: archive,
-        member: entry.path,
-        expected: maxPosition,
-        actual: offset + packedSize,
-      });
-    }
     writer.u32(hash, size, packedSize < size ? packedSize : 0, offset);
     offset += packedSize;
   }
@@ -68,11 +60,14 @@ export async function* writeHashedPack(
   const variant = options.hash ?? elementAt(nameHashVariants, 0);
   const hashed = sortedByHash(entries, variant, options.path);
   const sorted = hashed.map(({ entry }) => entry);
+  const isStored = options.method === "store";
+  requireRoom("hashed-pack", sorted, options.path, isStored);
   const contents = await CompressedContents.prepare(
     sorted,
     options,
-    options.method === "store" ? storeCompressor : zlibCompressor({ onlyIfSmaller: true }),
+    new ArchiveRoom("hashed-pack", sorted.length, options.path),
+    isStored ? storeCompressor : zlibCompressor({ onlyIfSmaller: true }),
   );
-  yield table(hashed, contents, options.path);
+  yield table(hashed, contents);
   yield* contents.bytes();
 }

@@ -6,14 +6,13 @@
 import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
+import { ArchiveRoom, requireRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, requireWritablePaths, wholeContent } from "./written_content.ts";
 
 const magic = new TextEncoder().encode("PACK");
 const headerSize = 12;
 const entrySize = 64;
 const nameSize = 56;
-/** Engines read offsets and lengths as signed 32-bit integers. */
-const maxArchive = 2 ** 31 - 1;
 
 interface Prepared {
   readonly entry: WriteEntry;
@@ -24,6 +23,8 @@ interface Prepared {
 /** Determines every size, because the header, which is written first, has the end of the data. */
 async function prepare(entries: readonly WriteEntry[], options: WriteOptions): Promise<Prepared[]> {
   const names = requireWritablePaths(entries, options.path);
+  requireRoom("quake-pak", entries, options.path, true);
+  const room = new ArchiveRoom("quake-pak", entries.length, options.path);
   const prepared: Prepared[] = [];
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
@@ -35,31 +36,16 @@ async function prepare(entries: readonly WriteEntry[], options: WriteOptions): P
       );
     }
     if (entry.size !== undefined) {
+      room.take(entry, entry.size);
       prepared.push({ entry, name, size: entry.size });
     } else {
       // deno-lint-ignore no-await-in-loop -- contents are read one at a time, in order
       const content = await entry.content();
+      room.take(entry, content.length);
       prepared.push({ entry: { ...entry, content: () => content }, name, size: content.length });
     }
   }
   return prepared;
-}
-
-function requireRoom(prepared: readonly Prepared[], path: string): number {
-  let position = headerSize;
-  for (const { entry, size } of prepared) {
-    position += size;
-    if (position > maxArchive) {
-      throw new UnwritableError(
-        `${entry.path} would reach past 2 GiB, the maximum of a Quake PAK; leave it out or write a pk3`,
-        { path, member: entry.path, expected: maxArchive, actual: position },
-      );
-    }
-  }
-  if (position + prepared.length * entrySize > maxArchive) {
-    throw new UnwritableError("the file table would reach past 2 GiB, the maximum of a Quake PAK", { path });
-  }
-  return position;
 }
 
 function header(directoryOffset: number, count: number): Uint8Array {
@@ -85,7 +71,7 @@ export async function* writeQuakePak(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array> {
   const prepared = await prepare(entries, options);
-  yield header(requireRoom(prepared, options.path), prepared.length);
+  yield header(prepared.reduce((end, { size }) => end + size, headerSize), prepared.length);
   let done = 0;
   for (const { entry, size } of prepared) {
     options.signal?.throwIfAborted();

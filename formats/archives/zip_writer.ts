@@ -10,7 +10,8 @@
 import { crc32 } from "../core/crc32.ts";
 import { elementAt, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
-import { maxDeflateRatio } from "../core/limits.ts";
+import { maxDecompressedSize, maxDeflateRatio } from "../core/limits.ts";
+import { requireRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, type LargeEntry, requireWritablePaths, wholeContent } from "./written_content.ts";
 
 const saturated16 = 0xffff;
@@ -210,7 +211,7 @@ async function* writePieces(
   given: GivenBytes,
 ): AsyncGenerator<Uint8Array, Written> {
   const { size } = entry;
-  const method = options.method === "store" ? 0 : 8;
+  const method = options.method === "store" || size > maxDecompressedSize ? 0 : 8;
   let checksum = 0;
   let packedSize = 0;
   const content = async function* (): AsyncGenerator<Uint8Array> {
@@ -240,6 +241,7 @@ async function* writePieces(
  */
 export async function* writeZip(entries: readonly WriteEntry[], options: WriteOptions): AsyncGenerator<Uint8Array> {
   const names = requireWritablePaths(entries, options.path);
+  requireRoom("zip", entries, options.path, false);
   const written: Written[] = [];
   let offset = 0;
   for (const [index, entry] of entries.entries()) {

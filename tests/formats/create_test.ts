@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { ArchiveRoom } from "../../formats/archives/write_limits.ts";
 import type { GivenBytes, WriteEntry } from "../../formats/core/format.ts";
 import {
   ArchiveError,
@@ -159,4 +160,37 @@ Deno.test("an archive that cannot be put in its place leaves nothing, and its te
     ": cannot be written: No such file or directory (os error 2)",
   ]);
   assertEquals((await Array.fromAsync(Deno.readDir(`${path}/mod`))).map(({ name }) => name).sort(), ["a.cfg", "x.pk3"]);
+});
+
+/** An entry of some size, whose content must not be read. */
+const unread = (path: string, size: number): WriteEntry => ({
+  path,
+  size,
+  content: () => {
+    throw new Error(`${path} was read`);
+  },
+});
+
+for (const [name, limit] of [["quake-pak", "2 GiB"], ["dragonnest-pak", "4 GiB"], ["hashed-pack", "4 GiB"]] as const) {
+  Deno.test(`${name}: files that cannot fit are refused before the first is read`, async () => {
+    const format = formatNamed(name);
+    const bytes = limit === "2 GiB" ? 2 ** 31 : 2 ** 32;
+    const cases: (readonly [WriteEntry[], "store"?])[] = [[[unread("a", 10), unread("large", bytes)]]];
+    // Together, where nothing shrinks.
+    const halves = [unread("a", bytes / 2), unread("large", bytes / 2 - 8)];
+    if (name !== "dragonnest-pak") cases.push([halves, "store"]);
+    for (const [entries, method] of cases) {
+      const chunks = format?.write?.(entries, { path: "out", ...method && { method } });
+      const { message } = await assertRejects(() => Array.fromAsync(chunks ?? []), UnwritableError);
+      assertMatch(message, new RegExp(`^out: (?:a|large) would reach past ${limit}, the maximum of `));
+    }
+  });
+}
+
+Deno.test("files that together do not fit are refused as soon as that is known", () => {
+  const room = new ArchiveRoom("hashed-pack", 3, "out");
+  room.take({ path: "a" }, 2 ** 31, 2 ** 31);
+  room.take({ path: "b" }, 2 ** 31, 2 ** 31 - 8 - 3 * 16 - 1);
+  assertThrows(() => room.take({ path: "c" }, 1, 1), UnwritableError, "out: c would reach past 4 GiB");
+  assertThrows(() => new ArchiveRoom("zip", 1_000_001, "out"), UnwritableError, "it would have 1,000,001 files");
 });

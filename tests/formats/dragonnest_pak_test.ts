@@ -13,6 +13,7 @@ import {
 } from "../../formats/mod.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
+import { ArchiveRoom } from "../../formats/archives/write_limits.ts";
 import { CompressedContents, storeCompressor } from "../../formats/archives/compressed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";
 import { dragonNestPak, dragonNestRecord } from "./dragonnest.ts";
@@ -316,7 +317,8 @@ Deno.test("a content that changes while the pak is written is an error", async (
   const zeros = new Uint8Array(70 * 1024 * 1024);
   let asked = 0;
   const entry = { path: "zeros.bin", content: () => zeros.subarray(asked++) };
-  const contents = await CompressedContents.prepare([entry], { path: "out.pak" }, storeCompressor);
+  const room = new ArchiveRoom("hashed-pack", 1, "out.pak");
+  const contents = await CompressedContents.prepare([entry], { path: "out.pak" }, room, storeCompressor);
   await assertRejects(
     () => Array.fromAsync(contents.bytes()),
     UnwritableError,

@@ -1,0 +1,88 @@
+/**
+ * Limits of the formats that are written. Each writer checks them before it reads the first content, as far as sizes are
+ * known by then, and again with what it writes.
+ * @module
+ */
+import { UnwritableError } from "../core/errors.ts";
+import type { WriteEntry } from "../core/format.ts";
+import { grouped } from "../core/grouped.ts";
+import { maxDeflateRatio, maxEntryCount } from "../core/limits.ts";
+
+/** Limits of a format. */
+interface WriteLimits {
+  /** Name for messages. */
+  readonly title: string;
+  /** Maximum bytes of the archive, and of a file in it. */
+  readonly maxBytes: number;
+  /** The same for people. */
+  readonly maxTitle: string;
+  /** Bytes of the header. */
+  readonly header: number;
+  /** Bytes of a file's record in the table. */
+  readonly record: number;
+}
+
+/** Limits by the name of the format. */
+const limits = {
+  // Engines read offsets and lengths as signed 32-bit integers.
+  "quake-pak": { title: "a Quake PAK", maxBytes: 2 ** 31 - 1, maxTitle: "2 GiB", header: 12, record: 64 },
+  "dragonnest-pak": { title: "a Dragon Nest pak", maxBytes: 2 ** 32 - 1, maxTitle: "4 GiB", header: 1024, record: 316 },
+  "hashed-pack": { title: "a hashed pack", maxBytes: 2 ** 32 - 1, maxTitle: "4 GiB", header: 8, record: 16 },
+  zip: { title: "a zip", maxBytes: Number.MAX_SAFE_INTEGER, maxTitle: "8 PiB", header: 22, record: 46 },
+} as const satisfies Readonly<Record<string, WriteLimits>>;
+
+/** Room in an archive that is written, which files take one after the other. */
+export class ArchiveRoom {
+  readonly #limits: WriteLimits;
+  readonly #archive: string;
+  /** Bytes of the header, the table and the files so far. */
+  #used: number;
+
+  /**
+   * @param archive Path of the archive, for messages.
+   * @throws {UnwritableError} if the archive would have more files than are read.
+   */
+  constructor(format: keyof typeof limits, count: number, archive: string) {
+    this.#limits = limits[format];
+    this.#archive = archive;
+    this.#used = this.#limits.header + count * this.#limits.record;
+    if (count <= maxEntryCount) return;
+    throw new UnwritableError(
+      `it would have ${grouped(count)} files; archives of more than ${grouped(maxEntryCount)} are not read`,
+      { path: archive, expected: maxEntryCount, actual: count },
+    );
+  }
+
+  /**
+   * Takes the room of a file.
+   * @throws {UnwritableError} if there is not enough.
+   */
+  take({ path: member }: Pick<WriteEntry, "path">, size: number, packedSize: number = size): void {
+    const { title, maxBytes, maxTitle } = this.#limits;
+    this.#used += packedSize;
+    const actual = Math.max(this.#used, size);
+    if (actual <= maxBytes) return;
+    throw new UnwritableError(
+      `${member} would reach past ${maxTitle}, the maximum of ${title}; leave it out or write a pk3`,
+      { path: this.#archive, member, expected: maxBytes, actual },
+    );
+  }
+}
+
+/**
+ * Checks entries against the limits of a format, as far as their sizes are known.
+ * @param isStored Whether contents are written as they are; else they are expected to shrink as much as possible.
+ * @throws {UnwritableError} if they cannot fit.
+ */
+export function requireRoom(
+  format: keyof typeof limits,
+  entries: readonly WriteEntry[],
+  archive: string,
+  isStored: boolean,
+): void {
+  const room = new ArchiveRoom(format, entries.length, archive);
+  for (const entry of entries) {
+    const { size = 0 } = entry;
+    room.take(entry, size, isStored ? size : Math.ceil(size / maxDeflateRatio));
+  }
+}
