@@ -17,6 +17,7 @@ import { connectionOptions, preferencesFrom } from "./command/global_options.ts"
 import { type GameRoots, nameSettingsFrom } from "../daemon/mod.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
+import { counted } from "./output/human.ts";
 import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
@@ -31,15 +32,17 @@ function opener(options: OptionValues, output: Output): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
+  const base = options.value("base");
   const strict = options.flag("strict-engine");
   const followSymlinks = options.flag("follow-symlinks");
   const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    const isOwn = profile !== undefined || game !== undefined || strict || followSymlinks ||
+    const isOwn = profile !== undefined || game !== undefined || base !== undefined || strict || followSymlinks ||
       Object.keys(names).length > 0;
     if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache need --source DIR",
+        "--profile, --game, --base, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache need " +
+          "--source DIR",
       );
     }
     const named = options.value("socket");
@@ -64,13 +67,24 @@ function opener(options: OptionValues, output: Output): OpenConnection {
       sources: roots,
       ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
       ...(game ?? name) === undefined ? {} : { game: game ?? name },
+      ...base === undefined ? {} : { base },
       ...names,
       strict,
       followSymlinks,
       onChoice: (sentence) => output.remark(sentence),
+      onProblems: (sentences) => warnOfProblems(sentences, output),
       mountTable,
     }, { cache: options.flag("no-index-cache") ? undefined : defaultIndexCache() });
   };
+}
+
+/** Maximum number of problems of an index that are printed. */
+const maxProblems = 5;
+
+function warnOfProblems(sentences: readonly string[], output: Output): void {
+  for (const sentence of sentences.slice(0, maxProblems)) output.warning(sentence);
+  const more = sentences.length - maxProblems;
+  if (more > 0) output.warning(`${counted(more, "more problem")}; status lists them`);
 }
 
 /** Returns the roots of the game in a base directory. */

@@ -34,6 +34,8 @@ export interface LocalOptions {
   readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
+  /** Base game directory; default: the profile's. */
+  readonly base?: string;
   /** Files with names that packs without names may hold. */
   readonly names?: readonly string[];
   /** How packs without names hash theirs. */
@@ -44,6 +46,8 @@ export interface LocalOptions {
   readonly followSymlinks?: boolean;
   /** Called with a sentence if the engine's rules are not the user's choice. */
   readonly onChoice?: (sentence: string) => void;
+  /** Called with sentences about what was left out, or cannot be read. */
+  readonly onProblems?: (sentences: readonly string[]) => void;
   /** Text of `/proc/self/mountinfo`: file systems of it that may hang are read elsewhere. Default: none is. */
   readonly mountTable?: string | undefined;
 }
@@ -147,20 +151,22 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export async function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false, followSymlinks = false, names, hash, onChoice, mountTable } = options;
+  const { sources, profile, game, base, strict = false, followSymlinks = false, names, hash, mountTable } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
     followSymlinks,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
+    ...(base === undefined ? {} : { base }),
     ...(names === undefined ? {} : { names }),
     ...(hash === undefined ? {} : { hash }),
   };
   const remote = mountTable === undefined ? undefined : remoteParts(mountTable);
   const indexer = remote && { indexer: remote.scan.index.bind(remote.scan), isRemote: remote.isRemote };
   const live = await openLiveIndex([gameOptions], { ...index, ...indexer });
-  if (onChoice) choiceSentences(live.catalog, false).forEach(onChoice);
+  if (options.onChoice) choiceSentences(live.catalog, false).forEach(options.onChoice);
+  options.onProblems?.(live.catalog.problems);
   return new LocalConnection(live, remote);
 }
 

@@ -15,8 +15,8 @@ function longerThan(paths: readonly string[], limit: number): string[] {
   return paths.filter((path) => path.length * 3 > limit && encoder.encode(path).length > limit);
 }
 
-function named(paths: readonly string[], one: string, many: string): string {
-  const subject = paths.length === 1 ? `1 ${one}` : `${grouped(paths.length)} ${many}`;
+function named(paths: readonly string[], what: string): string {
+  const subject = paths.length === 1 ? `1 name ${what}` : `${grouped(paths.length)} names ${what}`;
   const more = paths.length > maxNamed ? ", ..." : "";
   return `${subject} (${paths.slice(0, maxNamed).join(", ")}${more})`;
 }
@@ -26,8 +26,8 @@ function quakePakWarnings(paths: readonly string[]): string[] {
   const warnings: string[] = [];
   const long = longerThan(paths, 55);
   if (long.length > 0) {
-    const names = named(long, "name of 56 bytes leaves", "names of 56 bytes leave");
-    warnings.push(`${names} no room for a NUL: Quake and Quake 2 cannot find such files, DarkPlaces cuts the names`);
+    const names = named(long, "of 56 bytes, without room for a NUL");
+    warnings.push(`${names}: Quake and Quake 2 cannot find such files, DarkPlaces cuts the names`);
   }
   for (const [max, engines] of [[2048, "Quake and QuakeSpasm"], [4096, "Quake 2"]] as const) {
     if (paths.length <= max) continue;
@@ -41,9 +41,7 @@ function quakePakWarnings(paths: readonly string[]): string[] {
 function pk3Warnings(paths: readonly string[]): string[] {
   const long = longerThan(paths, 63);
   if (long.length === 0) return [];
-  return [
-    `${named(long, "name is", "names are")} longer than 63 bytes: Quake 3 refuses such models, sounds and images`,
-  ];
+  return [`${named(long, "of more than 63 bytes")}: Quake 3 refuses such models, sounds and images`];
 }
 
 /** Returns a sentence for each limit of engines that files at `paths` exceed in an archive of `format`. */

@@ -41,6 +41,7 @@ export const connectionOptions: readonly OptionSpec[] = [
   },
   { name: "profile", value: "PROFILE", kind: "profile", summary: "with --source: engine rules; default: detected" },
   { name: "game", value: "NAME", summary: "with --source: name of the game" },
+  { name: "base", value: "NAME", summary: "with --source: base game directory; default: the profile's" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
   { name: "strict-engine", summary: "with --source: hide whatever exceeds the engine's limits" },
   { name: "follow-symlinks", summary: "with --source: follow links that lead out of the directory" },

@@ -98,3 +98,21 @@ Deno.test("an engine that was chosen is not named again, nor where remarks are t
   assertEquals([quiet.err, chosen.err], ["", ""]);
   assert(quiet.out.includes("a.cfg"));
 });
+
+Deno.test("what an index leaves out is named by each command that asks it, and more than five of it counted", async () => {
+  await using game = await installation({ "outside.cfg": "x", "root/id1/a.cfg": "a", "root/id1/pak0.pak": "no pack" });
+  const links = Array.from({ length: 2 }, (_, index) => `link${index}.cfg`);
+  await Promise.all(links.map((name) => Deno.symlink("../../outside.cfg", `${game.path}/root/id1/${name}`)));
+  const asked = ["--source", `${game.path}/root`, "--profile", "quake", "--base", "id1", "--no-index-cache"];
+  for (const line of ["ls", "find link*.cfg", `convert link*.cfg -o ${game.path}/out`]) {
+    // deno-lint-ignore no-await-in-loop -- one after another, so that a failure names its command
+    const { err } = await pakfs([...line.split(" "), ...asked]);
+    assertStringIncludes(err, "pak0.pak: is not an archive in any known format", line);
+    assertStringIncludes(err, ".cfg and 1 more are symbolic links that lead out of", line);
+  }
+  await Promise.all(
+    Array.from({ length: 9 }, (_, index) => Deno.writeTextFile(`${game.path}/root/id1/pak${index}.pak`, "no pack")),
+  );
+  const { err } = await pakfs(["ls", ...asked]);
+  assertStringIncludes(err, "warning: 5 more problems; status lists them");
+});
