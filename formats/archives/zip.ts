@@ -35,8 +35,9 @@
  * Values that do not fit are all ones, and are in 64 bits in extra field 0x0001 or the zip64 end record. Listing needs
  * only the central directory, so the sizes that a data descriptor repeats after the data are never read.
  *
- * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time as
- * UTC: DOS times name no zone, and a listing should be the same on every machine. Encryption and methods that
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time in
+ * the zone of the reader, as unzip, Python and 7-Zip take it. The writer gives both, and the DOS time in UTC, so that the
+ * same files make the same bytes in every zone. Encryption and methods that
  * `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for
  * Quake 3.
  * @module

@@ -262,18 +262,22 @@ function locate(reader: ByteReader): ArchiveLocation {
   throw new UnknownFormatError("not a zip archive (no zip directory found)", { path });
 }
 
-/** Returns milliseconds since the epoch of a DOS date and time as UTC, so that a listing is the same on every machine. */
-function dosTime(stamp: number): number {
-  const month = Math.max(1, stamp >>> 21 & 15);
-  const day = Math.max(1, stamp >>> 16 & 31);
-  return Date.UTC(
-    1980 + (stamp >>> 25),
-    month - 1,
-    day,
-    stamp >>> 11 & 31,
-    stamp >>> 5 & 63,
-    (stamp & 31) * 2,
-  );
+/** Turns DOS dates and times, which are local, into milliseconds since the epoch. */
+class DosClock {
+  #hour = -1;
+  #hourStart = 0;
+
+  /** @param stamp Date in the upper 16 bits, time in the lower. */
+  time(stamp: number): number {
+    const hour = stamp >>> 11;
+    if (hour !== this.#hour) {
+      // The zone is looked up once per hour of a zip: that takes 3 microseconds.
+      const [year, month, day] = [1980 + (stamp >>> 25), stamp >>> 21 & 15, stamp >>> 16 & 31];
+      this.#hour = hour;
+      this.#hourStart = new Date(year, Math.max(1, month) - 1, Math.max(1, day), hour & 31).getTime();
+    }
+    return this.#hourStart + (stamp >>> 5 & 63) * 60_000 + (stamp & 31) * 2000;
+  }
 }
 
 /** Reads the records of one directory into a table. */
@@ -291,8 +295,7 @@ class DirectoryReader {
   #unicodePath: Uint8Array | undefined;
   #exact: ExactSizes | undefined;
   #declaredUtf8 = false;
-  #lastStamp = -1;
-  #lastTime = 0;
+  readonly #clock = new DosClock();
   readonly #decode = (raw: Uint8Array): DecodedName => decodeZipName(raw, this.#declaredUtf8, this.#unicodePath);
 
   constructor(reader: ByteReader, location: DirectoryLocation) {
@@ -340,7 +343,7 @@ class DirectoryReader {
     const fields = this.#fields;
     const bitFlags = record.skip(4).uint16();
     const method = record.uint16();
-    fields.mtime = this.#time(record.uint32());
+    fields.mtime = this.#clock.time(record.uint32());
     fields.crc32 = record.uint32();
     fields.packedSize = record.uint32();
     fields.size = record.uint32();
@@ -378,14 +381,6 @@ class DirectoryReader {
     this.recordEnds[index] = recordEnd;
     if (fields.method === methodCode.unsupported) this.table.foreignMethods.set(index, method);
     if (this.#exact) this.table.exactSizes.set(index, this.#exact);
-  }
-
-  #time(stamp: number): number {
-    if (stamp !== this.#lastStamp) {
-      this.#lastStamp = stamp;
-      this.#lastTime = dosTime(stamp);
-    }
-    return this.#lastTime;
   }
 
   /** Reads the known extra fields up to `end`. One that is cut short ends the walk: the fixed fields still hold. */

@@ -122,8 +122,11 @@ export function cacheProblem(path: string): string | null {
 function keyOf(games: readonly GameOptions[]): string {
   const formats = archiveFormats.map(({ name, extensions }) => [name, extensions]);
   const rules = crc32(JSON.stringify([profiles, formats]));
+  // Times in zips are local.
+  const zone = [0, 6].map((month) => new Date(2024, month).getTimezoneOffset());
   return JSON.stringify([
     rules,
+    zone,
     games.map((game) => ({ ...game, sources: game.sources.map((path) => resolve(path)) })),
   ]);
 }

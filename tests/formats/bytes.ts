@@ -5,6 +5,9 @@
 import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 import { MemoryReader } from "../../formats/mod.ts";
 
+// Times of zips that name no zone are local.
+Deno.env.set("TZ", "UTC");
+
 /** Bytes of ASCII or UTF-8 text. */
 export function text(value: string): Uint8Array {
   return new TextEncoder().encode(value);

@@ -13,7 +13,9 @@ import {
   verifyArchive,
 } from "../../formats/mod.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
-import { hex, join, source, string, text, u16, u32, u64, withDirectory, zip } from "./bytes.ts";
+import { needs } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { hex, join, output, source, string, text, u16, u32, u64, withDirectory, zip } from "./bytes.ts";
 
 const zipFormat = formatNamed("zip");
 assert(zipFormat);
@@ -141,7 +143,7 @@ Deno.test("a name of 65,535 bytes", () => {
   assertEquals(archive.read("z"), text("z"));
 });
 
-Deno.test("times: the Unix time of the extra field, else the DOS time as UTC", () => {
+Deno.test("times: the Unix time of the extra field, else the DOS time in the reader's zone", () => {
   const stamp = join(u16(0x5455, 5), Uint8Array.of(1), u32(1234567890));
   const noModification = join(u16(0x5455, 5), Uint8Array.of(2), u32(1234567890));
   const dos = (36 << 9 | 2 << 5 | 29) * 65536 + (23 << 11 | 59 << 5 | 29);
@@ -163,6 +165,36 @@ Deno.test("times: the Unix time of the extra field, else the DOS time as UTC", (
     day,
   ]);
 });
+
+Deno.test(
+  "a time without a zone is what unzip takes it for, in summer and winter of any zone",
+  needs("unzip"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const path = `${directory.path}/a.zip`;
+    const stamp = (month: number, hour: number) => (40 << 9 | month << 5 | 10) * 65536 + (hour << 11 | 59 << 5 | 29);
+    const members = [[1, 0], [7, 23], [3, 12], [12, 5]].map(([month = 0, hour = 0], index) => ({
+      name: `${index}`,
+      dos: stamp(month, hour),
+    }));
+    await Deno.writeFile(path, zip(members));
+    const zone = Deno.env.get("TZ") ?? "UTC";
+    try {
+      for (const [number, TZ] of ["UTC", "America/New_York", "Asia/Kolkata", "Australia/Adelaide"].entries()) {
+        Deno.env.set("TZ", TZ);
+        await output("env", `TZ=${TZ}`, "unzip", "-qq", path, "-d", `${directory.path}/${number}`);
+        using archive = openArchive(path);
+        const theirs = Array.from(
+          archive,
+          ({ qpath }) => Deno.statSync(`${directory.path}/${number}/${qpath}`).mtime?.getTime(),
+        );
+        assertEquals(Array.from(archive, ({ mtime }) => mtime), theirs, TZ);
+      }
+    } finally {
+      Deno.env.set("TZ", zone);
+    }
+  },
+);
 
 Deno.test("zip64: the end record, and the fields in their order", () => {
   using plain = open(zip([{ name: "a", content: "one" }], { zip64: true }));
