@@ -87,22 +87,44 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
       { path: outputPath },
     );
   }
+  const root = join(directory, ".");
   const entries: WriteEntry[] = [];
   for (let index = 0; index < table.length; index++) {
     if (table.isDirectory(index)) continue;
     const path = table.path(index);
-    entries.push({
-      path,
-      size: elementAt(table.sizes, index),
-      mtime: mtime ?? elementAt(table.mtimes, index),
-      content: () => Deno.readFile(join(directory, path)),
-      pieces: () => filePieces(join(directory, path)),
-    });
+    entries.push(new FileEntry(root, path, elementAt(table.sizes, index), mtime ?? elementAt(table.mtimes, index)));
   }
   if (entries.length === 0) {
     throw new UnwritableError(`not written, because ${directory} has no file to archive`, { path: outputPath });
   }
   return entries;
+}
+
+/** Maximum bytes of a file that is read at once on this thread: another would take longer to be asked. */
+const maxSyncRead = 64 * 1024;
+
+/** File of a directory that is archived. There may be a million, which share these functions. */
+class FileEntry implements WriteEntry {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly #directory: string;
+
+  constructor(directory: string, path: string, size: number, mtime: number) {
+    this.#directory = directory;
+    this.path = path;
+    this.size = size;
+    this.mtime = mtime;
+  }
+
+  content(): Uint8Array | Promise<Uint8Array> {
+    const path = `${this.#directory}/${this.path}`;
+    return this.size <= maxSyncRead ? Deno.readFileSync(path) : Deno.readFile(path);
+  }
+
+  pieces(): AsyncIterable<Uint8Array> {
+    return filePieces(`${this.#directory}/${this.path}`);
+  }
 }
 
 /** Bytes read from a file at a time. */
@@ -119,28 +141,50 @@ async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Bytes that are collected to be written at once. */
+const writePiece = 256 * 1024;
+
 /** Archive that is being written. */
 class OutputFile implements GivenBytes {
-  /** Number of bytes written. */
+  /** Number of bytes of the archive. */
   size = 0;
   readonly #file: Deno.FsFile;
+  readonly #collected = new Uint8Array(writePiece);
+  #collectedSize = 0;
 
   constructor(file: Deno.FsFile) {
     this.#file = file;
   }
 
-  async append(bytes: Uint8Array): Promise<void> {
-    await this.#write(bytes);
+  /** Appends bytes; `undefined` if they were only collected. */
+  append(bytes: Uint8Array): Promise<void> | undefined {
     this.size += bytes.length;
+    if (this.#collectedSize + bytes.length > writePiece) return this.#appendAll(bytes);
+    this.#collected.set(bytes, this.#collectedSize);
+    this.#collectedSize += bytes.length;
+    return undefined;
+  }
+
+  /** Writes what was collected. */
+  async flush(): Promise<void> {
+    await this.#write(this.#collected.subarray(0, this.#collectedSize));
+    this.#collectedSize = 0;
+  }
+
+  async #appendAll(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#write(bytes);
   }
 
   async replace(position: number, bytes: Uint8Array): Promise<void> {
+    await this.flush();
     await this.#file.seek(position, Deno.SeekMode.Start);
     await this.#write(bytes);
     await this.#file.seek(this.size, Deno.SeekMode.Start);
   }
 
   async takeBack(position: number): Promise<void> {
+    await this.flush();
     await this.#file.truncate(position);
     await this.#file.seek(position, Deno.SeekMode.Start);
     this.size = position;
@@ -207,6 +251,7 @@ export async function createArchive(
         },
       });
       for await (const chunk of chunks) await output.append(chunk);
+      await output.flush();
       bytes = output.size;
     }
     await Deno.rename(partial, outputPath);

@@ -3,13 +3,14 @@
  * layout is in `quake_pak.ts`.
  * @module
  */
-import { elementAt, FieldWriter } from "../core/cursor.ts";
+import { FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { ArchiveRoom, requireRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, requireWritablePaths, wholeContent } from "./written_content.ts";
 
-const magic = new TextEncoder().encode("PACK");
+const encoder = new TextEncoder();
+const magic = encoder.encode("PACK");
 const headerSize = 12;
 const entrySize = 64;
 const nameSize = 56;
@@ -22,13 +23,13 @@ interface Prepared {
 
 /** Determines every size, because the header, which is written first, has the end of the data. */
 async function prepare(entries: readonly WriteEntry[], options: WriteOptions): Promise<Prepared[]> {
-  const names = requireWritablePaths(entries, options.path);
+  requireWritablePaths(entries, options.path);
   requireRoom("quake-pak", entries, options.path, true);
   const room = new ArchiveRoom("quake-pak", entries.length, options.path);
   const prepared: Prepared[] = [];
-  for (const [index, entry] of entries.entries()) {
+  for (const entry of entries) {
     options.signal?.throwIfAborted();
-    const name = elementAt(names, index);
+    const name = encoder.encode(entry.path);
     if (name.length > nameSize) {
       throw new UnwritableError(
         `${entry.path}: the name is ${name.length} bytes long, a Quake PAK has room for ${nameSize}; shorten it`,
@@ -79,7 +80,7 @@ export async function* writeQuakePak(
       yield* contentPieces(entry, options);
     } else {
       // deno-lint-ignore no-await-in-loop -- one content in memory at a time
-      const content = await wholeContent({ ...entry, size }, options);
+      const content = await wholeContent(entry, options);
       if (size > 0) yield content;
     }
     options.onProgress?.(++done, prepared.length);

@@ -11,13 +11,13 @@ import { displayName } from "../core/names.ts";
 const encoder = new TextEncoder();
 
 /**
- * Returns the paths of `entries` in UTF-8, in order.
+ * Checks the paths of `entries`.
  * @param archive Path of the archive, for messages.
  * @throws {UnwritableError} if a path occurs twice, or would come back as another one when the archive is read.
  */
-export function requireWritablePaths(entries: readonly WriteEntry[], archive: string): Uint8Array[] {
+export function requireWritablePaths(entries: readonly WriteEntry[], archive: string): void {
   const seen = new Set<string>();
-  return entries.map(({ path }) => {
+  for (const { path } of entries) {
     if (seen.has(path)) {
       throw new UnwritableError(`${path} is given twice; engines do not agree on which of the two counts`, {
         path: archive,
@@ -33,8 +33,7 @@ export function requireWritablePaths(entries: readonly WriteEntry[], archive: st
         { path: archive, member: path },
       );
     }
-    return bytes;
-  });
+  }
 }
 
 /** File whose content is read in pieces. */

@@ -8,12 +8,13 @@
  * @module
  */
 import { crc32 } from "../core/crc32.ts";
-import { elementAt, FieldWriter } from "../core/cursor.ts";
+import { FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDecompressedSize, maxDeflateRatio } from "../core/limits.ts";
 import { requireRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, type LargeEntry, requireWritablePaths, wholeContent } from "./written_content.ts";
 
+const encoder = new TextEncoder();
 const saturated16 = 0xffff;
 const saturated32 = 0xffffffff;
 const flagUtf8 = 0x800;
@@ -99,14 +100,34 @@ function centralRecord(member: Written): Uint8Array {
     .raw(name).raw(zip64).raw(timestamp).bytes;
 }
 
-/** Yields the central directory in blocks, because a write per record would be slow. */
-function* centralDirectory(members: readonly Written[]): Generator<Uint8Array> {
-  const recordsPerBlock = 512;
-  for (let start = 0; start < members.length; start += recordsPerBlock) {
-    const records = members.slice(start, start + recordsPerBlock).map(centralRecord);
-    const block = new FieldWriter(records.reduce((length, record) => length + record.length, 0));
-    for (const record of records) block.raw(record);
-    yield block.bytes;
+/** Bytes of a block of the central directory. */
+const blockSize = 1024 * 1024;
+
+/** Central directory that grows by members: a million records in few blocks of bytes. */
+class CentralDirectory {
+  /** Number of members. */
+  count = 0;
+  /** Number of bytes. */
+  size = 0;
+  readonly #blocks: Uint8Array[] = [];
+  #last = new Uint8Array(blockSize);
+  #used = 0;
+
+  add(member: Written): void {
+    const record = centralRecord(member);
+    if (this.#used + record.length > blockSize) {
+      this.#blocks.push(this.#last.subarray(0, this.#used));
+      this.#last = new Uint8Array(blockSize);
+      this.#used = 0;
+    }
+    this.#last.set(record, this.#used);
+    this.#used += record.length;
+    this.size += record.length;
+    this.count++;
+  }
+
+  blocks(): readonly Uint8Array[] {
+    return [...this.#blocks, this.#last.subarray(0, this.#used)];
   }
 }
 
@@ -145,9 +166,11 @@ async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): Asy
   if (used > 0) yield piece.subarray(0, used);
 }
 
+let fflate: Promise<typeof import("fflate")> | undefined;
+
 /** Loads fflate when it is needed: every thread of a mount knows this module, and none of them writes. */
 function loadDeflater(): Promise<typeof import("fflate")> {
-  return import("fflate");
+  return fflate ??= import("fflate");
 }
 
 /** Deflates a content that comes in pieces. */
@@ -240,13 +263,13 @@ async function* writePieces(
  * @throws {UnwritableError} if a path occurs twice or would be read as another one.
  */
 export async function* writeZip(entries: readonly WriteEntry[], options: WriteOptions): AsyncGenerator<Uint8Array> {
-  const names = requireWritablePaths(entries, options.path);
+  requireWritablePaths(entries, options.path);
   requireRoom("zip", entries, options.path, false);
-  const written: Written[] = [];
+  const directory = new CentralDirectory();
   let offset = 0;
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const name = elementAt(names, index);
+    const name = encoder.encode(entry.path);
     const beginning: Beginning = {
       name,
       flags: name.some((byte) => byte >= 0x80) ? flagUtf8 : 0,
@@ -259,13 +282,9 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
       ? writePieces(entry, beginning, options, given)
       : writeWhole(entry, beginning, options);
     offset += localHeader(member).length + member.packedSize;
-    written.push(member);
+    directory.add(member);
     options.onProgress?.(index + 1, entries.length);
   }
-  const directoryOffset = offset;
-  for (const block of centralDirectory(written)) {
-    yield block;
-    offset += block.length;
-  }
-  yield endRecords(written.length, offset - directoryOffset, directoryOffset);
+  yield* directory.blocks();
+  yield endRecords(directory.count, directory.size, offset);
 }
