@@ -31,7 +31,7 @@ export {
   parseMountInfo,
   readMountTable,
 } from "./mount_table.ts";
-export { jsonLine, printable, printableText } from "./printable.ts";
+export { isPlain, jsonLine, printable, printableText } from "./printable.ts";
 export { lowerPriority, ProcessCalls } from "./process_calls.ts";
 export { ProgramFiles } from "./program_files.ts";
 export { programRoot } from "./program_root.ts";

@@ -10,6 +10,13 @@ const unsafe =
 /** The same, and before them whole sequences that set colours. */
 const unsafeOrColour = new RegExp(`\\x1b\\[[0-7;]*m|${unsafe.source}`, "gu");
 
+const plain = /^[ -~]*$/;
+
+/** Returns whether a string consists of characters of ASCII that every terminal shows. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 function escaped(character: string): string {
   if (character === "\n") return "\\n";
   if (character === "\t") return "\\t";
@@ -24,7 +31,7 @@ function escapedInText(character: string): string {
 
 /** Escapes every character that a terminal might obey instead of show. */
 export function printable(text: string): string {
-  return text.replaceAll(unsafe, escaped);
+  return isPlain(text) ? text : text.replaceAll(unsafe, escaped);
 }
 
 /** Escapes like {@linkcode printable}, except line breaks and tabs. */

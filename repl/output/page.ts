@@ -5,8 +5,8 @@
 import type { TerminalEnvironment } from "../../media/mod.ts";
 import type { ColourEnvironment } from "./colour.ts";
 import { type Column, Table } from "./table.ts";
-import { isPlain, type Part, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
-import { printable, printableText } from "../../system/mod.ts";
+import { type Part, rendered, widthOf, withHome, wrappedParts } from "./text.ts";
+import { isPlain, printable, printableText } from "../../system/mod.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {
@@ -59,8 +59,8 @@ export class Page {
     const lines = this.#width === Number.POSITIVE_INFINITY ? [parts] : wrappedParts(parts, this.#width);
     for (const line of lines) {
       let text = "";
-      for (const part of line) text += rendered(part, colour);
-      this.#writer.line(text);
+      for (const part of line) text += colour ? rendered(part, colour) : typeof part === "string" ? part : part.text;
+      this.#writer.line(colour ? text : printable(text));
     }
   }
 
@@ -93,8 +93,12 @@ export class Page {
 
   /** Begins a table whose rows are printed as they arrive. */
   openTable<Row>(columns: readonly Column<Row>[]): Table<Row> {
-    const shown = columns.filter(({ onlyOnTerminal }) => !onlyOnTerminal || this.screen.terminal)
-      .map((column) => ({ ...column, cell: (row: Row) => this.#shown(column.cell(row)) }));
+    const isTerminal = this.screen.terminal;
+    const shown = columns.filter(({ onlyOnTerminal }) => !onlyOnTerminal || isTerminal)
+      .map((column) => ({
+        ...column,
+        cell: (row: Row) => isTerminal ? this.#shown(column.cell(row)) : column.cell(row),
+      }));
     return new Table(shown, (parts) => this.line(...parts), this.#width);
   }
 

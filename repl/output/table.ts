@@ -32,6 +32,16 @@ const minShortened = 16;
 const minProse = 24;
 const proseIndent = 6;
 
+/** Cells of a row, measured once. */
+interface Measured {
+  readonly cells: readonly Part[];
+  readonly widths: readonly number[];
+}
+
+function measured(cells: readonly Part[]): Measured {
+  return { cells, widths: cells.map(widthOf) };
+}
+
 /** Prints rows in aligned columns as they arrive; widths only ever grow. */
 export class Table<Row> {
   #columns: readonly Column<Row>[];
@@ -40,7 +50,7 @@ export class Table<Row> {
   #natural: number[];
   /** Widths that fit into {@linkcode Table.#maxWidth} as far as columns may be shortened. */
   #widths: readonly number[] = [];
-  #waiting: (readonly Part[])[] = [];
+  #waiting: Measured[] = [];
   #hasStarted = false;
 
   /**
@@ -60,25 +70,26 @@ export class Table<Row> {
 
   /** Adds one row. */
   add(row: Row): void {
-    this.#waiting.push(this.#columns.map(({ cell }) => cell(row)));
+    this.#waiting.push(measured(this.#columns.map(({ cell }) => cell(row))));
     if (this.#waiting.length >= measuredTogether) this.end();
   }
 
   /** Prints the rows that have not been printed yet. */
   end(): void {
     if (this.#waiting.length === 0) return;
-    for (const cells of this.#waiting) {
-      cells.forEach((cell, index) => {
-        this.#natural[index] = Math.max(this.#natural[index] ?? 0, widthOf(cell));
-      });
+    for (const { widths } of this.#waiting) {
+      for (const [index, width] of widths.entries()) {
+        if (width > (this.#natural[index] ?? 0)) this.#natural[index] = width;
+      }
     }
     if (!this.#hasStarted) this.#leaveOut();
     this.#widths = this.#fitted();
     if (!this.#hasStarted && this.#columns.some(({ title }) => title !== "")) {
-      this.#row(this.#columns.map(({ title }): Part => title === "" ? "" : { text: title, style: "heading" }));
+      const titles = this.#columns.map(({ title }): Part => title === "" ? "" : { text: title, style: "heading" });
+      this.#row(measured(titles));
     }
     this.#hasStarted = true;
-    for (const cells of this.#waiting) this.#row(cells);
+    for (const row of this.#waiting) this.#row(row);
     this.#waiting = [];
   }
 
@@ -94,7 +105,10 @@ export class Table<Row> {
       if (left < 0 || widths.reduce((sum, width) => sum + width + gap, -gap) <= this.#maxWidth) return;
       this.#columns = this.#columns.toSpliced(left, 1);
       this.#natural = this.#natural.toSpliced(left, 1);
-      this.#waiting = this.#waiting.map((cells) => cells.toSpliced(left, 1));
+      this.#waiting = this.#waiting.map(({ cells, widths }) => ({
+        cells: cells.toSpliced(left, 1),
+        widths: widths.toSpliced(left, 1),
+      }));
     }
   }
 
@@ -122,18 +136,20 @@ export class Table<Row> {
     }
   }
 
-  #row(cells: readonly Part[]): void {
+  #row(row: Measured): void {
+    const { cells, widths } = row;
     const last = this.#columns.length - 1;
     const sentences = cells[last] ?? "";
-    if (!this.#wraps) return this.#print(this.#line(cells));
-    if (widthOf(sentences) <= (this.#widths[last] ?? 0)) return this.#wrapped(cells);
+    if (!this.#wraps) return this.#print(this.#line(row));
+    if ((widths[last] ?? 0) <= (this.#widths[last] ?? 0)) return this.#wrapped(row);
     const start = (this.#widths.slice(0, last)).reduce((sum, width) => sum + width + gap, 0);
+    const others = { cells: cells.slice(0, last), widths: widths.slice(0, last) };
     if ((this.#widths[last] ?? 0) >= minProse) {
-      const [first = [], ...others] = wrappedParts([sentences], this.#widths[last] ?? 0, 0);
-      this.#print([...this.#line(cells.slice(0, last), last), " ".repeat(gap), ...first]);
-      for (const line of others) this.#print([" ".repeat(start), ...line]);
+      const [first = [], ...lines] = wrappedParts([sentences], this.#widths[last] ?? 0, 0);
+      this.#print([...this.#line(others, last), " ".repeat(gap), ...first]);
+      for (const line of lines) this.#print([" ".repeat(start), ...line]);
     } else {
-      this.#wrapped(cells.slice(0, last));
+      this.#wrapped(others);
       for (const line of wrappedParts([sentences], this.#maxWidth - proseIndent, 0)) {
         this.#print([" ".repeat(proseIndent), ...line]);
       }
@@ -146,27 +162,30 @@ export class Table<Row> {
   }
 
   /** Prints a row in columns if it fits, else one cell after the other. */
-  #wrapped(cells: readonly Part[]): void {
-    const line = this.#line(cells);
+  #wrapped(row: Measured): void {
+    const line = this.#line(row);
     if (line.reduce((sum, part) => sum + widthOf(part), 0) <= this.#maxWidth) return this.#print(line);
-    const parts = cells.filter((cell) => widthOf(cell) > 0).flatMap((cell) => [" ".repeat(gap), cell]).slice(1);
+    const parts = row.cells.filter((_, index) => row.widths[index]).flatMap((cell) => [" ".repeat(gap), cell]).slice(1);
     for (const one of wrappedParts(parts, this.#maxWidth, proseIndent)) this.#print(one);
   }
 
   /** @param aligned Number of columns that are filled with blanks to their width even if nothing follows. */
-  #line(cells: readonly Part[], aligned = 0): Part[] {
+  #line({ cells, widths }: Measured, aligned = 0): Part[] {
     const parts: Part[] = [];
-    const used = Math.max(aligned, cells.findLastIndex((cell) => widthOf(cell) > 0) + 1);
-    this.#columns.slice(0, used).forEach(({ align }, index) => {
+    const used = Math.max(aligned, widths.findLastIndex((width) => width > 0) + 1);
+    for (const [index, { align }] of this.#columns.entries()) {
+      if (index >= used) break;
       const width = this.#widths[index] ?? 0;
       const isWhole = align === "right" || this.#wraps;
-      const cell = shortened(cells[index] ?? "", isWhole ? Number.POSITIVE_INFINITY : width);
-      const space = " ".repeat(Math.max(0, width - widthOf(cell)));
+      const own = cells[index] ?? "";
+      const ownWidth = widths[index] ?? 0;
+      const cell = isWhole || ownWidth <= width ? own : shortened(own, width);
+      const space = " ".repeat(Math.max(0, width - (cell === own ? ownWidth : widthOf(cell))));
       if (index > 0) parts.push(" ".repeat(gap));
       if (align === "right") parts.push(space, cell);
       else if (index === used - 1 && aligned === 0) parts.push(cell);
       else parts.push(cell, space);
-    });
+    }
     return parts;
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { unicodeWidth } from "@std/cli";
-import { printable, withShortHome } from "../../system/mod.ts";
+import { isPlain, printable, withShortHome } from "../../system/mod.ts";
 import { withoutColours } from "./colour.ts";
 
 /** Style of a piece of text in colour. */
@@ -22,13 +22,6 @@ const sgr: Readonly<Record<Style, string>> = {
   match: "1",
 };
 
-const plain = /^[ -~]*$/;
-
-/** Returns whether a string consists of characters of ASCII that every terminal shows. */
-export function isPlain(text: string): boolean {
-  return plain.test(text);
-}
-
 /** Returns a part with the home directory as `~`. */
 export function withHome(part: Part, home: string | undefined): Part {
   if (typeof part === "string") return withShortHome(part, home);
@@ -44,7 +37,8 @@ export function rendered(part: Part, colour: boolean): string {
 
 /** Returns the width of a part on a terminal. */
 export function widthOf(part: Part): number {
-  return unicodeWidth(printable(typeof part === "string" ? part : part.text));
+  const text = typeof part === "string" ? part : part.text;
+  return isPlain(text) ? text.length : unicodeWidth(printable(text));
 }
 
 /** A run of blanks, or of other characters, of one part. */

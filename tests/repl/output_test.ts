@@ -1,3 +1,4 @@
+import { Table } from "../../repl/output/table.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { BrokenPipeError } from "../../repl/output/sink.ts";
 import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
@@ -247,4 +248,24 @@ Deno.test("the home directory is ~ on a terminal, and whole for programs", async
     const object = '{"error":{"kind":"failed","message":"/home/me/x: no such file","exitCode":1}}\n';
     assertEquals(remarks.text, `pakfs: ${x}: no such file\n${object}`);
   }
+});
+
+Deno.test("a cell of a table is measured once, however many columns and rows there are", () => {
+  let measured = 0;
+  const cell = (row: number) => ({
+    style: "dim" as const,
+    get text() {
+      measured++;
+      return `é${row}`;
+    },
+  });
+  const lines: unknown[] = [];
+  const table = new Table<number>(
+    [{ title: "A", cell }, { title: "B", align: "right", cell }, { title: "C", cell }],
+    (line) => lines.push(line),
+    80,
+  );
+  for (let row = 0; row < 1200; row++) table.add(row);
+  table.end();
+  assertEquals([lines.length, measured], [1201, 3 * 1200]);
 });
