@@ -49,7 +49,7 @@ function providedBy(context: QuestionContext, view: View, name: string): (qpath:
   return async (qpath) => {
     const node = other.tree.find(qpath);
     if (node === none) return false;
-    const entries = [view.tree.entries[nodeAt(view, qpath)] ?? none, other.tree.entries[node] ?? none] as const;
+    const entries = [view.tree.entryOf(nodeAt(view, qpath)), other.tree.entryOf(node)] as const;
     return entries[0] === entries[1] || (entries[1] !== none && await compare(...entries) === true);
   };
 }

@@ -105,9 +105,14 @@ export class Tree {
     return this.#columns.nodes;
   }
 
-  /** The entry of each file; {@linkcode none} for directories. */
+  /** The entry of each file; {@linkcode none} for directories. Finding a path may replace it, as it does all columns. */
   get entries(): Uint32Array {
     return this.#columns.entries;
+  }
+
+  /** Returns the entry of a node; {@linkcode none} for directories. */
+  entryOf(node: number): number {
+    return at(this.entries, node);
   }
 
   get parents(): Uint32Array {

@@ -37,7 +37,7 @@ export const read: Method<"read"> = {
   ) => {
     const view = catalog.view(name);
     const entry = candidate === undefined
-      ? at(view.tree.entries, nodeAt(view, qpath))
+      ? view.tree.entryOf(nodeAt(view, qpath))
       : candidateEntry(view, qpath, candidate);
     if (entry === none) {
       const message = `${qpath} is a directory`;

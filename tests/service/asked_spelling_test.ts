@@ -93,6 +93,12 @@ Deno.test("one capitalised directory: each spelling has its own answer, and list
   assertEquals([usage?.files, usage?.size], [2, "capital readmepack maps/x.bsp".length]);
 });
 
+Deno.test("a file in another spelling than the listed one can be read before anything else", async () => {
+  await using here = await opened({ "baseq3/Maps/mine.cfg": "mine", "baseq3/pak0.pk3": packOf("maps/q3dm1.bsp") });
+  const { data } = await here.call("read", { view, qpath: "Maps/mine.cfg", offset: 0 });
+  assertEquals(new TextDecoder().decode(Uint8Array.fromBase64(data)), "mine");
+});
+
 Deno.test("a loose file in capitals does not answer for the file of a pack in small letters", async () => {
   await using here = await opened({ "baseq3/Maps/X.cfg": "loose", "baseq3/pak0.pk3": packOf("maps/x.cfg") });
   assertEquals(await said(here, view, "maps/x.cfg"), { content: "pack maps/x.cfg" });
