@@ -43,10 +43,12 @@ function* childRows(
   prefix: string,
   first: number,
 ): Generator<Step<ListRow>> {
-  const count = at(tree.childCounts, directory);
+  const unlisted = tree.unlistedChildren(directory);
+  const listedCount = at(tree.childCounts, directory);
   const firstChild = at(tree.firstChildren, directory);
+  const count = listedCount + unlisted.length;
   for (let index = first; index < count; index++) {
-    const child = firstChild + index;
+    const child = unlisted[index - listedCount] ?? firstChild + index;
     const row = rows.of(child, `${prefix}${tree.nameOf(child)}`);
     yield { row, next: index + 1 < count ? { at: index + 1, part: 0 } : null };
   }

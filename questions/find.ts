@@ -127,16 +127,19 @@ function* matchingFiles(
 }
 
 /**
- * Yields the files of a tree after node `after`, in the order of a walk, and {@linkcode none} now and then.
+ * Yields the files of a tree after node `after`, in the order of a walk, those that no directory lists last, and
+ * {@linkcode none} now and then.
  * @param most Nodes between two pauses.
  */
 export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {
-  if (after >= tree.length) return; // a cursor of a client may be anything
   let steps = 0;
-  for (let index = tree.following(after); index !== none; index = tree.following(index)) {
+  const isListed = after < tree.length;
+  if (!isListed && !tree.unlisted.includes(after)) return; // a cursor of a client may be anything
+  for (let index = isListed ? tree.following(after) : none; index !== none; index = tree.following(index)) {
     if (++steps % most === 0) yield none;
     if (!tree.isDirectory(index)) yield index;
   }
+  yield* tree.unlisted.slice(isListed ? 0 : tree.unlisted.indexOf(after) + 1);
 }
 
 /** Returns tests; a file has to pass one of them. */

@@ -93,7 +93,7 @@ const directoryFields: { readonly [Name in keyof DirectoryRow]: (directory: Omit
   view: ({ view }) => view.name,
   entries: ({ view: { tree }, index }) => {
     tree.list(index);
-    return at(tree.childCounts, index);
+    return at(tree.childCounts, index) + tree.unlistedChildren(index).length;
   },
 };
 

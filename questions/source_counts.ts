@@ -26,12 +26,13 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
   if (counted) return counted;
   const { entrySources } = snapshot.columns;
   const wins = new Uint32Array(snapshot.sources.length);
-  // After the listed nodes there are variants, and room for more of them.
-  for (const entry of tree.entries.subarray(0, tree.length)) {
-    if (entry === none) continue;
+  const count = (entry: number) => {
     const source = at(entrySources, entry);
     wins[source] = at(wins, source) + 1;
-  }
+  };
+  // After the listed nodes there are variants, and room for more of them.
+  for (const entry of tree.entries.subarray(0, tree.length)) if (entry !== none) count(entry);
+  for (const node of tree.unlisted) count(tree.entryOf(node));
   known.set(tree, wins);
   return wins;
 }

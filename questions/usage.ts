@@ -63,11 +63,14 @@ function noSums(tree: Tree): Sums {
 function sumsOf(tree: Tree): Sums {
   const before = known.get(tree);
   if (before) return before;
+  // Finding them makes room for them.
+  const { unlisted } = tree;
   const sums = noSums(tree);
   for (let node = tree.length - 1; node > 0; node--) {
     addFile(sums, tree, node, node);
     addTo(sums, at(tree.parents, node), node);
   }
+  for (const node of unlisted) addUpwards(sums, tree, node, 0);
   known.set(tree, sums);
   return sums;
 }
@@ -79,13 +82,16 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
     nodes.push(node);
   }
   const sums = noSums(tree);
-  for (const node of nodes) {
-    for (let step = node;; step = at(tree.parents, step)) {
-      addFile(sums, tree, node, step);
-      if (step === directory) break;
-    }
-  }
+  for (const node of nodes) addUpwards(sums, tree, node, directory);
   return sums;
+}
+
+/** Adds a node, if it is a file, to its own sums and those of all directories up to `top`. */
+function addUpwards(sums: Sums, tree: Tree, node: number, top: number): void {
+  for (let step = node;; step = at(tree.parents, step)) {
+    addFile(sums, tree, node, step);
+    if (step === top) return;
+  }
 }
 
 /** Adds a node, if it is a file, to the sums of `to`. */
@@ -131,10 +137,13 @@ function usageOf(
   const { files, sizes, compressedSizes } = sums;
   const first = at(tree.firstChildren, directory);
   const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
+  const listed = Array.from({ length: count }, (_, index) => first + index);
   const directories: number[] = [];
   let ownFiles = tree.isDirectory(directory) ? 0 : 1;
   let ownSize = tree.isDirectory(directory) ? 0 : at(sizes, directory);
-  for (let child = first; child < first + count; child++) {
+  for (const child of [...listed, ...count > 0 ? tree.unlistedChildren(directory) : []]) {
+    // What a directory shows that no listing has is counted where it is listed.
+    if (tree.isVariant(child) && at(files, child) === 0) continue;
     if (tree.isDirectory(child)) {
       directories.push(child);
     } else {

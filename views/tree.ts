@@ -3,7 +3,16 @@
  * Computed once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
-import { at, beyond, equalBytes, equalFolded, none, type Snapshot } from "../index/mod.ts";
+import {
+  at,
+  beyond,
+  equalBytes,
+  equalFolded,
+  isDirectorySource,
+  none,
+  searchedEntries,
+  type Snapshot,
+} from "../index/mod.ts";
 import { type Asked, plainlyAsked, Spellings } from "./spellings.ts";
 import { type ListedColumns, TreeColumns } from "./tree_columns.ts";
 import type { TreeRule } from "./tree_rule.ts";
@@ -41,7 +50,9 @@ export class Tree {
   /** Variants by what they are, so that spellings which mean the same lead to the same. */
   readonly #variants = new Map<string, number>();
   /** Directories in variants whose children have not been looked at. */
-  readonly #unlisted = new Set<number>();
+  readonly #unlooked = new Set<number>();
+  #unlisted: readonly number[] | undefined;
+  #unlistedChildren: ReadonlyMap<number, readonly number[]> | undefined;
 
   /** Resolves `rule` over `snapshot` in a few passes over the columns, unless `parts` hold what they would find. */
   constructor(snapshot: Snapshot, rule: TreeRule, parts?: TreeParts) {
@@ -136,9 +147,59 @@ export class Tree {
     return index >= this.length;
   }
 
+  /**
+   * Loose files that no listing of a listed directory has, as only their own spelling finds them: variants, which follow
+   * the listed nodes in a walk of all files.
+   */
+  get unlisted(): readonly number[] {
+    return this.#unlisted ??= this.#findUnlisted();
+  }
+
+  #findUnlisted(): number[] {
+    const { differs } = this.#winners;
+    if (!differs) return [];
+    const { entryNodes, nodeFolds } = this.snapshot.columns;
+    const listed = new Set(this.entries.subarray(0, this.length));
+    const found: number[] = [];
+    for (const number of this.rule.searchPath) {
+      const source = this.snapshot.sources[number];
+      if (!source || !isDirectorySource(source)) continue;
+      for (const { first, count } of searchedEntries(source)) {
+        for (let entry = first; entry < first + count; entry++) {
+          const node = at(entryNodes, entry);
+          if (listed.has(entry) || differs[at(nodeFolds, node)] !== 1) continue;
+          const index = this.find(this.snapshot.pathOf(node));
+          if (index === none || !this.isVariant(index) || this.entryOf(index) !== entry) continue;
+          this.#names.set(index, this.snapshot.nameBytes(node).slice());
+          found.push(index);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Returns the children of a directory that lead to files which no listing has, and that it does not list itself. */
+  unlistedChildren(directory: number): readonly number[] {
+    const known = this.#unlistedChildren ??= Map.groupBy(
+      new Set(this.unlisted.flatMap((file) => this.#unlistedAbove(file))),
+      (child) => at(this.parents, child),
+    );
+    return known.get(directory) ?? [];
+  }
+
+  /** Returns which of a file and the directories above it are not listed by the directory that they are in. */
+  #unlistedAbove(file: number): number[] {
+    const found: number[] = [];
+    for (let child = file; child !== 0; child = at(this.parents, child)) {
+      const position = child - at(this.firstChildren, at(this.parents, child));
+      if (position < 0 || position >= at(this.childCounts, at(this.parents, child))) found.push(child);
+    }
+    return found;
+  }
+
   /** Makes the children of a directory known, which those of a variant may not be. */
   list(index: number): void {
-    if (this.#unlisted.delete(index)) this.#list(index);
+    if (this.#unlooked.delete(index)) this.#list(index);
   }
 
   #list(directory: number): void {
@@ -150,7 +211,7 @@ export class Tree {
     this.#spellings.list(columns.nodes[directory] ?? beyond(columns.nodes), asked, (node, entry, childAsked) => {
       const child = columns.add(node, entry, directory);
       if (childAsked) this.#asked.set(child, childAsked);
-      if (isVariant && entry === none) this.#unlisted.add(child);
+      if (isVariant && entry === none) this.#unlooked.add(child);
     });
     columns.childCounts[directory] = columns.length - first;
   }

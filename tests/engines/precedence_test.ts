@@ -68,7 +68,11 @@ Deno.test("ioquake3: loose files are found only by their own spelling", async ()
   assertEquals(said("Both.cfg"), ["loose true", "pack true"]);
   assertEquals(said("one.cfg"), ["loose false"]);
   assertEquals(view.tree.find("one.cfg"), none);
-  assertEquals(Array.from(findFiles(view, ["*.cfg"]), (node) => view.tree.pathOf(node)), ["BOTH.cfg", "One.cfg"]);
+  assertEquals(Array.from(findFiles(view, ["*.cfg"]), (node) => view.tree.pathOf(node)), [
+    "BOTH.cfg",
+    "One.cfg",
+    "Both.cfg",
+  ]);
 });
 
 Deno.test("ioquake3: of two entries of one name in a pk3 the last answers, in any case", async () => {
