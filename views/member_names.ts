@@ -20,7 +20,11 @@ export function memberNameReason(
   const nested = entry - source.firstEntry < ownEntryCount(source) ? undefined : snapshot.nestedPackOf(entry);
   if (!nested && entry - source.firstEntry >= ownEntryCount(source)) return null;
   const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
-  const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
+  const hasRawName = at(entryRawNames, entry) !== 0;
+  const isStored = hasRawName && !isDirectorySource(source);
+  if (hasRawName && !isStored && snapshot.memberOf(entry).includes("\\")) {
+    return `on disk it is called "${snapshot.memberOf(entry)}", and ${engine} looks for directories`;
+  }
   const isPak = snapshot.formatOf(entry) === "quake-pak";
   // The names in a pack in a pack are kept after its path.
   const around = nested ? nested.path.length + 1 : 0;

@@ -15,7 +15,7 @@ import {
 } from "../index/mod.ts";
 import { type Asked, plainlyAsked, Spellings } from "./spellings.ts";
 import { type ListedColumns, TreeColumns } from "./tree_columns.ts";
-import type { TreeRule } from "./tree_rule.ts";
+import { requestedPath, type TreeRule } from "./tree_rule.ts";
 import { resolveWinners, type Winners } from "./winners.ts";
 
 /** Result of resolving a tree. It can be posted to another thread; the columns stay shared. */
@@ -309,7 +309,7 @@ export class Tree {
   /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
   find(path: string): number {
     let index = 0;
-    for (const component of path.split("/")) {
+    for (const component of requestedPath(this.rule, path).split("/")) {
       if (component === "" || component === ".") continue;
       if (!this.isDirectory(index)) return none;
       index = this.findChild(index, encoder.encode(component));

@@ -27,12 +27,19 @@ export interface TreeRule {
    * By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does.
    */
   readonly ties?: ReadonlyMap<number, number>;
+  /** Whether a backslash of a requested path counts as a slash; default: it is a letter. */
+  readonly backslash?: boolean;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
   /** By fold node: entries that answer it although they have another path; default: none. */
   readonly substitutes?: ReadonlyMap<number, number>;
   /** Whether an entry cannot be used at all; default: none. */
   readonly refuses?: (entry: number) => boolean;
+}
+
+/** Returns a requested path as the engine reads it. */
+export function requestedPath({ backslash = false }: Pick<TreeRule, "backslash">, path: string): string {
+  return backslash ? path.replaceAll("\\", "/") : path;
 }
 
 /** Returns whether loose files are found by their own spelling. */

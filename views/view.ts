@@ -21,7 +21,7 @@ import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
 import { Tree, type TreeParts } from "./tree.ts";
-import type { TreeRule } from "./tree_rule.ts";
+import { requestedPath, type TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "./met_in_pack.ts";
 import { unknownChoice } from "./choices.ts";
@@ -162,6 +162,7 @@ export class View {
       looseCase,
       ...(ignoreCase && !this.#lumps ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
+      ...this.#backslash,
       ties: this.#path.ties,
       acceptedDamage: acceptedDamage(this.game.profile),
       hidden: this.#hiddenEntries(),
@@ -170,6 +171,15 @@ export class View {
         ? {}
         : { refuses: (entry: number) => this.refusal(entry) !== null }),
     };
+  }
+
+  get #backslash(): Pick<TreeRule, "backslash"> {
+    return this.game.profile.memberNames?.backslash ? { backslash: true } : {};
+  }
+
+  /** Returns a requested path as the engine reads it. */
+  requestedPath(path: string): string {
+    return requestedPath(this.#backslash, path);
   }
 
   /** Returns the entries that answer a path of another directory than their own. */

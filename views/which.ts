@@ -48,8 +48,9 @@ export function whichCandidates(view: View, qpath: string): CandidateRow[] {
 }
 
 /** Returns the candidates that {@linkcode whichCandidates} makes rows of, in the same order. */
-export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
+export function judgedCandidates(view: View, requested: string): JudgedCandidate[] {
   const { snapshot, game } = view;
+  const qpath = view.requestedPath(requested);
   const { ignoreCase, rules } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;

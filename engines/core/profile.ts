@@ -291,7 +291,7 @@ export type FullNames = "whole" | "cut" | "joined";
 
 /** How an engine reads the names of members. */
 export interface MemberNames {
-  /** Whether a backslash counts as a slash. */
+  /** Whether a backslash counts as a slash, in names of members and in requested paths. */
   readonly backslash: boolean;
   /** Strings that no path may hold, in packs or loose. */
   readonly refused: readonly string[];

@@ -71,7 +71,10 @@ export const storedNames: MemberNames = {
 /** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */
 export const quakeNames: MemberNames = { ...storedNames, fullNames: "joined" };
 
-/** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
+/**
+ * `FS_HashFileName`, `FS_FilenameCompare` and `FS_BuildOSPath` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the
+ * strings.
+ */
 export const quake3Names: MemberNames = { ...storedNames, backslash: true, refused: ["..", "::"] };
 
 /** Paths that are read from loose files only, as they are spelled. */

@@ -2,6 +2,7 @@
  * Vectors of engines on Quake III's code, as those of `engine_vectors.ts`.
  * @module
  */
+import { zipOf } from "../index/fixtures.ts";
 import { homeAndBase, type Row } from "./engine_vectors.ts";
 
 export const quake3Rows: readonly Row[] = [
@@ -18,6 +19,17 @@ export const quake3Rows: readonly Row[] = [
   { engine: "quake3e", tree: ["baseq3/x.pk3dir"], asked: "AUTOEXEC.cfg", wins: "baseq3/x.pk3dir" },
   { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: "baseq3/pak0.pk3" },
   { engine: "ioquake3", tree: ["baseq3/pak0.pk3"], asked: "two..dots", wins: null },
+  // code/qcommon/files.c: FS_HashFileName (ioquake3 376, OpenJK 374, iortcw 393; q_shared.c 143 of Quake3e) and
+  // FS_ReplaceSeparators
+  ...[["quake3", "baseq3"], ["ioquake3", "baseq3"], ["quake3e", "baseq3"], ["chomenor", "baseq3"], ["openjk", "base"], [
+    "iortcw-mp",
+    "main",
+  ]].flatMap(([engine = "", base = ""]): Row[] => [
+    { engine, tree: [], files: { [`${base}/a.pk3`]: zipOf("c/x") }, asked: "c\\x", wins: `${base}/a.pk3` },
+    { engine, tree: [], files: { [`${base}/c/x`]: "" }, asked: "c\\x", wins: `loose ${base}` },
+    { engine, tree: [], files: { [`${base}/c\\x`]: "" }, asked: "c\\x", wins: null },
+  ]),
+  { engine: "quakespasm", tree: [], files: { "id1/c/x": "" }, asked: "c\\x", wins: null },
   // fs_basegame "baseq3/b"
   {
     engine: "quake3e",
