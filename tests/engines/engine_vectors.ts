@@ -247,6 +247,14 @@ export const rows: readonly Row[] = [
   { engine: "rbdoom3bfg", tree: ["save/base", "base/base"], roots: ["save", "base"], wins: "loose save/base" },
   { engine: "rbdoom3bfg", tree: ["base/maps/a.pk4", "base/_common.resources"], wins: "base/_common.resources" },
   { engine: "rbdoom3bfg", tree: ["mod/a.pk4", "base/pak000.pk4"], view: "mod", wins: "mod/a.pk4" },
+  // neo/sys/posix/posix_main.cpp 629
+  { engine: "rbdoom3bfg", tree: ["base/zz.PK4", "base/aa.pk4"], wins: "base/aa.pk4" },
+  {
+    engine: "rbdoom3bfg",
+    tree: [],
+    files: { "base/_common.Resources": bfgResources([["x", "x"]]), "base/y": "" },
+    wins: null,
+  },
   // FWGS/xash3d-fwgs
   { engine: "xash3d", tree: ["valve/pak0.pak", "valve/pak1.pak"], wins: "valve/pak1.pak" },
   { engine: "xash3d", tree: ["valve/pak2.pak", "valve/pak10.pak"], wins: "valve/pak2.pak" },
