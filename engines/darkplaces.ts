@@ -66,7 +66,7 @@ export const darkplaces: Engine = {
     { game: "nexuiz", paths: ["~/.nexuiz"] },
   ],
   evidence: [
-    { base: "id1", rank: 2, packs: ".pk3", says: "has pk3 files, which DarkPlaces loads and QuakeSpasm does not" },
     { base: "id1", rank: 5, next: /^darkplaces/i, says: "belongs to DarkPlaces" },
+    { base: "id1", rank: 6, packs: ".pk3", says: "has pk3 files, which DarkPlaces loads and QuakeSpasm does not" },
   ],
 };

@@ -15,11 +15,13 @@ import { jediacademy } from "./jediacademy.ts";
 import { jedioutcast } from "./jedioutcast.ts";
 import { nexuiz } from "./nexuiz.ts";
 import { openarena } from "./openarena.ts";
+import { prey } from "./prey.ts";
 import { quake } from "./quake.ts";
 import { quake2 } from "./quake2.ts";
 import { quake2Remaster } from "./quake2_remaster.ts";
 import { quake3 } from "./quake3.ts";
 import { quakeRemaster } from "./quake_remaster.ts";
+import { quakewars } from "./quakewars.ts";
 import { rtcw } from "./rtcw.ts";
 import { sourceGames } from "./source_games.ts";
 import { unvanquished } from "./unvanquished.ts";
@@ -34,6 +36,8 @@ export const games: readonly KnownGame[] = [
   quake3,
   openarena,
   doom3bfg,
+  quakewars,
+  prey,
   doom3,
   rtcw,
   enemyTerritory,

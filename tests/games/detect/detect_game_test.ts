@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { quake } from "../../../games/quake.ts";
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   existing,
   exists,
@@ -13,6 +13,7 @@ import {
 } from "../../../games/detect/directory.ts";
 import type { Game, GameOptions } from "../../../index/columns/game.ts";
 import { detectGame } from "../../../games/detect/detect_game.ts";
+import { knownGameIn } from "../../../games/detect/recognised.ts";
 import { GameError } from "../../../games/game_error.ts";
 import { ViewError } from "../../../views/view_error.ts";
 import { enginesOf } from "../../../games/engines_of_game.ts";
@@ -247,12 +248,40 @@ Deno.test("an engine's own files and pack types next to id1 say which engine of 
     [{ "id1/pak0.pak": pakOf("a"), "ironwail": "" }, "ironwail", "ROOT has id1 and ironwail"],
     [{ "id1/pak0.pak": pakOf("a"), "darkplaces-sdl": "" }, "darkplaces", "ROOT has id1 and darkplaces-sdl"],
     [{ "id1/pak0.pak": pakOf("a"), "id1/hd.pk3": zipOf("b") }, "darkplaces", "ROOT/id1 has pk3 files"],
+    [
+      { "id1/pak0.pak": pakOf("a"), "id1/hd.pk3": zipOf("b"), "quakespasm": "" },
+      "quakespasm",
+      "ROOT has id1 and quakespasm",
+    ],
     [{ "data/common.pk3": zipOf("a") }, "darkplaces", "ROOT/data has pk3 files"],
   ];
   for (const [files, profile, because] of cases) {
     await using made = await detected(files);
     assertEquals([made.game.profile.name, made.game.because.replace(made.root.path, "ROOT")], [profile, because]);
   }
+});
+
+Deno.test("games on engines without published source are detected by name, and say whose rules are theirs", async () => {
+  const nearest = "are not confirmed, those of dhewm3 are the nearest";
+  const cases: [files: Files, title: string, says: RegExp][] = [
+    [{ "base/pak000.pk4": zipOf("a") }, "Doom 3", /as Doom 3 has$/],
+    [{ "base/pak000.pk4": zipOf("a"), "prey.x86": "" }, "Prey", new RegExp(`^belongs to Prey; .* ${nearest}$`)],
+    [
+      { "base/pak000.pk4": zipOf("a"), "base/zpak_english000.pk4": zipOf("b") },
+      "Enemy Territory: Quake Wars",
+      new RegExp(`^has packs of Quake Wars; .* ${nearest}$`),
+    ],
+  ];
+  for (const [files, title, says] of cases) {
+    await using root = await installation(files);
+    const { profile, evidence } = detectGame([root.path], {});
+    assertEquals([profile.name, knownGameIn(root.path)?.title], ["dhewm3", title]);
+    assertMatch(evidence.at(-1)?.says ?? "", says);
+  }
+  await using jk2mv = await installation({ "base/assets0.pk3": zipOf("a"), "jk2mvmp": "" });
+  const { profile, evidence } = detectGame([jk2mv.path], {});
+  assertEquals(profile.name, "openjk");
+  assertMatch(evidence.at(-1)?.says ?? "", /^belongs to JK2MV; its rules are not confirmed/);
 });
 
 Deno.test("a home says which engine it is where the files of the game name none, and only there", async () => {
