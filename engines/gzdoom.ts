@@ -14,7 +14,12 @@ export const gzdoom: Engine = {
   title: "GZDoom and UZDoom",
   // src/common/filesystem/source: filesystem.cpp, resourcefile.cpp, file_wad.cpp; src/d_main.cpp
   looseCase: "any",
-  memberMethods: { reads: ["store", "deflate", "bzip2", "lzma"], others: "taken", skipsEmpty: false },
+  memberMethods: {
+    reads: ["store", "deflate", "bzip2", "lzma"],
+    others: "taken",
+    encrypted: "skipped",
+    skipsEmpty: false,
+  },
   packs: [{
     ...sortedPacks,
     title: "files to load",

@@ -3,21 +3,24 @@
  * they hide readable files below them; some skip them when they list a pack, or skip members without content.
  *
  * A member with a method that the engine does not read wins and reads as EIO, since most engines find it and then fail;
- * other damaged members lose to a sound copy further down.
+ * so does an encrypted one where the engine does not look at the bit that says so. Other damaged members lose to a sound
+ * copy further down.
  * @module
  */
 import { at, type Game, type Snapshot } from "../index/mod.ts";
 import { damageCode } from "../formats/parts.ts";
 import type { Profile } from "../engines/mod.ts";
 
-/** Returns the code of the damage that does not keep an engine from using a member; 0: none. */
+/** Returns the damage that does not keep an engine from using a member: the bits of its codes. */
 export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
-  return memberMethods?.others === "taken" ? damageCode["unsupported-method"] : damageCode.none;
+  const others = memberMethods?.others === "taken" ? 1 << damageCode["unsupported-method"] : 0;
+  const encrypted = memberMethods?.encrypted === "taken" ? 1 << damageCode.encrypted : 0;
+  return others | encrypted;
 }
 
 /** Returns whether damage keeps an entry from answering before sound ones. */
 export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acceptedDamage?: number }): boolean {
-  return damage !== 0 && damage !== acceptedDamage;
+  return damage !== 0 && (acceptedDamage >> damage & 1) === 0;
 }
 
 /** Returns why the engine skips an entry of a zip because of its method or because it is empty, as a clause, or null. */

@@ -21,7 +21,7 @@ export interface TreeRule {
    * `asked` is spelled. Without it the spelling decides nothing.
    */
   readonly order?: (a: number, b: number, asked: number) => number;
-  /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
+  /** Bits of the codes of damage that does not keep an entry from answering before sound ones; default: none. */
   readonly acceptedDamage?: number;
   /**
    * By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does.

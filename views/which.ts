@@ -27,6 +27,8 @@ export interface CandidateRow {
   usable: boolean;
   /** Why it is not usable, else null. */
   reason: string | null;
+  /** Why it cannot be read, if the engine would take it all the same. */
+  damaged?: string;
   /** The rule that put it below the winner, else null. */
   decidedBy: string | null;
   /** That rule's sentence, else null. */
@@ -71,6 +73,7 @@ export function candidateRow(
 ): CandidateRow {
   const { snapshot, game } = view;
   const isLoser = winner !== undefined && candidate !== winner && candidate.reason === null;
+  const damage = candidate.reason === null ? entryDamage(view, candidate.entry) : null;
   const rule = isLoser ? decide(game.profile.rules, winner, candidate).rule : null;
   return {
     rank,
@@ -81,6 +84,7 @@ export function candidateRow(
     size: at(snapshot.columns.entrySizes, candidate.entry),
     usable: candidate.reason === null,
     reason: candidate.reason,
+    ...damage === null ? {} : { damaged: damage },
     decidedBy: rule,
     because: rule && winner ? `${explain(rule, winner, candidate, ruleContext(game))}.` : null,
   };

@@ -75,7 +75,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
     }
   };
   const damaged: number[] = [];
-  const { refuses, acceptedDamage = 0 } = rule;
+  const { refuses } = rule;
   const { hidden } = rule;
   const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
@@ -109,7 +109,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
         if (isDirectory || isTaken) continue;
         const damage = entryDamage[entry] ?? beyond(entryDamage);
         if (known === 0) maxNodes++;
-        if (damage !== 0 && damage !== acceptedDamage) damaged.push(entry);
+        if (damage !== 0 && isBroken(damage, rule)) damaged.push(entry);
         else entries[key] = entry + 1;
       }
     }

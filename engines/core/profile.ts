@@ -282,6 +282,8 @@ export interface MemberMethods {
   readonly reads: readonly Method[];
   /** Members with other methods are used, and then cannot be read, or skipped. */
   readonly others: "taken" | "skipped";
+  /** Encrypted members of zips are used, and then cannot be read, or skipped. */
+  readonly encrypted: "taken" | "skipped";
   /** Whether members of zips without content are skipped. */
   readonly skipsEmpty: boolean;
 }

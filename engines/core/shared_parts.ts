@@ -86,7 +86,15 @@ export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> 
 export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
 /** Names are listed whatever the method, and opening one fails only after it was found. */
-export const zipMethods: MemberMethods = { reads: ["store", "deflate"], others: "taken", skipsEmpty: false };
+export const zipMethods: MemberMethods = {
+  reads: ["store", "deflate"],
+  others: "taken",
+  encrypted: "skipped",
+  skipsEmpty: false,
+};
+
+/** `unzOpenCurrentFile` of the unzip.c of these engines does not look at the bit of encrypted members. */
+export const quake3Methods: MemberMethods = { ...zipMethods, encrypted: "taken" };
 
 export const quakePacks: NumberedPacks = {
   kind: "numbered",

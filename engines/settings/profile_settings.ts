@@ -183,6 +183,7 @@ const memberNames = table<MemberNames>("memberNames", {
 const memberMethods = table<MemberMethods>("memberMethods", {
   reads: { field: list(choice(methodNames)) },
   others: { field: choice(["taken", "skipped"]) },
+  encrypted: { field: choice(["taken", "skipped"]), fallback: "skipped" },
   skipsEmpty: { field: flag, fallback: false },
 });
 

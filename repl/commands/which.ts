@@ -37,6 +37,9 @@ function headline(candidate: CandidateRow, { qpath, won, screen }: Shown): Part[
 
 function sentence(candidate: CandidateRow, won: boolean): string {
   if (!candidate.usable) return `not usable: ${withoutStop(candidate.reason ?? "no reason given")}`;
+  if (won && candidate.damaged !== undefined) {
+    return `the engine takes this one, and cannot read it: ${withoutStop(candidate.damaged)}`;
+  }
   if (won) return "the engine loads this one";
   const rule = candidate.decidedBy === null ? "" : ` [${candidate.decidedBy}]`;
   return `${withoutStop(candidate.because ?? "ranks below the one above")}${rule}`;

@@ -101,15 +101,14 @@ export function filesOf(game: SpelledGame): Files {
     else {
       const bytes = game.profile === "yquake2"
         ? spoiled(pak(members), members.map(([name]) => damaged.includes(name)))
-        : zip(members.map(([name, content]) => ({ name, content, flags: damaged.includes(name) ? encrypted : 0 })));
+        : zip(
+          members.map(([name, content]) => ({ name, content, ...(damaged.includes(name) ? { offset: 1 << 20 } : {}) })),
+        );
       files[`${top}/${packs[place % 3 - 1]}`] = bytes;
     }
   }
   return files;
 }
-
-/** Bit of the flags of a zip's member. */
-const encrypted = 1;
 
 /** Moves some members of a PAK after its end. */
 function spoiled(bytes: Uint8Array, isDamaged: readonly boolean[]): Uint8Array {

@@ -30,6 +30,25 @@ for (
   });
 }
 
+// unzOpenCurrentFile: Quake3e code/qcommon/unzip.c, OpenJK lib/minizip/unzip.c, iortcw MP/code/zlib-1.2.11/unzip.c,
+// ioquake3 code/qcommon/unzip.c
+for (const [profile, directory] of [["quake3e", "baseq3"], ["openjk", "base"], ["iortcw-mp", "main"]] as const) {
+  Deno.test(`${profile}: an encrypted member hides a readable one below it`, async () => {
+    const [low, high] = ["a", "b"].map((name) => `${directory}/${name}.pk3`);
+    const encrypted = zip([{ name: "c/x.cfg", content: "secret", flags: 1 }]);
+    await using root = await installation({ [`${low}`]: zipOf("c/x.cfg"), [`${high}`]: encrypted });
+    const view = scan(root.path, { profile }).view();
+    assertEquals(winner(root.path, view, "c/x.cfg"), high);
+    assertEquals(
+      candidates(root.path, view, "c/x.cfg").map(({ source, usable, damaged }) => [source, usable, damaged]),
+      [
+        [high, true, "c/x.cfg is encrypted"],
+        [low, true, undefined],
+      ],
+    );
+  });
+}
+
 Deno.test("generic: a member of an unknown method comes last, as other damaged ones do", async () => {
   await using root = await installation({ "a.zip": zipOf("c/x.cfg"), "b.zip": unknown });
   assertEquals(winner(root.path, scan(root.path, { profile: "generic" }).view(), "c/x.cfg"), "a.zip");
@@ -41,7 +60,7 @@ Deno.test("an engine may skip members of methods that it does not read, known to
   const profile = {
     ...ioquake3,
     name: "mine",
-    memberMethods: { reads: ["store", "deflate"], others: "skipped", skipsEmpty: false },
+    memberMethods: { reads: ["store", "deflate"], others: "skipped", encrypted: "skipped", skipsEmpty: false },
   } as const;
   const zstandard = zip([{ name: "c/x.cfg", content: "zstandard", method: 93 }]);
   await using root = await installation({
