@@ -8,7 +8,7 @@ export { searched } from "./core/binary_search.ts";
 export { type Candidate, modLevels, type SourceRank } from "./core/candidate.ts";
 export { Doom3Lexer } from "./core/doom3_lexer.ts";
 export type { Engine } from "./core/engine.ts";
-export { type EngineLimit, type LimitKind, limitTitles } from "./core/engine_limits.ts";
+export { type EngineLimit, type LimitKind, limitTitles, tiedPacks } from "./core/engine_limits.ts";
 export { withSettings } from "./core/engine_settings.ts";
 export {
   type LoadedFile,
@@ -41,6 +41,7 @@ export {
   packNameMeant,
   readPackList,
   sharedEndings,
+  tieKey,
 } from "./core/pack_order.ts";
 export type {
   FolderRule,

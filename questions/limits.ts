@@ -4,7 +4,7 @@
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
 import { at, type Game, none, ownEntryCount, type Source } from "../index/mod.ts";
-import { type EngineLimit, type LimitKind, limitTitles } from "../engines/mod.ts";
+import { type EngineLimit, type LimitKind, limitTitles, tiedPacks, tieKey } from "../engines/mod.ts";
 import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
@@ -49,9 +49,14 @@ export const limits: PagedQuestion<ViewParameter, LimitRow> = {
 /** Maximum offenders that are listed of one limit. */
 const maxOffenders = 20;
 
-/** Returns a row for each limit of a view's engine. One pass over the entries of its game directories. */
+/**
+ * Returns a row for each limit of a view's engine, and one for packs whose order it leaves to the file system, if there
+ * are any. One pass over the entries of its game directories.
+ */
 export function limitRows(view: View): LimitRow[] {
-  return view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
+  const rows = view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
+  const ties = new Measurement(view, tiedPacks).row();
+  return ties.over > 0 ? [...rows, ties] : rows;
 }
 
 /** Returns a sentence if a pack exceeds a limit of the engine, or null; names are not checked. */
@@ -98,8 +103,14 @@ class Measurement {
     const { kind } = this.#limit;
     const sources = this.#sources();
     if (kind === "shader-files") this.#countShaderFiles();
-    else if (kind === "directory-packs") this.#countPacks(sources);
-    else if (kind === "pack-files") {
+    else if (kind === "directory-packs") this.#countPacks(sources, () => "");
+    else if (kind === "tied-packs") {
+      const { packs } = this.#view.game.profile;
+      this.#countPacks(sources, ({ group, folder, name, identity: { mtime } }) => {
+        const key = tieKey(packs[group], { name, mtime });
+        return key === undefined ? undefined : `${group} ${folder} ${key}`;
+      });
+    } else if (kind === "pack-files") {
       for (const source of sources) {
         if (source.format === "quake-pak") this.#add(source.path, ownEntryCount(source), none);
       }
@@ -123,11 +134,13 @@ class Measurement {
     }
   }
 
-  #countPacks(sources: readonly Source[]): void {
+  /** @param keyOf Returns the same for packs of one directory that count together, `undefined` for others. */
+  #countPacks(sources: readonly Source[], keyOf: (pack: Source) => string | undefined): void {
     const counts = new Map<string, { first: Source; count: number }>();
     for (const source of sources) {
-      if (source.kind !== "pack") continue;
-      const directory = `${source.rootIndex} ${source.gameDirectory}`;
+      const key = source.kind === "pack" ? keyOf(source) : undefined;
+      if (key === undefined) continue;
+      const directory = `${source.rootIndex} ${source.gameDirectory} ${key}`;
       const { first, count } = counts.get(directory) ?? { first: source, count: 0 };
       counts.set(directory, { first, count: count + 1 });
     }

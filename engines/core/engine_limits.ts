@@ -5,7 +5,7 @@
  */
 
 /** Kind of a limit. */
-export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-packs" | "shader-files";
+export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-packs" | "shader-files" | "tied-packs";
 
 /** One limit of an engine. */
 export interface EngineLimit {
@@ -26,6 +26,7 @@ export const limitTitles: Readonly<Record<LimitKind, string>> = {
   "path-name": "bytes of a path",
   "directory-packs": "packs in one directory",
   "shader-files": "shader files",
+  "tied-packs": "packs that sort as one",
 };
 
 /** Returns the limit on files in one PAK. */
@@ -48,6 +49,14 @@ export const quake3Path: EngineLimit = {
   most: 63,
   then: "refuses longer names of models, sounds and images",
   refuses: "file",
+};
+
+/** Packs of one directory between which an engine's order does not decide. */
+export const tiedPacks: EngineLimit = {
+  kind: "tied-packs",
+  most: 1,
+  then: "searches them in the order in which the directory lists them",
+  refuses: null,
 };
 
 /** Returns the limit on shader files. */

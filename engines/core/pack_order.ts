@@ -326,9 +326,21 @@ function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: stri
   return (pack) => ({ order: order.get(pathOf(pack)) ?? 0, ignored: failureOf(rule, pack, engine) ?? reason(pack) });
 }
 
-function sortKey({ collation, sortsAs }: SortedPacks, { name, mtime = 0 }: PackFile): string {
+function sortKey(
+  { collation, sortsAs }: SortedPacks,
+  { name, mtime = 0 }: Pick<PackFile, "name" | "mtime">,
+): string {
   const key = orderKey(renamed(name, sortsAs), collation);
   return collation === "newest" ? secondKey(mtime) + key : key;
+}
+
+/**
+ * Returns a string that packs of one step and one directory share whose order the listing of the directory decides;
+ * undefined where something else does.
+ */
+export function tieKey(step: PackRule | undefined, pack: Pick<PackFile, "name" | "mtime">): string | undefined {
+  if (step?.kind !== "sorted") return undefined;
+  return step.collation === "listing" ? "" : sortKey(step, pack);
 }
 
 function renamed(name: string, rules: readonly PrefixRule[]): string {

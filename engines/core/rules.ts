@@ -5,7 +5,7 @@
  */
 import { basename } from "@std/path";
 import { comparePackNames, secondKey } from "./pack_names.ts";
-import { belowLoose } from "./pack_order.ts";
+import { belowLoose, tieKey } from "./pack_order.ts";
 import type { PackRule } from "./pack_steps.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
 import type { Profile } from "./profile.ts";
@@ -80,8 +80,19 @@ function numberSentence(winner: Candidate, loser: Candidate): string {
     : `${winner.source.name} is loaded after ${loser.source.name}, and the pack that is loaded last wins`;
 }
 
-function nameSentence(winner: Candidate, loser: Candidate): string {
+function nameSentence(winner: Candidate, loser: Candidate, { engine, packs }: RuleContext): string {
+  if (areTied(winner, loser, packs)) {
+    return `undetermined: ${engine} takes ${winner.source.name} and ${loser.source.name} for one name, and the listing ` +
+      "of the directory decides; rename one if it matters";
+  }
   return `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`;
+}
+
+/** Returns whether the listing of a directory decides between two packs. */
+function areTied(a: Candidate, b: Candidate, packs: readonly PackRule[]): boolean {
+  const keys = [a, b].map(({ source: { group, name, identity: { mtime } } }) => tieKey(packs[group], { name, mtime }));
+  return keys[0] !== undefined && keys[0] === keys[1] && a.source.group === b.source.group &&
+    a.source.folder === b.source.folder && areBeside(a, b);
 }
 
 function secondOf({ source }: Candidate): string {
@@ -89,8 +100,8 @@ function secondOf({ source }: Candidate): string {
 }
 
 function listingSentence(winner: Candidate, loser: Candidate, engine: string): string {
-  return `${winner.source.name} sorts after ${loser.source.name}; ${engine} loads such packs in whatever order the ` +
-    "file system lists them, so rename one if it matters";
+  return `undetermined: ${winner.source.name} sorts after ${loser.source.name}, but ${engine} loads such packs in ` +
+    "whatever order the directory lists them; rename one if it matters";
 }
 
 /** Returns whether two candidates are of one game directory in one root. */
@@ -177,7 +188,8 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   },
   "pack-order": {
     compare: (a, b) => b.source.order - a.source.order,
-    because: (winner, loser, { engine, packs }) => {
+    because: (winner, loser, context) => {
+      const { engine, packs } = context;
       const step = packs[winner.source.group];
       if (winner.source.folder !== loser.source.folder && isBetween(winner, loser)) {
         return `${pathOf(winner)} is searched before ${
@@ -193,7 +205,7 @@ const rules: Readonly<Record<RuleName, Rule>> = {
       if (step?.collation === "newest" && secondOf(winner) !== secondOf(loser)) {
         return `${winner.source.name} was changed after ${loser.source.name}, and ${engine} then searches it first`;
       }
-      return nameSentence(winner, loser);
+      return nameSentence(winner, loser, context);
     },
   },
   "nested-pack": {

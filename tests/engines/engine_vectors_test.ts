@@ -125,7 +125,7 @@ Deno.test("which says where an engine leaves the order of packs to chance", asyn
     // deno-lint-ignore no-await-in-loop -- one installation after the other
     await using root = await installation(files);
     const [, loser] = whichCandidates(scan(root.path, { profile, name: "game" }).view("game/id1"), "x");
-    assertEquals(loser?.because?.includes("in whatever order the file system lists them"), true, loser?.because ?? "");
+    assertEquals(loser?.because?.includes("in whatever order the directory lists them"), true, loser?.because ?? "");
   }
 });
 

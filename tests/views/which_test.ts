@@ -1,3 +1,4 @@
+import { limitRows } from "../../questions/limits.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { Catalog } from "../../views/catalog.ts";
@@ -258,8 +259,8 @@ Deno.test("which explains the order of pack types, and orders that engines leave
   ]);
   assertEquals(lines(root.path, scan(root.path, { profile: "yquake2", sources: ["q2"] }).view(), "a.txt"), [
     "1 + baseq2 pack q2/baseq2/y.pak: winner: ",
-    "2 + baseq2 pack q2/baseq2/x.pak: pack-number-or-listing: y.pak sorts after x.pak; Yamagi Quake II loads such packs " +
-    "in whatever order the file system lists them, so rename one if it matters.",
+    "2 + baseq2 pack q2/baseq2/x.pak: pack-number-or-listing: undetermined: y.pak sorts after x.pak, but Yamagi Quake II " +
+    "loads such packs in whatever order the directory lists them; rename one if it matters.",
     "3 + baseq2 pack q2/baseq2/pak0.pk3: pack-type: y.pak is searched before pak0.pk3: Yamagi Quake II searches other " +
     "pak files before numbered pk3 files.",
     "4 + baseq2 pack q2/baseq2/pak3.pak: pack-type: y.pak is searched before pak3.pak: Yamagi Quake II searches other " +
@@ -269,6 +270,30 @@ Deno.test("which explains the order of pack types, and orders that engines leave
     "6 - baseq2 pack q2/baseq2/PAK4.pak: PAK4.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
     ".pk3, .pkz or .zip, and numbered ones only in small letters; renamed to pak4.pak it would be one of them",
   ]);
+});
+
+// FS_AddGameDirectory, FS_SortFileList and FS_PathCmp: Quake3e code/qcommon/files.c
+Deno.test("packs whose names an engine takes for one are searched in an order that nothing determines", async () => {
+  await using root = await installation({
+    "baseq3/Zed.pk3": zipOf("a.txt"),
+    "baseq3/zed.pk3": zipOf("a.txt"),
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+  });
+  const view = scan(root.path, { profile: "quake3e" }).view();
+  const [, tied, lower] = candidates(root.path, view, "a.txt");
+  assertEquals(
+    [tied?.because, lower?.because],
+    [
+      "undetermined: Quake3e takes zed.pk3 and Zed.pk3 for one name, and the listing of the directory decides; rename " +
+      "one if it matters.",
+      "zed.pk3 sorts after pak0.pk3, and the pack that sorts last wins.",
+    ],
+  );
+  const ties = limitRows(view).find(({ limit }) => limit === "tied-packs");
+  assertEquals([ties?.over, ties?.largest], [1, 2]);
+  await Deno.remove(`${root.path}/baseq3/Zed.pk3`);
+  const alone = limitRows(scan(root.path, { profile: "quake3e" }).view());
+  assertEquals(alone.some(({ limit }) => limit === "tied-packs"), false);
 });
 
 Deno.test("which says of a loose file in a directory with capitals why dhewm3 does not find it", async () => {
