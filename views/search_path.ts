@@ -114,10 +114,9 @@ export class SearchPath {
   /** Returns the rank of a source, whether it is on the path or not. */
   rankOf(source: Source): SourceRank {
     const { game, gameDirectories, settings } = this.#parts;
-    const { overrideDirectory } = game.profile;
     const index = gameDirectories.indexOf(source.gameDirectory);
     const isBaseGame = gameDirectories.length - index <= settings.bases.length;
-    const isOverride = source.gameDirectory === overrideDirectory && index < 0;
+    const isOverride = this.#isOverride(source) && index < 0;
     const modLevel = isOverride
       ? modLevels.override
       : index < 0
@@ -142,12 +141,18 @@ export class SearchPath {
     };
   }
 
+  #isOverride({ gameDirectory }: Source): boolean {
+    const { overrideDirectory, foldDirectories } = this.#parts.game.profile;
+    return gameDirectory === overrideDirectory ||
+      (foldDirectories && gameDirectory.toLowerCase() === overrideDirectory?.toLowerCase());
+  }
+
   /** Returns why a source is not on the path, as a clause; null if it is, or if the engine never loads it. */
   absence(source: Source): string | null {
     const { game, view, gameDirectories } = this.#parts;
-    const { engine, inactive, overrideDirectory } = game.profile;
+    const { engine, inactive } = game.profile;
     const { gameDirectory } = source;
-    if (!gameDirectories.includes(gameDirectory) && gameDirectory !== overrideDirectory) {
+    if (!gameDirectories.includes(gameDirectory) && !this.#isOverride(source)) {
       if (inactive === null) return `${gameDirectory} is not on the search path of ${view}`;
       const isReadable = this.#inactive === 2 ||
         (this.#inactive === 1 && (this.#coreRank(source) > 0 || this.pure?.lists(source) === true));

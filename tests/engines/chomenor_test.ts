@@ -43,6 +43,12 @@ Deno.test("chomenor: which says that the offset in the pack has decided between 
   );
 });
 
+// code/filesystem/fs_misc.c 348: FS_GetModType of ioef-cmod compares without case
+vector("chomenor", "BASEMOD in capitals is the override directory too", {
+  files: { "BASEMOD/a.pk3": zipOf("all.txt"), "baseq3/pak0.pk3": zipOf("all.txt") },
+  expected: { "all.txt": "BASEMOD/a.pk3" },
+});
+
 vector("chomenor", "a directory in downloads/ is no pack", {
   files: { "baseq3/downloads/z.pk3dir/all.txt": "", "baseq3/pak0.pk3": zipOf("pak.txt") },
   expected: { "all.txt": null, "downloads/z.pk3dir/all.txt": "loose baseq3" },
