@@ -12,9 +12,30 @@ export const vkquake: Engine = {
   name: "vkquake",
   engine: "vkQuake",
   title: "vkQuake",
-  // Quake/common.c: its own pack is in the program. Further -basedir are searched after the first. After an
-  // id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts; that is left out here.
   enginePack: null,
+  // Quake/common.c 2703: COM_AddGameDirectoryRoot; Misc/vq_pak/vq_pak_contents.txt. Further -basedir are searched after
+  // the first. After an id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts; that is
+  // left out here.
+  programPack: {
+    follows: "pak0.pak",
+    files: [
+      "default.cfg",
+      "gfx/conback.png",
+      "gfx/mainmenu2.lmp",
+      "gfx/p_mods.png",
+      "gfx/sp_maps.lmp",
+      "gfx/p_skill.lmp",
+      "gfx/skillmenu.lmp",
+      "maps/e1m1@c49d.ent",
+      "maps/e1m2@0caa.ent",
+      "maps/e1m4@958e.ent",
+      "maps/e2m2@fbfe.ent",
+      "maps/e2m3@237a.ent",
+      "maps/e2m7@10a8.ent",
+      "maps/r2m3@63f4.ent",
+      "maps/r2m3@76ec.ent",
+    ],
+  },
   // Quake/image.c: Image_LoadImage
   pictures: pictures(["png", "tga", "jpg", "pcx", "lmp"], { rules: ["game-directory"] }),
   // Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build

@@ -81,9 +81,10 @@ function isAlike(view: View, other: View): boolean {
 
 /** Returns what decides about the tree of a view besides its sources. */
 function treeRules({ game: { profile } }: View): string {
-  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks } = profile;
+  const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, programPack } = profile;
   const rules = [profile.duplicates, ...profile.rules];
-  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, rules]);
+  const packs = [nestedPacks, programPack];
+  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, packs, rules]);
 }
 
 /** Files that two views answer otherwise. */

@@ -46,6 +46,8 @@ export interface Profile {
   readonly missionPacks: readonly string[];
   /** A pack next to the game directories that is loaded with the base. */
   readonly enginePack: EnginePack | null;
+  /** A pack inside the engine's program, whose files no file system shows. */
+  readonly programPack: ProgramPack | null;
   /** Whether game directories whose names differ only in case are one. */
   readonly foldDirectories: boolean;
   /** Whether archives in directories that are packs are packs too. */
@@ -147,6 +149,14 @@ export interface EnginePack {
    * empty: none.
    */
   readonly followsListed: string;
+}
+
+/** A pack inside a program. */
+export interface ProgramPack {
+  /** Name of the pack of the base right after which it is loaded; without that it is not loaded. */
+  readonly follows: string;
+  /** Its files. */
+  readonly files: readonly string[];
 }
 
 /** Packs at the top of a pack, which the engine loads out of it; what is in one file stays together. */

@@ -25,6 +25,7 @@ export const plain = {
   bases: [],
   missionPacks: [],
   enginePack: null,
+  programPack: null,
   memberNames: null,
   memberMethods: null,
   nestedPacks: null,

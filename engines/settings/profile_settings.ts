@@ -22,6 +22,7 @@ import type {
   NestedPacks,
   PackFolder,
   Profile,
+  ProgramPack,
   PureRule,
   RegisteredCheck,
   SideFiles,
@@ -105,6 +106,11 @@ const enginePack = table<EnginePack>("enginePack", {
   foundIn: { field: choice(["each-root", "last-root", "one-root"]), fallback: "each-root" },
   followsPack: { field: flag, fallback: false },
   followsListed: { field: text, fallback: "" },
+});
+
+const programPack = table<ProgramPack>("programPack", {
+  follows: { field: text },
+  files: { field: list(text) },
 });
 
 const companion = table<Companion>("a companion", {
@@ -263,6 +269,7 @@ export const profileSettings: Settings<Profile> = {
   bases: { field: list(text) },
   missionPacks: { field: list(text) },
   enginePack: { field: orNone(enginePack) },
+  programPack: { field: orNone(programPack), fallback: null },
   foldDirectories: { field: flag, fallback: false },
   packsInPackDirectories: { field: flag, fallback: false },
   baseOnly: { field: list(text), fallback: [] },

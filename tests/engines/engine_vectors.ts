@@ -109,6 +109,12 @@ export const rows: readonly Row[] = [
   },
   { engine: "ironwail", tree: ["id1/pak2.pak"], files: { "id1/pak0.pak": pakOf("y") }, wins: null },
   { engine: "vkquake", tree: ["id1/PAK0.PAK"], wins: null },
+  // Quake/common.c 2703: a pack in the program comes right above pak0.pak, if there is one.
+  { engine: "vkquake", tree: ["id1/pak0.pak", "id1"], asked: "default.cfg", wins: null },
+  { engine: "vkquake", tree: ["id1/pak0.pak", "id1/pak1.pak"], asked: "default.cfg", wins: "id1/pak1.pak" },
+  { engine: "vkquake", tree: ["id1"], asked: "default.cfg", wins: "loose id1" },
+  { engine: "vkquake", tree: ["id1/pak0.pak", "mod"], view: "mod", asked: "default.cfg", wins: "loose mod" },
+  { engine: "quakespasm", tree: ["id1/pak0.pak"], asked: "default.cfg", wins: "id1/pak0.pak" },
   // Shpoike/Quakespasm
   { engine: "qss", tree: ["id1", "id1/pak0.pak"], wins: "loose id1" },
   { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
