@@ -12,6 +12,7 @@ import {
   listedPacks,
   plain,
   quakeMusic,
+  quakeNames,
   quakePacks,
   zipMethods,
 } from "./core/shared_parts.ts";
@@ -43,12 +44,15 @@ export const ezquake: Engine = {
         capitals: true,
         formats: formatsOf(ending),
       },
-      listedByDirectory(ending),
+      // src/sys_posix.c 541: Sys_EnumerateFiles lists no name that begins with a dot
+      { ...listedByDirectory(ending), except: ["."] },
     ]),
     {
       ...listedPacks,
       suffixes: endings.map((ending) => `.${ending}`),
       except: ["soft"],
+      // FS_AddUserPaks loads what is loaded already once more, and so above
+      loadsAgain: true,
       replacesSorted: true,
       words: false,
     },
@@ -57,6 +61,8 @@ export const ezquake: Engine = {
   // all: numbers count for nothing there, and no list.
   nestedPacks: { suffixes: [".pak"], isAbove: true, order: "stored" },
   memberMethods: zipMethods,
+  // src/vfs_pak.c 371: FSPAK_LoadPackFile copies up to 63 bytes of a name's field and what follows it
+  memberNames: quakeNames,
   duplicates: "first",
   bases: ["id1"],
   companions: [

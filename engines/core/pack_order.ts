@@ -32,16 +32,20 @@ const noLists: PackLists = new Map();
  * Returns the packs that a list names: names with slashes or colons could lead out of the game directory.
  * @param isInPack The list lies in a pack, where slashes lead nowhere else.
  */
-export function readPackList(text: string, { except, words }: ListedPacks, isInPack = false): Map<string, number> {
+export function readPackList(
+  text: string,
+  { except, words, loadsAgain }: ListedPacks,
+  isInPack = false,
+): Map<string, number> {
   const names = new Map<string, number>();
   const named = words
     ? Array.from(text.matchAll(/\/\/[^\n]*|"([^"]*)"?|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
     : text.split("\n").map((line) => line.trim().replace(/^"(.*)"$/, "$1"));
-  for (const name of named) {
+  for (const [line, name] of named.entries()) {
     if (
       name === "" || (isInPack ? /[\\:\0]/ : /[/\\:\0]/).test(name) || except.some((prefix) => name.startsWith(prefix))
     ) continue;
-    if (!names.has(name)) names.set(name, names.size);
+    if (loadsAgain || !names.has(name)) names.set(name, loadsAgain ? line : names.size);
   }
   return names;
 }
@@ -73,7 +77,8 @@ export function packFileEndings(rules: readonly PackRule[]): string[] {
 }
 
 /**
- * Returns the load order of each pack of one game directory, as in `packs`: that of the first rule that loads it.
+ * Returns the load order of each pack of one game directory, as in `packs`: that of the first rule that loads it, or of a
+ * list that loads it again.
  * @param lists The lists of packs that the game directory has.
  */
 export function orderPacks(
@@ -85,18 +90,19 @@ export function orderPacks(
   const orders: (LoadOrder | undefined)[] = packs.map(() => undefined);
   const isLoaded = (index: number) => orders[index]?.ignored === null;
   for (const [group, rule] of rules.entries()) {
+    const loadsAgain = rule.kind === "listed" && rule.loadsAgain;
     const accepted = [...packs.keys()].filter((index) => {
       const pack = packs[index];
       return pack !== undefined && accepts(rule, pack, rules, lists);
     });
     // A number that an earlier step has loaded is no gap.
-    const members = accepted.filter((index) => rule.kind === "numbered" || !isLoaded(index))
+    const members = accepted.filter((index) => rule.kind === "numbered" || loadsAgain || !isLoaded(index))
       .flatMap((index) => packs[index] ?? []);
     const loaded = new Set(packs.filter((pack, index) => isLoaded(index) && !isEmptyPak(pack)).map(smallName));
     const ordering = orderingOf(rule, members, engine, { lists, loaded });
     const loading = accepted.flatMap((index) => {
       const pack = packs[index];
-      return pack && !isLoaded(index) ? [{ index, pack, order: { group, ...ordering(pack) } }] : [];
+      return pack && (loadsAgain || !isLoaded(index)) ? [{ index, pack, order: { group, ...ordering(pack) } }] : [];
     }).sort((a, b) => a.order.order - b.order.order);
     for (const { index, pack, order: own } of loading) {
       const twin = rule.exceptTwins

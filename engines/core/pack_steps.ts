@@ -125,6 +125,8 @@ export interface ListedPacks {
   readonly exceptTwins: boolean;
   /** Prefixes of lines that are skipped. */
   readonly except: readonly string[];
+  /** Whether packs that earlier steps have loaded are loaded again, so that the list decides about them too. */
+  readonly loadsAgain: boolean;
   /** Whether no step loads packs by name where the file exists. */
   readonly replacesSorted: boolean;
   /** Whether words name the packs, quoted where they hold whitespace, and `//` begins a comment; else lines do. */

@@ -166,6 +166,7 @@ export const listedPacks: ListedPacks = {
   suffixes: [],
   except: [],
   exceptTwins: false,
+  loadsAgain: false,
   replacesSorted: false,
   words: true,
   formats: ["quake-pak", "zip"],

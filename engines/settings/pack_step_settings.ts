@@ -94,6 +94,7 @@ export const listedPackSettings: Settings<ListedPacks> = {
   file: { field: text, fallback: "pak.lst" },
   suffixes: { field: list(text) },
   except: { field: list(text), fallback: [] },
+  loadsAgain: { field: flag, fallback: false },
   replacesSorted: { field: flag, fallback: false },
   exceptTwins,
   words: { field: flag, fallback: false },
