@@ -25,7 +25,6 @@ import { mayRunShell, type TerminalLoan } from "./output/shell_pipe.ts";
 import type { Script } from "./shell/script.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
-import { modules } from "./command/modules.ts";
 
 /** @param output Gets a remark on an engine that the user did not choose. */
 function opener(options: OptionValues, output: Output): OpenConnection {
@@ -59,7 +58,10 @@ function opener(options: OptionValues, output: Output): OpenConnection {
     throw new UsageError("--socket and --source cannot be combined: --source asks no daemon");
   }
   return async () => {
-    const [{ openLocal }, { defaultIndexCache }] = await Promise.all([modules.local(), modules.paths()]);
+    const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
+      import("../service/local.ts"),
+      import("../daemon/config/paths.ts"),
+    ]);
     const mountTable = Deno.env.get("PAKFS_MOUNTS");
     const isDetected = profile === undefined && sources.length === 1;
     const { roots, name } = isDetected ? await detectedRoots(sources, mountTable ?? "") : { roots: sources };
@@ -89,7 +91,10 @@ function warnOfProblems(sentences: readonly string[], output: Output): void {
 
 /** Returns the roots of the game in a base directory. */
 async function detectedRoots(sources: readonly string[], mountTable: string): Promise<GameRoots> {
-  const [{ findRoots }, { FileSystems }] = await Promise.all([modules.gameRoots(), modules.fileSystems()]);
+  const [{ findRoots }, { FileSystems }] = await Promise.all([
+    import("../daemon/config/game_roots.ts"),
+    import("../system/file_systems.ts"),
+  ]);
   const fileSystems = new FileSystems(mountTable);
   const { games: [found = { roots: sources }] } = await findRoots(
     sources,
@@ -100,8 +105,8 @@ async function detectedRoots(sources: readonly string[], mountTable: string): Pr
 
 /** Returns the profile of a name; reads the user's configuration only if it did not come with pakfs. */
 async function requireProfile(name: string) {
-  const { profileCalled } = await modules.profiles();
-  const { configPath } = await modules.paths();
+  const { profileCalled } = await import("../daemon/config/profiles.ts");
+  const { configPath } = await import("../daemon/config/paths.ts");
   return await profileCalled(name, configPath(undefined));
 }
 

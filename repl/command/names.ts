@@ -3,7 +3,6 @@
  * @module
  */
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mod.ts";
-import { modules } from "./modules.ts";
 
 /** Kinds of names that the client finds itself. */
 export const localKinds = ["profile", "mount"] as const;
@@ -16,8 +15,8 @@ export async function localNames(kind: typeof localKinds[number], prefix: string
 
 async function profileNames(): Promise<string[]> {
   const [{ allProfiles }, { configPath }] = await Promise.all([
-    modules.profiles(),
-    modules.paths(),
+    import("../../daemon/config/profiles.ts"),
+    import("../../daemon/config/paths.ts"),
   ]);
   return (await allProfiles(configPath(undefined))).map(({ profile }) => profile.name);
 }

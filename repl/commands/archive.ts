@@ -15,7 +15,6 @@ import type { Page } from "../output/page.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { VerifiedRow } from "../rows/client_rows.ts";
-import { modules } from "../command/modules.ts";
 import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
@@ -40,7 +39,7 @@ const passwordOption: OptionSpec = {
 
 async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
   if (name === undefined) return {};
-  const { nameHashFunctions, variantNamed } = await modules.formats();
+  const { nameHashFunctions, variantNamed } = await import("../../formats/mod.ts");
   const hash = variantNamed(name);
   if (hash) return { hash };
   throw new UsageError(
@@ -51,7 +50,7 @@ async function variantOption(name: string | undefined): Promise<{ hash?: NameHas
 
 async function listedNames(files: readonly string[]): Promise<{ names?: string[] }> {
   if (files.length === 0) return {};
-  const { nameList } = await modules.formats();
+  const { nameList } = await import("../../formats/mod.ts");
   const lists = await Promise.all(files.map(async (file) => {
     try {
       if (!(await Deno.stat(file)).isFile) throw new CommandError(`${file}: not a regular file`);
@@ -72,7 +71,7 @@ export async function openNamed(
   { output }: Pick<Context, "output">,
   options: OptionValues,
 ): Promise<Archive> {
-  const { openArchive } = await modules.formats();
+  const { openArchive } = await import("../../formats/mod.ts");
   try {
     const archive = openArchive(path, {
       ...await formatOption(options.value("format")),
@@ -189,7 +188,7 @@ class Verification {
 
   async *#one(path: string, onShare: (share: number) => void): Results<VerifiedRow> {
     const { output, signal } = this.#context;
-    const { verifyArchive } = await modules.formats();
+    const { verifyArchive } = await import("../../formats/mod.ts");
     onShare(0);
     using archive = await openNamed(path, { output }, this.#options);
     const source = resolve(path);
@@ -301,7 +300,7 @@ export const archiveExtract = command({
       throw new UsageError("archive extract needs an output directory: -o DIR");
     }
     const [path = "", ...patterns] = words;
-    const { extractArchive } = await modules.formats();
+    const { extractArchive } = await import("../../formats/mod.ts");
     using archive = await openNamed(path, { output }, options);
     const progress = new Progress(output);
     const { files, bytes, problems, renamed, leftOut } = await extractArchive(archive, directory, {
@@ -334,7 +333,7 @@ export const archiveExtract = command({
 
 async function formatOption(name: string | undefined): Promise<{ format?: FormatName }> {
   if (name === undefined) return {};
-  const { formatRows } = await modules.formats();
+  const { formatRows } = await import("../../formats/mod.ts");
   const names = formatRows().map(({ format }) => format);
   const format = names.find((known) => known === name);
   if (format) return { format };
@@ -379,7 +378,7 @@ export const archiveCreate = command({
     if ((needed === undefined) === (directory === undefined)) {
       throw new UsageError("archive create needs a directory, or --needs with maps of a view");
     }
-    const { createArchive } = await modules.formats();
+    const { createArchive } = await import("../../formats/mod.ts");
     const method = options.value("method");
     const progress = new Progress(output);
     const result = await createArchive(path, needed?.entries ?? directory ?? "", {
@@ -390,7 +389,7 @@ export const archiveCreate = command({
       ...(method === "store" || method === "deflate" ? { method } : {}),
     });
     progress.end();
-    const { engineWarnings } = await modules.archiveChecks();
+    const { engineWarnings } = await import("../../service/archive_checks.ts");
     const warnings = engineWarnings(path, { format: result.format });
     yield oneRow({ source: resolve(path), ...result, ...(warnings.length > 0 && { warnings }) }, () => {
       for (const warning of warnings) output.warning(`${path}: ${warning}`);
@@ -417,7 +416,7 @@ export const formats = command({
     { line: "formats --json", does: "one object per format, with its compressions and duplicates" },
   ],
   async *run() {
-    const { formatRows } = await modules.formats();
+    const { formatRows } = await import("../../formats/mod.ts");
     yield tableOf(formatRows(), [
       { title: "FORMAT", isOptional: true, cell: (row) => row.format },
       { title: "WRITES", cell: (row) => row.writable ? "yes" : "no" },

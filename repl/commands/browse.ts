@@ -10,7 +10,6 @@ import { resolveQpath } from "../command/session.ts";
 import { bar, counted, grouped, humanSize } from "../output/human.ts";
 import { namesOf, oneRow, rowsShownAs, RowStream, tableOf, textOnly } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import { modules } from "../command/modules.ts";
 import { fieldsToSort, longColumns, longFields, sorted, sortOption } from "./long_listing.ts";
 
 /** Members that {@linkcode shortName} shows. */
@@ -39,7 +38,7 @@ async function listedBy({ directory }: Context, typed: string): Promise<Listed> 
   const slash = typed.lastIndexOf("/") + 1;
   const name = typed.slice(slash);
   if (!/[*?[{]/.test(name)) return { path: resolveQpath(directory, typed) };
-  const { compileGlob } = await modules.formats();
+  const { compileGlob } = await import("../../formats/mod.ts");
   return { path: resolveQpath(directory, typed.slice(0, slash)), accepts: compileGlob(name, { ignoreCase: true }) };
 }
 

@@ -8,7 +8,6 @@ import { command } from "../command/command.ts";
 import { didYouMean, type OptionSpec } from "../../system/mod.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow, tableOf } from "../output/results.ts";
-import { modules } from "../command/modules.ts";
 
 const configOption: OptionSpec = {
   name: "config",
@@ -27,7 +26,7 @@ export const config = command({
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
   async *run(_context, { options }) {
-    const { resolveConfig } = await modules.resolvedConfig();
+    const { resolveConfig } = await import("../../daemon/config/resolved_config.ts");
     const { resolved, toml } = await resolveConfig(options.value("config"));
     yield oneRow(resolved, (page) => page.lines(toml));
     return resolved.games.some(({ problem }) => problem !== null) ? 1 : 0;
@@ -51,8 +50,8 @@ export const profiles = command({
     { line: "profiles ioquake3", does: "its rules, as a start for your own" },
   ],
   async *run(_context, { words: [name], options }) {
-    const { allProfiles, profileToml } = await modules.profiles();
-    const { configPath } = await modules.paths();
+    const { allProfiles, profileToml } = await import("../../daemon/config/profiles.ts");
+    const { configPath } = await import("../../daemon/config/paths.ts");
     const all = await allProfiles(configPath(options.value("config")));
     if (name === undefined) {
       yield tableOf(all.map(({ profile, source }) => ({ ...profile, source })), [

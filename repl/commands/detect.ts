@@ -11,7 +11,6 @@ import type { Page } from "../output/page.ts";
 import { type CarefulReader, shellWord } from "../../system/mod.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import { modules } from "../command/modules.ts";
 import { CommandError } from "../output/failure.ts";
 import type { DetectAnswer, DetectOrder } from "./detect_worker.ts";
 
@@ -98,7 +97,7 @@ function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => bo
 type GameReader = CarefulReader<DetectOrder, DetectAnswer>;
 
 async function gameReader(): Promise<GameReader> {
-  const { CarefulReader } = await modules.readerProcess();
+  const { CarefulReader } = await import("../../system/reader_process.ts");
   return new CarefulReader(new URL("./detect_worker.ts", import.meta.url));
 }
 

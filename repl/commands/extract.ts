@@ -8,7 +8,6 @@ import { type ExtractableFile, extractFiles, isOfOneFile } from "../../protocol/
 import { exitCodes, type OptionSpec, UsageError } from "../../system/mod.ts";
 import { ask, command, type Context, type Input, inView, type Results } from "../command/command.ts";
 import { content } from "../command/content.ts";
-import { modules } from "../command/modules.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, percentage } from "../output/human.ts";
@@ -150,7 +149,9 @@ function extraction(context: Context): Writing {
  * @param to The only format; undefined for the usual one of each file.
  */
 async function conversion(context: Context, to: Target | undefined): Promise<Writing> {
-  const { convertedFile, converterFor, isConvertible, ViewFiles } = await modules.conversion();
+  const { convertedFile, converterFor, isConvertible, ViewFiles } = await import(
+    "../../protocol/library/conversion.ts"
+  );
   const files = new ViewFiles({ call: (method, params) => ask(context, method, params) }, inView(context));
   return {
     done: "converted",

@@ -7,7 +7,6 @@ import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
-import { modules } from "../command/modules.ts";
 import { findGames } from "./detect.ts";
 
 const onlyForMe = 0o600;
@@ -62,8 +61,8 @@ export const init = command({
       { initialConfig, defaultMount },
     ] = await Promise.all([
       findGames(words),
-      modules.paths(),
-      modules.configTemplate(),
+      import("../../daemon/config/paths.ts"),
+      import("../../daemon/config/config_template.ts"),
     ]);
     for (const problem of problems) output.warning(problem);
     const path = configPath(options.value("config"));

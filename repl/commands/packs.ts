@@ -9,7 +9,6 @@ import { CommandError } from "../output/failure.ts";
 import { bar, counted, grouped, humanSize, humanTime } from "../output/human.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
-import { modules } from "../command/modules.ts";
 
 /** Characters of the bar of the largest pack. */
 const barWidth = 8;
@@ -86,7 +85,7 @@ function isFile(path: string): boolean {
 }
 
 async function checksumOfFile(path: string, feed: number): Promise<ChecksumResult> {
-  const { fileChecksum } = await modules.archiveChecks();
+  const { fileChecksum } = await import("../../service/archive_checks.ts");
   const result = fileChecksum(path, feed);
   if (result) return result;
   throw new CommandError(`${path}: not a zip; only pk3 and its like have such a checksum`);

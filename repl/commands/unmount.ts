@@ -6,7 +6,6 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { ConnectionLostError, DaemonUnreachableError, errorCodes, RpcError } from "../../protocol/mod.ts";
 import { isOwnMount, type MountRecord, shellWord } from "../../system/mod.ts";
 import { ask, command, type Context, firstWord } from "../command/command.ts";
-import { modules } from "../command/modules.ts";
 import { mountTable } from "../command/names.ts";
 import { CommandError } from "../output/failure.ts";
 import { grouped } from "../output/human.ts";
@@ -133,7 +132,7 @@ async function release(path: string, isLazy: boolean, signal: AbortSignal): Prom
 /** Returns whether the daemon of a mount still serves it: it is asked for a name that the kernel cannot know. */
 async function isServed(path: string): Promise<boolean> {
   try {
-    const { unresponsivePaths } = await modules.unresponsivePaths();
+    const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
     const name = join(path, `.${crypto.randomUUID()}`);
     if ((await unresponsivePaths([name], answerTime)).size > 0) return false;
     await Deno.lstat(name);

@@ -5,7 +5,6 @@
 import { exitCodes, UsageError } from "../../system/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { GameSessions } from "../command/game_sessions.ts";
-import { modules } from "../command/modules.ts";
 import type { Session } from "../command/session.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
@@ -27,7 +26,7 @@ async function startPath({ view, session, signal }: Context): Promise<string> {
 
 /** Serves, on the port that is given, or else on a free one if the usual one is in use. */
 async function serve(connection: Session | GameSessions, given: number | undefined, path: string) {
-  const { serveWeb } = await modules.web();
+  const { serveWeb } = await import("../../web/server.ts");
   const options = { connection, path };
   try {
     return await serveWeb({ ...options, port: given ?? usualPort });
