@@ -6,7 +6,7 @@ import type { Profile } from "../engines/mod.ts";
 import { games } from "./table.ts";
 
 /** Reason for a profile that the user chose. */
-export const chosenByUser = "it was asked for";
+export const chosenByUser = "it was requested";
 
 const plays = games.map(({ bases, engines }) => ({ bases, names: engines.map(({ name }) => name) }));
 

@@ -103,7 +103,7 @@ export function cleanPath(path: string): string {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** Returns the path of a node: as it is listed, or as it was asked for if that spelling answers to another file. */
+/** Returns the path of a node: as it is listed, or as it was requested if that spelling answers to another file. */
 function foundPath({ tree }: View, node: number, asked: string): string {
   return tree.isVariant(node) ? cleanPath(asked) : tree.pathOf(node);
 }

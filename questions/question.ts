@@ -83,7 +83,7 @@ export type Step<Row> = {
   readonly total?: () => number;
 } | undefined;
 
-/** A question that is answered by rows, which are made only when they are asked for. */
+/** A question that is answered by rows, which are made only when they are requested. */
 export interface PagedQuestion<Parameters, Row> {
   readonly parameters: Checks<Parameters>;
   /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */

@@ -8,7 +8,7 @@ import { numbered, type PagedQuestion, type Question, type ViewParameter, withPa
 
 /** Answer of `shader`. */
 export interface ShaderResult {
-  /** The name that was asked for. */
+  /** The name that was requested. */
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;

@@ -20,7 +20,7 @@ import type { Question } from "./question.ts";
 
 /** Answer of `which`. */
 export interface WhichResult {
-  /** The path that was asked for. */
+  /** The path that was requested. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
@@ -28,7 +28,7 @@ export interface WhichResult {
   profile: string;
   /** Winner first, unusable ones last. Empty if nothing has that name. */
   candidates: CandidateRow[];
-  /** Answers of the engines that play the game, if they were asked for. */
+  /** Answers of the engines that play the game, if they were requested. */
   engines?: EngineAnswer[];
 }
 

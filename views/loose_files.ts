@@ -31,7 +31,7 @@ function hasCapitals(text: string): boolean {
 }
 
 /**
- * Returns whether a loose file is found, by its node and the node that is spelled as the path that is asked for
+ * Returns whether a loose file is found, by its node and the node that is spelled as the path that is requested
  * ({@linkcode none} if no node is); {@linkcode findsLoose} for nodes, quick where it is asked often.
  */
 export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
@@ -83,7 +83,7 @@ export function looseOnlyRules(view: PlayedGame): readonly LooseOnly[] {
   return view.game.profile.looseOnly.filter((rule) => !rule.withoutMod || view.isBase);
 }
 
-/** Returns why a source cannot answer when `asked` is asked for, as a clause, or null. */
+/** Returns why a source cannot answer when `asked` is requested, as a clause, or null. */
 export function looseOnlyReason(view: PlayedGame, source: Source, asked: string): string | null {
   const { baseOnly, engine, ignoreCase } = view.game.profile;
   const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);

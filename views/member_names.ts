@@ -1,5 +1,5 @@
 /**
- * Names of members as engines read them. An engine compares what an archive stores with what is asked for; pakfs shows
+ * Names of members as engines read them. An engine compares what an archive stores with what is requested; pakfs shows
  * names cleaned, so some that look alike are never found.
  * @module
  */

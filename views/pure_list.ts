@@ -10,7 +10,7 @@ import { checksumOf } from "./view_settings.ts";
 export interface PureListItem {
   /** The word: a checksum, or a pack's name with or without its ending and game directory. */
   readonly word: string;
-  /** The checksum that is asked for, signed; null for a name that no pack bears. */
+  /** The checksum that is requested, signed; null for a name that no pack bears. */
   readonly checksum: number | null;
   /** The pack, or null if it is missing. */
   readonly source: Source | null;

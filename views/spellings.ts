@@ -1,9 +1,9 @@
 /**
- * Content of a tree's directories by the spelling that is asked for: engines that fold the case of names in packs find
+ * Content of a tree's directories by the spelling that is requested: engines that fold the case of names in packs find
  * loose files by their own spelling only, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one file and none.
  *
  * A listing shows one spelling of a path (that of the packs, else small letters), but every lookup answers by the
- * spelling that is asked for: engines that fold case in packs still ask the file system for loose files.
+ * spelling that is requested: engines that fold case in packs still ask the file system for loose files.
  * @module
  */
 import { entryIsDirectory } from "../formats/parts.ts";
@@ -13,7 +13,7 @@ import { isBroken } from "./member_methods.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { inLoose, type Winners } from "./winners.ts";
 
-/** The spelling of a path that is asked for, as far as it decides which files answer. */
+/** The spelling of a path that is requested, as far as it decides which files answer. */
 export interface Asked {
   /** Node of exactly that spelling, or {@linkcode none}; for a directory only if it is one of loose files. */
   readonly node: number;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly path: string | null;
 }
 
-/** How a directory is asked for in which spelling decides nothing. */
+/** How a directory is requested in which spelling decides nothing. */
 export const plainlyAsked: Asked = { node: none, path: null };
 
 /** Takes the children of a directory, in the order of names. `entry` is {@linkcode none} for directories. */
@@ -47,7 +47,7 @@ export class Spellings {
     for (const source of rule.searchPath) this.#searched[source] = 1;
   }
 
-  /** How the root is asked for. */
+  /** How the root is requested. */
   get root(): Asked {
     return { node: 0, path: (this.#rule.looseOnly ?? []).length > 0 ? "" : null };
   }
@@ -64,7 +64,7 @@ export class Spellings {
     return fold !== none && this.#winners.differs?.[fold] === 1;
   }
 
-  /** Gives what is listed in the directory of node `directory`, asked for as `asked`, to `sink`. */
+  /** Gives what is listed in the directory of node `directory`, requested as `asked`, to `sink`. */
   list(directory: number, asked: Asked, sink: Sink): void {
     const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
     const { entries, directories, marks, differs } = this.#winners;
@@ -142,7 +142,7 @@ export class Spellings {
 
   /**
    * Returns the entry that answers to a name in a directory, {@linkcode none} for a directory, undefined if missing.
-   * @param asked How the directory is asked for.
+   * @param asked How the directory is requested.
    */
   child(directory: number, asked: Asked, name: Uint8Array): { entry: number; fold: number; asked: Asked } | undefined {
     const fold = this.#snapshot.findChild(directory, name, 0, name.length, true);
@@ -220,7 +220,7 @@ export class Spellings {
     return rules.some((rule) => mayHoldBelow(rule, path)) ? path : null;
   }
 
-  /** Returns whether a name is a directory if it is asked for by the spelling of `exact`. */
+  /** Returns whether a name is a directory if it is requested by the spelling of `exact`. */
   #isDirectory(fold: number, exact: number): boolean {
     const { directories, marks } = this.#winners;
     if (at(directories, fold) !== 0) return true;
@@ -238,7 +238,7 @@ export class Spellings {
   }
 
   /**
-   * Returns the entry that answers where `exact` is the node that is spelled as it is asked for, or {@linkcode none}.
+   * Returns the entry that answers where `exact` is the node that is spelled as it is requested, or {@linkcode none}.
    */
   #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;

@@ -22,7 +22,7 @@ import { resolveWinners, type Winners } from "./winners.ts";
 export interface TreeParts {
   readonly winners: Winners;
   readonly columns: ListedColumns;
-  /** How directories are asked for in which spelling decides something. */
+  /** How directories are requested in which spelling decides something. */
   readonly asked: ReadonlyMap<number, Asked>;
 }
 
@@ -41,11 +41,11 @@ export class Tree {
   readonly #columns: TreeColumns;
   readonly #winners: Winners;
   readonly #spellings: Spellings;
-  /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
+  /** By listed node: 1 where the spelling that is requested decides what it is; undefined where it never does. */
   readonly #differs: Uint8Array | undefined;
-  /** How directories are asked for in which spelling decides something. */
+  /** How directories are requested in which spelling decides something. */
   readonly #asked: Map<number, Asked>;
-  /** Names of variants, as they were asked for first. */
+  /** Names of variants, as they were requested first. */
   readonly #names = new Map<number, Uint8Array>();
   /** Variants by what they are, so that spellings which mean the same lead to the same. */
   readonly #variants = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface ListedColumns {
   readonly childCounts: Uint32Array;
 }
 
-/** The columns of a tree, in shared memory. They grow when a path is asked for in a spelling that is not listed. */
+/** The columns of a tree, in shared memory. They grow when a path is requested in a spelling that is not listed. */
 export class TreeColumns implements ListedColumns {
   nodes: Uint32Array;
   entries: Uint32Array;

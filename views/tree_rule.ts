@@ -14,10 +14,10 @@ export interface TreeRule {
   readonly duplicates: DuplicateRule;
   /** Where case is ignored: which spellings find a loose file; default: any. */
   readonly looseCase?: LooseCase;
-  /** Where case is ignored: paths for which packs are passed over, by the spelling that is asked for. */
+  /** Where case is ignored: paths for which packs are passed over, by the spelling that is requested. */
   readonly looseOnly?: readonly LooseOnly[];
   /**
-   * Where case is ignored: negative if the first of two entries is preferred, when the path is asked for as the node
+   * Where case is ignored: negative if the first of two entries is preferred, when the path is requested as the node
    * `asked` is spelled. Without it the spelling decides nothing.
    */
   readonly order?: (a: number, b: number, asked: number) => number;

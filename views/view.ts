@@ -57,7 +57,7 @@ export class View {
   readonly snapshot: Snapshot;
   readonly game: Game;
   readonly settings: ViewSettings;
-  /** The game directories that were asked for. */
+  /** The game directories that were requested. */
   readonly mods: readonly GameDirectory[];
   /** The game directory that is searched first. */
   readonly gameDirectory: GameDirectory;
@@ -255,7 +255,7 @@ export class View {
   }
 
   /**
-   * Returns how many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not
+   * Returns how many usable files lost to the winner of a path that is requested as `asked`; damaged ones are not
    * usable.
    */
   shadowedBy(entry: number, asked: string): number {
@@ -270,7 +270,7 @@ export class View {
     return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
   }
 
-  /** Returns whether a file would be usable instead of the winner when its path is asked for as `asked`. */
+  /** Returns whether a file would be usable instead of the winner when its path is requested as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
     const { entrySources } = this.snapshot.columns;
     if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
@@ -280,7 +280,7 @@ export class View {
 
   /**
    * Returns an entry as the rules compare it. Game directories off the search path rank after those on it.
-   * @param asked The path that was asked for, where its spelling matters.
+   * @param asked The path that was requested, where its spelling matters.
    */
   candidate(entry: number, asked?: string): Candidate<Source> {
     const source = this.snapshot.sourceOf(entry);

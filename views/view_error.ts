@@ -1,5 +1,5 @@
 /**
- * Errors about views that were asked for.
+ * Errors about views that were requested.
  * @module
  */
 

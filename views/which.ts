@@ -91,7 +91,7 @@ export function candidateRow(
 }
 
 /**
- * Returns the path that is asked for: without slashes too many, and without the suffix that distinguishes a file from a
+ * Returns the path that is requested: without slashes too many, and without the suffix that distinguishes a file from a
  * directory.
  */
 function spelled(snapshot: Snapshot, qpath: string): string {
@@ -101,7 +101,7 @@ function spelled(snapshot: Snapshot, qpath: string): string {
   return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** Returns why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
+/** Returns why an entry cannot answer in a view when `asked` is the spelling that is requested, or null. */
 function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);

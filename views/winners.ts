@@ -167,7 +167,7 @@ function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, ot
   return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
 }
 
-/** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
+/** Notes for which names it matters how they are spelled when they are requested, and for all that they are in. */
 class Differences {
   readonly #snapshot: Snapshot;
   readonly #isPossible: boolean;

@@ -62,7 +62,7 @@ export interface Candidate<Found extends CandidateSource = CandidateSource> exte
   readonly isMet?: () => boolean;
   /** Pack in its source that it lies in, where the engine searches such packs. */
   readonly nestedPack?: { readonly rank: number; readonly path: string };
-  /** Whether it is spelled as it was asked for. */
+  /** Whether it is spelled as it was requested. */
   readonly isAsked: boolean;
   /** Whether it is a shader defined in this file, not the file itself. */
   readonly isShader?: boolean;

@@ -306,11 +306,11 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   },
   "own-spelling": {
     compare: (a, b) => a.source === b.source && a.source.kind === "loose" ? Number(b.isAsked) - Number(a.isAsked) : 0,
-    because: (_winner, _loser, { engine }) => `it is spelled as it was asked for, and ${engine} looks for that first`,
+    because: (_winner, _loser, { engine }) => `it is spelled as it was requested, and ${engine} looks for that first`,
   },
   "case-match": {
     compare: (a, b) => Number(b.isAsked) - Number(a.isAsked),
-    because: (winner) => `it is spelled as it was asked for, in ${winner.source.name}`,
+    because: (winner) => `it is spelled as it was requested, in ${winner.source.name}`,
   },
   "met-in-pack": {
     compare: (a, b) =>

@@ -145,10 +145,10 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
   "shader-over-image": { sentence: "A shader wins over an image of its name.", question: "other" },
   "extension": { sentence: "Of images of one name the format that the engine asks for first wins.", question: "other" },
   "own-spelling": {
-    sentence: "Of loose files of one directory the one that is spelled as it was asked for wins.",
+    sentence: "Of loose files of one directory the one that is spelled as it was requested wins.",
     question: "other",
   },
-  "case-match": { sentence: "The name that is spelled as it was asked for wins.", question: "other" },
+  "case-match": { sentence: "The name that is spelled as it was requested wins.", question: "other" },
 };
 
 /** Names of all rules. */

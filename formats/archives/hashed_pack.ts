@@ -10,7 +10,7 @@
  * |        |      |                 |   |     12 |    4 | data offset from the start of the file  |
  *
  * Records are sorted by hash, so that a name is found by binary search. Without a signature, a pack is recognized by
- * records that fit together, if they are enough to rule out chance; a smaller one has to be asked for by the format's
+ * records that fit together, if they are enough to rule out chance; a smaller one has to be requested by the format's
  * name. The compression is not stated either, see `formats/codecs/compression_probe.ts`.
  *
  * Members are listed as `unknown/<hash>.<kind of content>`, and `formats/name_recovery.ts` finds names for them. A
@@ -213,7 +213,7 @@ export const hashedPack: ArchiveFormat = {
   name: "hashed-pack",
   title: "Hashed packfile",
   games: "games with packfiles after Systematic Gaming's",
-  signature: "none: eight or more records, rising by hash, that fit together; fewer only where it is asked for by name",
+  signature: "none: eight or more records, rising by hash, that fit together; fewer only where it is requested by name",
   methods: ["store", "zlib", "deflate", "gzip", "zstd", "lz4"],
   extensions: [".pack"],
   duplicates: "first",

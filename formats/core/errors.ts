@@ -47,7 +47,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** The file is in none of the known formats, or not in the one that was asked for. */
+/** The file is in none of the known formats, or not in the one that was requested. */
 export class UnknownFormatError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "UnknownFormatError";
@@ -91,7 +91,7 @@ export function provesDamage(error: unknown): boolean {
   return error instanceof DamagedMemberError || error instanceof CorruptArchiveError || error instanceof TruncatedError;
 }
 
-/** A file or name cannot be stored in the format that was asked for. */
+/** A file or name cannot be stored in the format that was requested. */
 export class UnwritableError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "UnwritableError";

@@ -31,7 +31,7 @@ export function installationAt(path: string, origin: string, found: ProfileEvide
 export function installationIn(path: string): Installation | undefined {
   const absolute = resolve(path);
   const found = evidenceIn(absolute);
-  return found && installationAt(absolute, "it was asked for", found);
+  return found && installationAt(absolute, "it was requested", found);
 }
 
 /** Returns the evidence for an engine in a directory; none if it cannot be read. */

@@ -68,7 +68,7 @@ function detectDirectory(path: string, surroundings: Surroundings): FoundGame[] 
       : "does not exist; name a game's directory";
     throw new GameError(`${path} ${reason}`, path);
   }
-  const installations = installationsIn([{ path: absolute, origin: "it was asked for", depth: 0 }]);
+  const installations = installationsIn([{ path: absolute, origin: "it was requested", depth: 0 }]);
   const [installation] = installations;
   if (installation) return [withOthers(installation, surroundings)];
   const below = installationsIn([{ path: absolute, origin: `it is below ${absolute}`, depth: levelsBelow }]);
@@ -108,7 +108,7 @@ function nothingIn(path: string): FoundGame {
   const others = isGameDirectory
     ? [{ path: above, says: `is the base directory: ${basename(path)} is one of its game directories; detect that` }]
     : [];
-  const sources = [{ path, origin: "it was asked for" }];
+  const sources = [{ path, origin: "it was requested" }];
   return { known: undefined, packs: [], sources, others };
 }
 

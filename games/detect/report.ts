@@ -24,7 +24,7 @@ import { spellingProblemsIn } from "./spelling.ts";
 export interface SourceFinding {
   /** Absolute path. */
   readonly path: string;
-  /** How it was found: `it was asked for`, `Steam installed it as "Quake"`. */
+  /** How it was found: `it was requested`, `Steam installed it as "Quake"`. */
   readonly origin: string;
 }
 

@@ -23,7 +23,7 @@ export interface IndexCacheOptions {
 const defaultMinEntries = 10_000;
 /** A larger file cannot be one of ours. */
 const maxFile = 4 * 1024 ** 3;
-/** Caches kept of games that are not asked for any more. */
+/** Caches kept of games that are not requested any more. */
 const maxCaches = 16;
 /** Temporary files of processes that died; milliseconds. */
 const oldestTemporary = 3600_000;

@@ -22,7 +22,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { type FileProvider, openEntry } from "./open_entry.ts";
 import { openByPath } from "./path_files.ts";
 
-/** Members up to this size are decompressed whole, verified, and kept until another is asked for. */
+/** Members up to this size are decompressed whole, verified, and kept until another is requested. */
 const maxKept = 64 * 1024 * 1024;
 
 /** The same for methods that take ten times as long. */

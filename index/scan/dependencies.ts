@@ -102,7 +102,7 @@ export class PakLoader {
   }
 
   /**
-   * Returns the pack of a name that is chosen: the highest version, or just the one that is asked for. Those with a
+   * Returns the pack of a name that is chosen: the highest version, or just the one that is requested. Those with a
    * prefix come first.
    */
   #find(name: string, version?: string): Pak | undefined {

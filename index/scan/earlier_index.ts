@@ -27,7 +27,7 @@ export class EarlierIndex {
   readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
   /** For each game to be indexed, by number, its number in the earlier index or -1; undefined: all are the same. */
   readonly #numbers: readonly number[] | undefined;
-  /** Number of the source that was asked for last. */
+  /** Number of the source that was requested last. */
   #last = -1;
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
@@ -64,7 +64,7 @@ export class EarlierIndex {
   /** Returns the source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
     if (!this.#isListedAlike(game, profile)) return undefined;
-    // Thousands are asked for, in the order of the snapshot unless some are new.
+    // Thousands are requested, in the order of the snapshot unless some are new.
     const next = this.snapshot.sources[this.#last + 1];
     const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
     const found = isNext ? next : this.#ofGame(game, kind)?.get(path);

@@ -22,7 +22,7 @@ export function awaitedGame(
   return {
     name: options.name ?? first,
     profile,
-    because: options.profile === undefined ? "nothing of it is there yet" : "it was asked for",
+    because: options.profile === undefined ? "nothing of it is there yet" : "it was requested",
     roots,
     base: options.base ?? profile.bases[0] ?? first,
     gameDirectories: [],

@@ -60,7 +60,7 @@ export function packSearch(search: NestedSearch, table: EntryTable): PackSearch 
       const rows = new Map<string, number>();
       for (let row = first; row < end; row++) {
         const path = table.path(row);
-        // A name that is written otherwise than it is shown is not asked for. In packs in packs all are kept.
+        // A name that is written otherwise than it is shown is not requested. In packs in packs all are kept.
         const raw = first === 0 ? table.rawNames.get(row) : undefined;
         if (table.isDirectory(row) || !isPack(path) || (raw && decoder.decode(raw) !== path)) continue;
         const name = search.ignoreCase ? path.toLowerCase() : path;

@@ -50,7 +50,7 @@ function sounds(classname: string, names: readonly string[]): Reference[] {
   return names.map((name) => needed("sound", name, `sound of ${classname}`));
 }
 
-/** Sounds that the classes of Quake III play without being asked for. */
+/** Sounds that the classes of Quake III play without being requested. */
 const quake3Sounds: Readonly<Record<string, readonly string[]>> = {
   func_door: ["sound/movers/doors/dr1_strt.wav", "sound/movers/doors/dr1_end.wav"],
   func_plat: ["sound/movers/plats/pt1_strt.wav", "sound/movers/plats/pt1_end.wav"],

@@ -45,7 +45,7 @@ export class Walk implements NeedWalk {
     this.#references = references;
     for (const thing of roots) {
       const kind = thing.type === "shader" ? "shader" : references.kindOfFile(thing);
-      this.#add({ thing, kind, why: "asked for", isOptional: false, by: -1, depth: 0 });
+      this.#add({ thing, kind, why: "requested", isOptional: false, by: -1, depth: 0 });
     }
   }
 

@@ -90,7 +90,7 @@ const runs: Readonly<Record<string, Run>> = {
     ioquake3: "home/tmod/a.pk3",
     chomenor: "loose base/tmod",
   },
-  "asked for mixedcase.txt, where MixedCase.txt is loose": {
+  "requested mixedcase.txt, where MixedCase.txt is loose": {
     files: { "base/tbase/MixedCase.txt": "" },
     asked: "mixedcase.txt",
     chomenor: "loose base/tbase",
@@ -136,7 +136,7 @@ vector("chomenor", "run: only in another mod, with fs_read_inactive_mods 2", {
   expected: { "all.txt": "base/other/o.pk3" },
 });
 
-Deno.test("ioquake3: run: asked for mixedcase.txt, a loose MixedCase.txt is not found", async () => {
+Deno.test("ioquake3: run: requested mixedcase.txt, a loose MixedCase.txt is not found", async () => {
   await using root = await installation({ "base/tbase/MixedCase.txt": "" });
   const view = scan(root.path, { profile: "ioquake3", sources: ["base"], base: "tbase" }).view();
   assertEquals(whichCandidates(view, "mixedcase.txt").map((row) => row.usable), [false]);

@@ -313,7 +313,7 @@ Deno.test("names that a Dragon Nest pak cannot hold are refused by name", async 
 });
 
 Deno.test("a content that changes while the pak is written is an error", async () => {
-  // More than is kept in memory, so that it is asked for twice.
+  // More than is kept in memory, so that it is requested twice.
   const zeros = new Uint8Array(70 * 1024 * 1024);
   let asked = 0;
   const entry = { path: "zeros.bin", content: () => zeros.subarray(asked++) };

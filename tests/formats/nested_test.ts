@@ -15,7 +15,7 @@ function listed(bytes: Uint8Array): string[] {
 Deno.test("a stored archive in an archive is a directory next to the file, read in place", () => {
   const outer = pak([["maps/x.bsp", "bsp"], ["gfx.wad", lumps], ["a.txt", "a"]]);
   using plain = openArchive(source(outer));
-  assertEquals(Array.from(plain).length, 3, "only when asked for");
+  assertEquals(Array.from(plain).length, 3, "only when requested");
   using archive = openArchive(source(outer, "/q/pak0.pak", 9), { nested: true });
   assertEquals(Array.from(archive, ({ qpath }) => qpath), [
     "maps/x.bsp",

@@ -186,7 +186,7 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
   );
 });
 
-Deno.test("links that lead out of the game's directories are left out, but for packs and what is asked for by name", async () => {
+Deno.test("links that lead out of the game's directories are left out, but for packs and what is requested by name", async () => {
   await using root = await installation({
     "store/real.pk3": zipOf("linked.txt"),
     "store/dir.pk3dir/from dir.txt": "",

@@ -13,7 +13,7 @@ export interface Vector {
   readonly base?: string;
   /** Default: the base view. */
   readonly view?: string;
-  /** Path asked for, and the file that must answer, or null. */
+  /** Path requested, and the file that must answer, or null. */
   readonly expected: Readonly<Record<string, string | null>>;
 }
 

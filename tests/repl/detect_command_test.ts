@@ -53,7 +53,7 @@ Quake  profile darkplaces
     no file would differ under qss, ftequake, ezquake
     "pakfs which FILE --all-engines --source HOME/quake" compares them
   searched  HOME/.darkplaces  DarkPlaces keeps its own files there
-    HOME/quake  it was asked for
+    HOME/quake  it was requested
   base game  id1  2 packs (pak0.pak, pak2.pak)
   edition  shareware  nothing that is loaded from id1 has gfx/pop.lmp
   mission packs  hipnotic  Scourge of Armagon, 1 pack (pak0.pak)

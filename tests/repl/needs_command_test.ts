@@ -33,7 +33,7 @@ Deno.test("needs prints a table, a tree or a graph, counts files once, and fails
   const table = await here.run("needs m");
   assertEquals(table.out.split("\n"), [
     "KIND     NAME                           FROM             WHY        FOR",
-    "map      maps/m.bsp                     baseq3/zz.pk3    asked for",
+    "map      maps/m.bsp                     baseq3/zz.pk3    requested",
     "shader   textures/a (scripts/a.shader)  baseq3/zz.pk3    surface    maps/m.bsp",
     "texture  textures/lost                  missing          surface    maps/m.bsp",
     "image    textures/b.tga                 baseq3/pak0.pk3  stage      textures/a",
@@ -128,7 +128,7 @@ Deno.test("archive create --needs packs what a map needs and another view lacks,
   ]);
   assertEquals(all.out.split("\n").map((line) => line.trim().split(/ {2,}/).slice(1)), [
     ["FILE", "FROM", "WHY", "FOR"],
-    ["maps/m.bsp", "zz.pk3", "asked for"],
+    ["maps/m.bsp", "zz.pk3", "requested"],
     ["scripts/a.shader", "zz.pk3", "surface", "maps/m.bsp"],
     ["textures/b.tga", "pak0.pk3", "stage", "textures/a"],
     ["licence.txt", "mod", "--with"],

@@ -211,7 +211,7 @@ Deno.test("chomenor: the pack of the map that is played comes before packs with 
   assertEquals(winner(root.path, catalog.view("q3/baseq3:map=nowhere"), "a.txt"), "base/baseq3/pak2.pk3");
 });
 
-Deno.test("chomenor: of two spellings of a loose file the one that was asked for is taken", async () => {
+Deno.test("chomenor: of two spellings of a loose file the one that was requested is taken", async () => {
   await using root = await installation({ "baseq3/Mixed.txt": "", "baseq3/mixed.txt": "x", "baseq3/MiXeD.txt": "yy" });
   const view = scan(root.path, { profile: "chomenor", name: "q3" }).view();
   for (const asked of ["Mixed.txt", "mixed.txt", "MiXeD.txt"]) {

@@ -67,7 +67,7 @@ Deno.test("quake2 and quake3: mission packs stay below mods", async () => {
   assertEquals(quake3.view("mod+missionpack").gameDirectories, ["mod", "missionpack", "baseq3"]);
 });
 
-Deno.test("one stack has one name, however it is asked for, and one view while it is in use", async () => {
+Deno.test("one stack has one name, however it is requested, and one view while it is in use", async () => {
   await using root = await installation(quake);
   const catalog = scan(root.path, { profile: "quakespasm", name: "quake" });
   const view = catalog.view("quake/mymod+rogue");

@@ -208,7 +208,7 @@ Deno.test("which of nothing, of the root and of a directory is empty", async () 
   }
 });
 
-Deno.test("a file next to a directory of its name is asked for by either name", async () => {
+Deno.test("a file next to a directory of its name is requested by either name", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("sound"),
     "baseq3/pak1.pk3": zipOf("sound/x.wav"),
@@ -313,7 +313,7 @@ Deno.test("which says of a loose file in a directory with capitals why dhewm3 do
   }
 });
 
-Deno.test("which says that of two spellings of a loose file the one asked for answers", async () => {
+Deno.test("which says that of two spellings of a loose file the one requested answers", async () => {
   await using root = await installation({
     "baseq2/one.cfg": "1",
     "baseq2/One.cfg": "22",
@@ -322,7 +322,7 @@ Deno.test("which says that of two spellings of a loose file the one asked for an
   const view = scan(root.path, { profile: "yquake2" }).view();
   assertEquals(lines(root.path, view, "One.cfg"), [
     "1 + baseq2 loose baseq2: winner: ",
-    "2 + baseq2 loose baseq2: own-spelling: it is spelled as it was asked for, and Yamagi Quake II looks for that first.",
+    "2 + baseq2 loose baseq2: own-spelling: it is spelled as it was requested, and Yamagi Quake II looks for that first.",
   ]);
   assertEquals(candidates(root.path, view, "One.cfg").map((row) => row.member), ["One.cfg", "one.cfg"]);
   assertEquals(candidates(root.path, view, "ONE.cfg").map((row) => [row.member, row.usable]), [
@@ -390,7 +390,7 @@ function metFirst({ files }: RandomSource, qpath: string): number {
   return list[halve(list, (name) => name > fold(qpath), (name) => name === fold(qpath))] ?? -1;
 }
 
-/** Whether an engine looks for a path among loose files only, some of them whatever the spelling that is asked for. */
+/** Whether an engine looks for a path among loose files only, some of them whatever the spelling that is requested. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
   if (["quake3e", "openjk"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
   if (["ioquake3", "spearmint", "iortcw-mp", "iortcw-sp"].includes(profile.name)) return qpath === "autoexec.cfg";
@@ -506,7 +506,7 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           assertEquals(usable.map((row) => [row.source, row.size]), entries);
           assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
 
-          // The tree has what the engine finds: under the spelling that is asked for, and under those it lists.
+          // The tree has what the engine finds: under the spelling that is requested, and under those it lists.
           const sound = (node: number) => {
             const entry = node === none ? none : view.tree.entries[node] ?? none;
             if (entry === none || view.snapshot.columns.entryDamage[entry] !== 0) return undefined;

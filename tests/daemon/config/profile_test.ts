@@ -158,6 +158,6 @@ Deno.test("the configuration that takes effect is printed in full, and read agai
   assertEquals(resolved.games[1]?.problem?.startsWith(`${root.path}/gone cannot be read`), true);
   await Deno.writeTextFile(`${root.path}/second.toml`, toml);
   const again = (await resolveConfig(`${root.path}/second.toml`)).resolved;
-  const games = resolved.games.map((game) => ({ ...game, because: game.because && "it was asked for" }));
+  const games = resolved.games.map((game) => ({ ...game, because: game.because && "it was requested" }));
   assertEquals(again, { ...resolved, path: `${root.path}/second.toml`, games });
 });

@@ -135,12 +135,12 @@ Deno.test("a directory of no known game is generic, and is itself the game direc
   });
 });
 
-Deno.test("what was asked for is not guessed", async () => {
+Deno.test("what was requested is not guessed", async () => {
   const files = { "id1/pak0.pak": pakOf("a"), "mod/x": "", "other/y": "", ".hidden/z": "", "Quake.app/z": "" };
   await using quake = await detected(files, { profile: "quakespasm", mods: ["mod"], name: "mine" });
   assertEquals(summary(quake.game, quake.root.path), {
     profile: "quakespasm",
-    because: "it was asked for",
+    because: "it was requested",
     base: "id1",
     directories: ["id1", "mod"],
   });

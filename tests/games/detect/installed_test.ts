@@ -173,7 +173,7 @@ Deno.test("detect reports what was found and why", async () => {
     ],
     sources: [
       { path: "ROOT/home/.quakespasm", origin: "QuakeSpasm keeps its own files there" },
-      { path: "ROOT/quake", origin: "it was asked for" },
+      { path: "ROOT/quake", origin: "it was requested" },
     ],
     base: "id1",
     edition: { name: "registered", because: "ROOT/quake/id1/pak1.pak has gfx/pop.lmp" },

@@ -96,7 +96,7 @@ Deno.test("a map needs what ioquake3 loads for it: shaders, their images, sky, m
   await using here = await opened();
   const rows = await Array.fromAsync(here.view.needs("maps/one.bsp"));
   assertEquals(rows.map(described), [
-    "map maps/one.bsp < user: asked for",
+    "map maps/one.bsp < user: requested",
     "file maps/one.aas < maps/one.bsp: paths of bots",
     "texture levelshots/one.jpg < maps/one.bsp: level shot",
     "shader textures/map/glow < maps/one.bsp: surface",
@@ -236,7 +236,7 @@ Deno.test("a model with skin files needs those instead of the shaders that it na
   });
   const rows = await Array.fromAsync(here.view.needs("models/players/p/upper.md3"));
   assertEquals(rows.map(described), [
-    "model models/players/p/upper.md3 < user: asked for",
+    "model models/players/p/upper.md3 < user: requested",
     "skin models/players/p/upper_default.skin < models/players/p/upper.md3: skin",
     "skin models/players/p/upper_red.skin < models/players/p/upper.md3: skin",
     "texture models/players/p/skin.tga < models/players/p/upper_default.skin: skin",

@@ -42,7 +42,7 @@ Deno.test("a map of Quake needs its sky box, side files, and what entities name;
     "image textures/sky1.tga < maps/b_box.bsp: replacement of a texture",
   ];
   assertEquals(await needsOf(quakeFiles, "quakespasm", "q/id1", "e"), [
-    "map maps/e.bsp < user: asked for",
+    "map maps/e.bsp < user: requested",
     "file maps/e.lit < maps/e.bsp: coloured light",
     "file maps/e.vis < maps/e.bsp: visibility",
     "image textures/e/sky1.tga < maps/e.bsp: replacement of a texture",
@@ -59,7 +59,7 @@ Deno.test("a map of Quake needs its sky box, side files, and what entities name;
 
 Deno.test("the original Quake knows no sky boxes, side files, music files and replaced textures", async () => {
   assertEquals(await needsOf(quakeFiles, "quake", "q/id1", "e"), [
-    "map maps/e.bsp < user: asked for",
+    "map maps/e.bsp < user: requested",
     'sound sound/misc/bell.wav < maps/e.bsp: "noise" of play_sound',
     '! model progs/tree.mdl < maps/e.bsp: "mdl" of misc_model',
     'map maps/b_box.bsp < maps/e.bsp: "model" of item_box',
@@ -69,7 +69,7 @@ Deno.test("the original Quake knows no sky boxes, side files, music files and re
 Deno.test("files next to a map are not needed from a lower game directory, where QuakeSpasm ignores them", async () => {
   const files = { ...quakeFiles, "mod/maps/e.bsp": quakeMap("{}"), "mod/maps/e.vis": "visibility" };
   assertEquals(await needsOf(files, "quakespasm", "q/mod", "e"), [
-    "map maps/e.bsp < user: asked for",
+    "map maps/e.bsp < user: requested",
     "file maps/e.vis < maps/e.bsp: visibility",
     "image textures/e/sky1.tga < maps/e.bsp: replacement of a texture",
     "image textures/sky1_glow.tga < maps/e.bsp: glow of a texture",
@@ -116,7 +116,7 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
     "image sprites/s_0.pcx < sprites/s.sp2: frame",
   ];
   assertEquals(await needsOf(quake2Files, "yquake2", "q/baseq2", "base"), [
-    "map maps/base.bsp < user: asked for",
+    "map maps/base.bsp < user: requested",
     "map maps/base.ent < maps/base.bsp: entities",
     "texture textures/e1u1/wall.wal < maps/base.bsp: surface",
     "image textures/e1u1/wall.png < maps/base.bsp: replacement of a texture",
@@ -127,7 +127,7 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
     ...skins,
   ]);
   assertEquals(await needsOf(quake2Files, "quake2", "q/baseq2", "base"), [
-    "map maps/base.bsp < user: asked for",
+    "map maps/base.bsp < user: requested",
     "texture textures/e1u1/wall.wal < maps/base.bsp: surface",
     "! texture textures/e1u1/lost.wal < maps/base.bsp: surface",
     ...common,
