@@ -58,17 +58,23 @@ interface Named {
 
 /**
  * Returns the members in the order in which GZDoom has them: of one name the last is found.
- * @param members Rows and paths of the files of an archive, in its order.
+ * @param members Rows and paths of the files of an archive, in its order, and the stored names of those that lead out of
+ *   a folder.
  * @param filters Folders of `filter/` that count, the last before the others.
  * @param archive File name of the archive.
  */
 export function gzdoomMembers(
-  members: readonly { readonly row: number; readonly path: string; readonly isReadable: boolean }[],
+  members: readonly {
+    readonly row: number;
+    readonly path: string;
+    readonly stored?: string;
+    readonly isReadable: boolean;
+  }[],
   filters: readonly string[],
   archive: string,
 ): GzdoomMember[] {
-  const named = members.map(({ row, path, isReadable }): Named => {
-    const key = path.normalize("NFC").toLowerCase();
+  const named = members.map(({ row, path, stored = path, isReadable }): Named => {
+    const key = stored.normalize("NFC").toLowerCase();
     return { row, path, key: isReadable && !blocked.test(key) ? key : "" };
   }).sort((a, b) => compareText(a.key, b.key));
   stripCommonFolder(named);
@@ -116,8 +122,16 @@ function stripCommonFolder(named: readonly Named[]): void {
 }
 
 function cut(member: Named, length: number): void {
+  // A member whose stored name leads out of a folder is shown elsewhere.
+  const isShown = member.path.normalize("NFC").toLowerCase() === member.key;
   member.key = member.key.slice(length);
-  member.path = member.path.slice(length);
+  if (isShown) member.path = member.path.slice(length);
+}
+
+/** Returns the stored name of a member that leads out of a folder, as GZDoom reads it; undefined for others. */
+export function nameLeadingOut(raw: Uint8Array | undefined): string | undefined {
+  const name = raw === undefined ? "" : decoder.decode(raw.slice()).replaceAll("\\", "/");
+  return name.split("/").includes("..") ? name : undefined;
 }
 
 /** Moves what is in a folder of `filter/` that counts to the end, without that prefix; drops all others. */

@@ -16,7 +16,7 @@ import {
 } from "../../formats/parts.ts";
 import type { LoadSwitch, LumpRules } from "../core/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
-import { gzdoomMembers } from "./gzdoom_archive.ts";
+import { gzdoomMembers, nameLeadingOut } from "./gzdoom_archive.ts";
 import { comparedName, dropped, type LumpFile, namespaces, shownName } from "./lump_file.ts";
 import { vanillaDirectory } from "./vanilla_directory.ts";
 import { wadNamespaces } from "./wad_namespaces.ts";
@@ -78,7 +78,11 @@ export interface GzdoomTable {
 /** Returns the table of an archive with full paths: each member by its path, and by its lump. */
 export function gzdoomTable(listed: EntryTable, filters: readonly string[], archive: string): GzdoomTable {
   const files = Array.from({ length: listed.length }, (_, row) => row).filter((row) => !listed.isDirectory(row))
-    .map((row) => ({ row, path: listed.path(row), isReadable: isReadByGzdoom(listed, row) }));
+    .map((row) => {
+      const stored = nameLeadingOut(listed.rawNames.get(row));
+      const member = { row, path: listed.path(row), isReadable: isReadByGzdoom(listed, row) };
+      return stored === undefined ? member : { ...member, stored };
+    });
   const table = new EntryTable();
   const embedded: number[] = [];
   for (const { row, path, lump, isDropped, isEmbedded } of gzdoomMembers(files, filters, archive)) {

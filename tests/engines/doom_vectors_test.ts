@@ -101,6 +101,17 @@ const rows: readonly Row[] = [
     "p.pk3 map01.wad 1",
   ),
   gz({ "my.zip": { "my/zscript.txt": null, "my/sprites/a.png": null } }, "sprites/a.png", "my.zip my/sprites/a.png"),
+  // src/common/filesystem/source/resourcefile.cpp 419: FindCommonFolder compares names as they are stored
+  gz(
+    { "my.zip": { "my/zscript.txt": null, "my/sprites/a.png": null, "my/../b.png": null } },
+    "sprites/a.png",
+    "my.zip my/sprites/a.png",
+  ),
+  gz(
+    { "my.zip": { "my/zscript.txt": null, "my/sprites/a.png": null, "../b.png": null } },
+    "sprites/a.png",
+    null,
+  ),
   gz({ "my.zip": { "my/readme.txt": null, "my/sprites/a.png": null } }, "sprites/a.png", null),
   gz({ "a.pk3": { "Sounds/DSPISTOL.wav": null } }, "sounds/dspistol.wav", "a.pk3 Sounds/DSPISTOL.wav"),
   { ...gz({ "a.wad": ["TITLEPIC"] }, "TITLEPIC", "a.wad 1"), autoload: "[doom.Autoload]\nPath=z.wad\n" },
