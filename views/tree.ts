@@ -159,7 +159,8 @@ export class Tree {
     const { differs } = this.#winners;
     if (!differs) return [];
     const { entryNodes, nodeFolds } = this.snapshot.columns;
-    const listed = new Set(this.entries.subarray(0, this.length));
+    const listed = new Uint8Array(entryNodes.length);
+    for (const entry of this.entries.subarray(0, this.length)) if (entry !== none) listed[entry] = 1;
     const found: number[] = [];
     for (const number of this.rule.searchPath) {
       const source = this.snapshot.sources[number];
@@ -167,7 +168,7 @@ export class Tree {
       for (const { first, count } of searchedEntries(source)) {
         for (let entry = first; entry < first + count; entry++) {
           const node = at(entryNodes, entry);
-          if (listed.has(entry) || differs[at(nodeFolds, node)] !== 1) continue;
+          if (listed[entry] === 1 || differs[at(nodeFolds, node)] !== 1) continue;
           const index = this.find(this.snapshot.pathOf(node));
           if (index === none || !this.isVariant(index) || this.entryOf(index) !== entry) continue;
           this.#names.set(index, this.snapshot.nameBytes(node).slice());
