@@ -92,10 +92,12 @@ export class Lumps {
     }
   }
 
-  /** Returns the lumps of WADs, outside of all folders, that have a node's own name. */
+  /** Returns the lumps of WADs, outside of all folders, that have the own name of a node which any file has. */
   #lumpsNamedAs(node: number): number[] {
     const { snapshot } = this.#view;
     const { names, nameStarts, nodeNames } = snapshot.columns;
+    // A refresh keeps the names of files that are gone.
+    if (snapshot.candidatesOf(node, true).length === 0) return [];
     const name = at(nodeNames, node);
     const lump = snapshot.findChild(0, names, at(nameStarts, name), at(nameStarts, name + 1), true);
     return snapshot.candidatesOf(lump, true)

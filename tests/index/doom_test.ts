@@ -391,6 +391,26 @@ Deno.test("a list is read again as a whole where one file of it changes, and not
   ]);
 });
 
+Deno.test("a lump answers for the path of a file in an archive no longer than the archive has the file", async () => {
+  using _later = anHourLater();
+  await using root = await installation({
+    "doom2.wad": doom2,
+    "a.pk3": zip([{ name: "graphics/titlepic", content: "a" }]),
+  });
+  const list = { profile: "gzdoom", iwad: "doom2.wad", files: ["a.pk3"] };
+  const before = scan(root.path, list);
+  const answersOf = (catalog: Catalog) => {
+    const [view] = catalog.views;
+    assert(view);
+    return { files: filesOf(view), count: whichCandidates(view, "graphics/titlepic").length };
+  };
+  assertEquals(answersOf(before).count, 2);
+  await writeFiles(root.path, { "a.pk3": zip([{ name: "other", content: "a" }]) });
+  const fresh = answersOf(scan(root.path, list));
+  assertEquals(answersOf(scan(root.path, list, before)), fresh);
+  assertEquals(fresh.count, 0);
+});
+
 Deno.test("the library opens an IWAD with files, and reads a lump", async () => {
   await using root = await installation({ "doom2.wad": doom2, "patch.wad": patch, "dir/sprites/trooa1.png": "loose" });
   await using index = await openIndex({
