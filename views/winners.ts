@@ -95,10 +95,9 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
         const node = entryNodes[entry] ?? beyond(entryNodes);
         const key = folds ? folds[node] ?? beyond(folds) : node;
         const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
-        if (isLoose) {
-          if (isFindable && !isFindable(node, none)) continue;
-          differences.add(node);
-        }
+        // Of several spellings at least one is not the first that the index has met.
+        if (isOwn || folds?.[node] !== node) differences.add(node, isLoose);
+        if (isLoose && isFindable && !isFindable(node, none)) continue;
         const known = entries[key] ?? beyond(entries);
         const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
         if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
@@ -173,24 +172,37 @@ class Differences {
   readonly #isPossible: boolean;
   /** Whether every loose file has such a name, or only one whose name has several spellings. */
   readonly #isOwn: boolean;
+  /** By source: 1 if it is searched. */
+  readonly #searched: Uint8Array;
   found: Uint8Array | undefined;
 
   constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean) {
     this.#snapshot = snapshot;
     this.#isPossible = rule.ignoreCase && rule.order !== undefined;
     this.#isOwn = isOwn;
+    this.#searched = new Uint8Array(snapshot.sources.length);
+    for (const source of rule.searchPath) this.#searched[source] = 1;
     for (const { path } of rule.looseOnly ?? []) {
       const node = snapshot.findNode(path, true);
       if (node !== none) this.#mark(node);
     }
   }
 
-  /** Looks at a loose file or directory. */
-  add(node: number): void {
+  /** Looks at a file or directory of a searched source. */
+  add(node: number, isLoose: boolean): void {
+    if (!this.#isPossible) return;
     const { nodeFolds } = this.#snapshot.columns;
-    if (this.#isPossible && (this.#isOwn || (nodeFolds[node] ?? beyond(nodeFolds)) !== node)) {
-      this.#mark(nodeFolds[node] ?? beyond(nodeFolds));
-    }
+    const fold = nodeFolds[node] ?? beyond(nodeFolds);
+    if (this.#isOwn ? isLoose : this.#hasReason(fold)) this.#mark(fold);
+  }
+
+  /** Returns whether there is a loose file of that name, and another spelling of it. */
+  #hasReason(fold: number): boolean {
+    const { entryNodes, entrySources } = this.#snapshot.columns;
+    const searched = this.#snapshot.candidatesOf(fold, true)
+      .filter((entry) => this.#searched[at(entrySources, entry)] === 1);
+    return searched.some((entry) => isDirectorySource(this.#snapshot.sourceOf(entry))) &&
+      searched.some((entry) => entryNodes[entry] !== entryNodes[searched[0] ?? none]);
   }
 
   #mark(fold: number): void {

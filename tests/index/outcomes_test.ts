@@ -36,6 +36,14 @@ const some = <T>(random: Random, values: readonly T[], share = 2): T[] => values
 const mixed = <T>(random: Random, values: readonly T[]): T[] =>
   values.map((value) => ({ value, key: random(1000) })).sort((a, b) => a.key - b.key).map(({ value }) => value);
 
+/** Now and then in capitals, or with the case of its first letter changed. */
+function respelled(random: Random, name: string): string {
+  if (random(9)) return name;
+  const first = name.slice(0, 1);
+  const other = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
+  return random(2) ? name.toUpperCase() : other + name.slice(1);
+}
+
 type Content = Uint8Array | string;
 /** Makes the content of a file, another one each time. */
 type Maker = (random: Random) => Content;
@@ -49,13 +57,10 @@ interface Kind {
   options(random: Random, root: string): Partial<GameOptions>;
 }
 
-/**
- * Members with parts of their names as content, now and then twice. All names have one spelling: where any finds loose
- * files, a listing shows the one that the index has seen first.
- */
+/** Members with parts of their names as content, now and then twice or in another spelling. */
 function membersOf(random: Random, names: readonly string[]): [string, Content][] {
   return some(random, mixed(random, names)).flatMap((name): [string, Content][] =>
-    Array.from({ length: random(12) ? 1 : 2 }, (_, copy) => [name, name.slice(0, 9 - copy)])
+    Array.from({ length: random(12) ? 1 : 2 }, (_, copy) => [respelled(random, name), name.slice(0, 9 - copy)])
   );
 }
 

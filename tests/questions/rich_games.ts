@@ -9,7 +9,6 @@ import { iqm, md2, md3, mdl, quake2Map, quake3Map, quakeMap, sprite, spriteList 
 import { mdc } from "../media/handmade_models.ts";
 import type { Profile } from "../../engines/core/profile.ts";
 import { profileNamed } from "../../engines/table.ts";
-import { requestedProfile } from "../../games/detect/detect_game.ts";
 import { mutate } from "../formats/mutants.ts";
 import type { Random } from "../support/chance.ts";
 
@@ -440,11 +439,8 @@ export interface RichGame {
 }
 
 /** Makes a game: a home above an installation, a base and a mod in each, packs and loose files in those. */
-export function richGame({ profile, family }: RichEngine, random: Random): RichGame {
+export function richGame({ family }: RichEngine, random: Random): RichGame {
   const { base, packEnding, files: known } = family;
-  const { ignoreCase, looseCase } = requestedProfile(profile);
-  // Where any spelling finds loose files, a listing shows the one that the index has seen first.
-  const isSpelledOnce = ignoreCase && !looseCase.startsWith("own");
   const packs = ["pak0", "pak1", "pak2", "zz"].map((name) => `${name}${packEnding}`);
   const directories = [`lower/${base}`, `lower/mod`, `upper/${base}`, `upper/mod`];
   const contents = new Map<string, Map<string, Uint8Array>>();
@@ -453,7 +449,7 @@ export function richGame({ profile, family }: RichEngine, random: Random): RichG
     const source = random(4) ? `${directory}/${one(random, packs)}` : directory;
     const files = contents.get(source) ?? new Map<string, Uint8Array>();
     contents.set(source, files);
-    const spelled = isSpelledOnce || random(10) > 0
+    const spelled = random(10) > 0
       ? path
       : random(2)
       ? path.replace(/^\w/, (letter) => letter.toUpperCase())
