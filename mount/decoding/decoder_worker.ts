@@ -67,10 +67,10 @@ async function serve(
     }
     const began = Date.now();
     // deno-lint-ignore no-await-in-loop -- as above
-    await workOnSlot(parts, slot);
-    memory.releaseHeld(thread);
-    points.note(parts, slot, began);
-    memory.release(slot);
+    await workOnSlot(parts, slot, () => {
+      memory.releaseHeld(thread);
+      points.note(parts, slot, began);
+    });
   }
   points.end();
 }

@@ -58,14 +58,20 @@ export function slotParts(
   };
 }
 
-/** Works on a slot that was taken off the queue, and answers the requests that wait for it. The caller releases it. */
-export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> {
+/**
+ * Works on a slot that was taken off the queue, answers the requests that wait for it, and releases it.
+ * @param onWorked Called before it is released.
+ */
+export async function workOnSlot(parts: SlotParts, slot: number, onWorked: () => void = () => {}): Promise<void> {
   if (await openSlot(parts, slot)) {
     if (parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot);
     else if (parts.memory.segment(slot) !== wholeMember) await decodeSegment(parts, slot);
     else decodeSlot(parts, slot);
   }
-  answerWaiters(parts, slot);
+  answerWaiters(parts, slot, () => {
+    onWorked();
+    parts.memory.release(slot);
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { Errno, type Replier } from "deno-fuse-ffi";
 import { ChangedError, filePathOf, isDirectorySource, none, type Snapshot } from "../../index/mod.ts";
 import type { FileCalls } from "../../system/mod.ts";
 import type { Counters } from "../shared/counters.ts";
-import { type DecodeMemory, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { type DecodeMemory, slotKind, slotStatus, type Waiter } from "../shared/decode_memory.ts";
 import type { EntryStates } from "../shared/entry_states.ts";
 import { isStillIndexed, readingError } from "./descriptor_files.ts";
 
@@ -26,16 +26,21 @@ export interface AnswerParts {
   readonly report: (message: string, source?: string) => void;
 }
 
-/** Answers all requests that wait for a finished slot. */
-export function answerWaiters(parts: AnswerParts, slot: number): void {
+/**
+ * Answers all requests that wait for a finished slot.
+ * @param release Called when the slot is used no more.
+ */
+export function answerWaiters(parts: AnswerParts, slot: number, release: () => void = () => {}): void {
   const { memory, states, snapshot, replier } = parts;
   const isReady = memory.status(slot) === slotStatus.ready;
   const kind = memory.kind(slot);
-  for (const { address, offset, size } of memory.takeWaiters(slot)) {
-    if (!isReady) {
-      countFailure(parts, memory.entry(slot));
-      replier.error(address, Errno.EIO);
-    } else if (kind === slotKind.memory) {
+  const waiters = memory.takeWaiters(slot);
+  if (!isReady) {
+    for (const _ of waiters) countFailure(parts, memory.entry(slot));
+    return failWaiters(replier, waiters, release);
+  }
+  for (const { address, offset, size } of waiters) {
+    if (kind === slotKind.memory) {
       const start = memory.start(slot) + offset;
       replier.buffer(address, memory.ring.subarray(start, start + size));
     } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
@@ -48,6 +53,13 @@ export function answerWaiters(parts: AnswerParts, slot: number): void {
       else replier.error(address, Errno.EIO);
     }
   }
+  release();
+}
+
+/** Fails the reads that waited for a slot, which is given up before: a read that follows an answer tries again. */
+function failWaiters(replier: Replier, waiters: readonly Waiter[], release: () => void): void {
+  release();
+  for (const { address } of waiters) replier.error(address, Errno.EIO);
 }
 
 /**
@@ -65,10 +77,7 @@ function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boo
 /** Fails a slot that was taken off the queue, and the reads that wait for it. */
 export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): void {
   if (memory.status(slot) === slotStatus.working) memory.publish(slot, slotStatus.failed);
-  const waiters = memory.takeWaiters(slot);
-  // Who reads again as soon as he is answered must find the slot given up, or he would be answered the same.
-  memory.release(slot);
-  for (const { address } of waiters) replier.error(address, Errno.EIO);
+  failWaiters(replier, memory.takeWaiters(slot), () => memory.release(slot));
 }
 
 /** Fails the slot that a thread worked on when it broke. */

@@ -52,7 +52,6 @@ export async function serveReads(
       for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) {
         // deno-lint-ignore no-await-in-loop -- as above
         await workOnSlot(parts, slot);
-        memory.release(slot);
       }
     }
     hand.end();

@@ -155,6 +155,8 @@ export interface AskedRead {
   readonly size: number;
   /** Its bytes, or the error. */
   answer: Uint8Array | number | undefined;
+  /** Called when it was answered from another thread. */
+  onAnswered?: () => void;
 }
 
 /** Ring of {@linkcode ContentModel}: members of up to a quarter of a megabyte less than that go to it. */
@@ -191,7 +193,7 @@ export class ContentModel implements AsyncDisposable {
   readonly content: ReadHandler;
   readonly #decoder: SlotParts;
   readonly #asked = new Map<bigint, AskedRead>();
-  readonly #work = new Set<Promise<void>>();
+  readonly #work = new Set<Promise<unknown>>();
   #lastAddress = 2n ** 40n;
   #depth = 0;
   /** Called whenever a decoder touches the shared memory: a step of the session. */
@@ -317,11 +319,8 @@ export class ContentModel implements AsyncDisposable {
   decode(): void {
     const slot = this.#decoderMemory.takeQueued();
     if (slot < 0) return;
-    const work = workOnSlot(this.#decoder, slot).then(() => {
-      this.#onWorked?.(this.#decoder, slot);
-      this.#decoderMemory.release(slot);
-      this.#work.delete(work);
-    });
+    const work: Promise<unknown> = workOnSlot(this.#decoder, slot, () => this.#onWorked?.(this.#decoder, slot))
+      .then(() => this.#work.delete(work));
     this.#work.add(work);
   }
 
@@ -400,6 +399,7 @@ export class ContentModel implements AsyncDisposable {
     assert(asked, "a request was answered twice, or never asked");
     this.#asked.delete(address);
     asked.answer = value;
+    asked.onAnswered?.();
   }
 
   #read(descriptor: number, position: number, size: number): Uint8Array | number {

@@ -12,7 +12,7 @@ import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { catalogOf, entriesOf } from "./content_files.ts";
-import { content, ContentModel, modelRing } from "./content_model.ts";
+import { type AskedRead, content, ContentModel, modelRing } from "./content_model.ts";
 
 const maxRead = 128 * 1024;
 
@@ -221,6 +221,24 @@ Deno.test("what cannot be read because the mount ends is no problem to report", 
       await model.finish();
       assertEquals([asked.answer, model.reports.length], [Errno.EIO, isEnding ? 0 : 1], name);
     }
+  }
+});
+
+Deno.test("a read that failed can be repeated as soon as it is answered", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  for (const name of ["deflated-70000", "deflated-400000", "stored-400000"]) {
+    const { entry = -1, bytes = null } = entriesOf(catalog).get(name) ?? {};
+    await using model = new ContentModel(catalog, directory.path);
+    const first = model.read(entry, 0, 10);
+    let second: AskedRead | undefined;
+    first.onAnswered = () => {
+      model.library.readError = 0;
+      second = model.read(entry, 0, 10);
+    };
+    model.library.readError = Errno.EIO;
+    await model.finish();
+    assertEquals([first.answer, second?.answer], [Errno.EIO, bytes?.subarray(0, 10)], name);
   }
 });
 
