@@ -5,7 +5,9 @@ import { openArchive } from "../../index/content/archive_reader.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
+import { ArchiveQueue } from "../../index/scan/archive_queue.ts";
 import { scanCatalog } from "../support/catalogs.ts";
+import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { indexGames } from "../../index/scan/scanner.ts";
 import { pak, text, vpk, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
@@ -100,6 +102,31 @@ Deno.test("threads that help read the same lists, in the same order", async () =
     assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
   }
   assertEquals(reported.toSorted((a, b) => a - b), reported);
+});
+
+Deno.test("what a thread had taken before it failed is read by this one", async () => {
+  await using root = await installation(packs(20));
+  const archives = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => archiveAt(`${root.path}/pack${String(index).padStart(3, "0")}`)),
+  );
+  const taken = new Set<number>();
+  await withFakeWorkers(async () => {
+    const lists = await readArchives(archives, {
+      timeout: -1,
+      helpers: 2,
+      onProgress: (done) => {
+        for (const [number, worker] of FakeWorker.all.entries()) {
+          const memory: unknown = Reflect.get(worker.posted[0] ?? {}, "memory");
+          assert(memory instanceof SharedArrayBuffer);
+          const part = new ArchiveQueue(archives.length, memory).take();
+          if (part) taken.add(part.start);
+          if (done > 5 + number) worker.fail("broken");
+        }
+      },
+    });
+    assertEquals(serializeLists(lists), serializeLists(archives.map((archive) => readPack(archive))));
+  });
+  assert(taken.size > 5 && taken.size < archives.length);
 });
 
 Deno.test("reading with helpers can be stopped", async () => {
