@@ -78,7 +78,7 @@ export type {
   RegisteredCheck,
   SideFiles,
 } from "./core/profile.ts";
-export { rootCompanion } from "./core/root_companion.ts";
+export { innerCompanions, rootCompanion } from "./core/root_companion.ts";
 export type { RuleName } from "./core/rule_names.ts";
 export { candidateOrder, decide, type Decision, explain, type RuleContext, ruleContext } from "./core/rules.ts";
 export {

@@ -3,10 +3,11 @@
  * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
  * @module
  */
-import { at, type Game, hasNestedPacks, none, Snapshot, type Source } from "../index/mod.ts";
+import { at, directoryNameOf, type Game, hasNestedPacks, none, Snapshot, type Source } from "../index/mod.ts";
 import { isTypedWad } from "../formats/parts.ts";
 import {
   enginePackOrder,
+  innerCompanions,
   loadedLists,
   orderPacks,
   packDirectoryEndings,
@@ -133,8 +134,9 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
   if (profile.sourceList !== own.sourceList || !isAlike(profile.dependencies, own.dependencies)) {
     return `${profile.engine} orders packs by other lists`;
   }
-  if (profile.foldDirectories && !own.foldDirectories && hasSpellings(game)) {
-    return `${profile.engine} takes game directories whose names differ only in case for one`;
+  if (profile.foldDirectories !== own.foldDirectories && hasSpellings(snapshot, game)) {
+    const { engine } = profile.foldDirectories ? profile : own;
+    return `${engine} takes game directories whose names differ only in case for one`;
   }
   const { enginePack } = profile;
   if (enginePack && game.otherEnginePacks?.includes(enginePack.name)) return `${enginePack.name} would be a pack`;
@@ -148,8 +150,7 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const isKnown = step.kind === "listed" && !step.replacesSorted && own.packs.some((one) => isAlike(one, step));
     return step.kind !== "listed" || isKnown ? [] : [step.file];
   });
-  const folders = profile.packFolders.map(({ name }) => name)
-    .filter((name) => !own.packFolders.some((folder) => folder.name === name));
+  const folders = searchedFolders(profile).filter((name) => !searchedFolders(own).includes(name));
   for (const { entry, node } of topEntries(snapshot, game)) {
     const name = snapshot.nameOf(node).toLowerCase();
     const isDirectory = snapshot.isDirectory(entry);
@@ -157,6 +158,11 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     if (isDirectory ? folders.includes(name) : lists.includes(name)) return `${name} would be read`;
   }
   return null;
+}
+
+/** Returns the names of folders in game directories that hold packs or are searched themselves. */
+function searchedFolders(profile: Profile): string[] {
+  return [...profile.packFolders.map(({ name }) => name), ...innerCompanions(profile)];
 }
 
 function isAlike(one: object | null, other: object | null): boolean {
@@ -204,8 +210,10 @@ function capitalMember(snapshot: Snapshot, game: Game): string | null {
   return null;
 }
 
-function hasSpellings({ gameDirectories }: Game): boolean {
-  return new Set(gameDirectories.map(({ name }) => name.toLowerCase())).size < gameDirectories.length;
+/** Returns whether names of game directories on disk differ in nothing but case. */
+function hasSpellings({ sources }: Snapshot, { id }: Game): boolean {
+  const names = new Set(sources.filter(({ game, kind }) => game === id && kind === "loose").map(directoryNameOf));
+  return new Set(Array.from(names, (name) => name.toLowerCase())).size < names.size;
 }
 
 function endsWith(endings: readonly string[]): (name: string) => boolean {

@@ -9,3 +9,9 @@ import type { Profile } from "./profile.ts";
 export function rootCompanion(root: string, { companions }: Profile): string | undefined {
   return companions.find(({ name, isRoot }) => isRoot && name === basename(root))?.name;
 }
+
+/** Returns the names of the directories in game directories that are searched with them. */
+export function innerCompanions({ companions }: Pick<Profile, "companions">): string[] {
+  const start = "{game}/";
+  return companions.flatMap(({ name }) => name.startsWith(start) ? [name.slice(start.length)] : []);
+}

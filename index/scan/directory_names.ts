@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import { GameError, isDirectory, nameOfRoots, subdirectories } from "../../games/mod.ts";
-import { packDirectoryEndings, type Profile, rootCompanion } from "../../engines/mod.ts";
+import { innerCompanions, packDirectoryEndings, type Profile, rootCompanion } from "../../engines/mod.ts";
 
 /** Returns the base game directory first, then all others by name. */
 export function directoryNames(
@@ -41,13 +41,12 @@ function rootNames(roots: readonly string[], profile: Profile): string[] {
 }
 
 /** Adds the directories inside game directories that are searched with them. */
-function withInner(names: readonly string[], roots: readonly string[], { companions }: Profile): string[] {
-  const inner = companions.filter(({ name }) => name.startsWith("{game}/")).map(({ name }) =>
-    name.slice("{game}".length)
-  );
+function withInner(names: readonly string[], roots: readonly string[], profile: Profile): string[] {
   return names.flatMap((name) => [
     name,
-    ...inner.map((end) => name + end).filter((path) => roots.some((root) => isDirectory(join(root, path)))),
+    ...innerCompanions(profile).map((inner) => `${name}/${inner}`).filter((path) =>
+      roots.some((root) => isDirectory(join(root, path)))
+    ),
   ]);
 }
 

@@ -1,0 +1,104 @@
+/** A view under the rules of another engine is that of an index made by its rules, or an error. */
+// deno-lint-ignore-file no-await-in-loop -- one installation after the other
+import { assert, assertEquals } from "@std/assert";
+import { none } from "../../index/columns/columns.ts";
+import { profiles } from "../../engines/table.ts";
+import { GameError } from "../../games/game_error.ts";
+import type { Catalog } from "../../views/catalog.ts";
+import type { View } from "../../views/view.ts";
+import { ViewError } from "../../views/view_error.ts";
+import { pak, wad2, zip } from "../formats/bytes.ts";
+import { type Files, installation, scan } from "../index/fixtures.ts";
+import { numbersFrom, type Random, seed } from "../support/chance.ts";
+
+const installations = 45;
+
+const names = ["x.cfg", "sub/y.cfg", "Maps/Z.bsp"];
+const pakIn = (random: Random) => pak(names.filter(() => random(2)).map((name) => [name, name]));
+const zipIn = (random: Random) =>
+  zip([
+    ...names.filter((name) => random(name === "Maps/Z.bsp" ? 8 : 2) === 0).map((name) => ({ name, content: name })),
+    ...random(10) ? [] : [{ name: random(2) ? "in.pk3" : "in.pak", content: pakIn(random) }],
+  ]);
+const wadIn = () => wad2("WAD3", [["conchars", 64, "x"], ["x.cfg", 70, "z"]]);
+const loose = () => "loose";
+
+/** Files by how many installations have one of them, and what is in them. */
+const items: readonly [share: number, paths: readonly string[], make: (random: Random) => Uint8Array | string][] = [
+  [2, ["base/pak0.pak", "base/pak1.pak", "base/zz.pak", "mod/pak0.pak", "home/base/pak0.pak"], pakIn],
+  [2, ["base/pak0.pk3", "base/a.pk3", "base/B.PK3", "mod/c.pk3", "home/base/d.pk3"], zipIn],
+  [8, ["base/e.pk4", "base/f.zip", "base/g.pkz", "mod/h.kpf", "base/i_1.dpk", "base/in/j.pk3"], zipIn],
+  [8, ["quakespasm.pak", "base/in/k.pak", "base/pak1.pk3dir/l.pak"], pakIn],
+  [12, ["base/m.wad", "base/n.resources", "base/o.vpk", "base/o_dir.vpk"], wadIn],
+  [3, ["Mod/x.cfg", "mod/x.cfg", "base/pak.lst", "base/custom/t/x.cfg"], loose],
+  [3, ["base/x.cfg", "mod/sub/y.cfg", "home/base/sub/y.cfg"], loose],
+  [9, ["base/p.pk3dir/x.cfg", "base/q.dpkdir/x.cfg", "base/r.pakdir/x.cfg", "mod/s.PK3DIR/y"], loose],
+  [
+    12,
+    ["base/pak.lst", "base/mod.txt", "base/custom/t/x.cfg", "base/u.dpk/x.cfg", "base/v.pk3dir"],
+    loose,
+  ],
+];
+
+function filesOf(view: View): string[] {
+  const { tree, snapshot } = view;
+  const found: string[] = [];
+  for (let node = tree.following(0); node !== none; node = tree.following(node)) {
+    const entry = tree.entries[node] ?? none;
+    // What is in a directory that is a pack is not indexed as loose files, too.
+    if (entry === none || /dir\//i.test(tree.pathOf(node))) continue;
+    found.push(`${tree.pathOf(node)}: ${snapshot.memberOf(entry)} of ${snapshot.sourceOf(entry).path}`);
+  }
+  return found.sort();
+}
+
+/** Returns the views of a game under another engine, or null if one is refused. */
+function underEngine(catalog: Catalog, profile: string): View[] | null {
+  try {
+    return catalog.views.map(({ gameDirectory }) => catalog.view(`g/${gameDirectory.name}:profile=${profile}`));
+  } catch (error) {
+    if (error instanceof ViewError) return null;
+    throw error;
+  }
+}
+
+Deno.test("a view under another engine is that of an index made by its rules, or an error", async () => {
+  const random = numbersFrom(seed);
+  const families = [
+    ["quake", "quakespasm", "ironwail", "qss", "darkplaces", "ftequake", "ezquake", "xash3d"],
+    ["quake2", "yquake2", "q2pro", "q2rtx"],
+    ["quake3", "ioquake3", "quake3e", "spearmint", "chomenor", "openjk", "iortcw-mp", "etlegacy", "daemon"],
+    ["dhewm3", "rbdoom3bfg", "generic", "source"],
+  ];
+  const known = profiles.map(({ name }) => name);
+  assert(families.flat().every((name) => known.includes(name)));
+  const counted = { same: 0, refused: 0 };
+  for (let number = 0; number < installations; number++) {
+    const files: Record<string, Uint8Array | string> = { "base/there.cfg": "", "home/base/there.cfg": "" };
+    for (const [share, paths, make] of items) {
+      for (const path of paths) if (random(share) === 0) files[path] = make(random);
+    }
+    await using root = await installation(files as Files);
+    const family = families[random(families.length)] ?? [];
+    const own = family[random(family.length)] ?? "";
+    const options = { name: "g", base: "base", sources: ["home", ""] };
+    const indexOf = (profile: string) => {
+      try {
+        return scan(root.path, { ...options, profile });
+      } catch (error) {
+        if (error instanceof GameError) return undefined;
+        throw error;
+      }
+    };
+    const catalog = indexOf(own);
+    for (const other of random(4) ? family : [known[random(known.length)] ?? own]) {
+      const views = catalog && catalog.views.length > 0 ? underEngine(catalog, other) : null;
+      counted[views ? "same" : "refused"]++;
+      if (!views) continue;
+      const fresh = indexOf(other);
+      const wanted = fresh && catalog?.views.map(({ gameDirectory }) => filesOf(fresh.view(`g/${gameDirectory.name}`)));
+      assertEquals(views.map(filesOf), wanted, `${own} as ${other}`);
+    }
+  }
+  assert(counted.same > installations && counted.refused > installations, JSON.stringify(counted));
+});
