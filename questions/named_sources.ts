@@ -72,7 +72,7 @@ export function sourceNames(view: View): string[] {
  */
 export function packNamed(catalog: Catalog, view: View | undefined, name: string): Source {
   const found = catalog.packs.filter((source) => sourceHasName(source, name));
-  const searched = found.length > 1 && view ? found.filter((source) => view.searches(source.id)) : found;
+  const searched = view ? found.filter((source) => view.searches(source.id)) : found;
   const [only] = searched.length > 0 ? searched : found;
   if (!only) {
     const suggestions = Array.from(new Set(catalog.packs.map((source) => source.name)));

@@ -95,7 +95,7 @@ export class Spellings {
         (differs[key] === 0 || (end === start + 1 && (nodeParents[first] ?? beyond(nodeParents)) === asked.node));
       if (isPlain) {
         spelling = directories[key] ?? beyond(directories);
-        if (spelling === 0 && this.#isOwn && ((marks[first] ?? beyond(marks)) & inLoose) !== 0) spelling = first;
+        if (this.#isOwn && ((marks[first] ?? beyond(marks)) & inLoose) !== 0) spelling = first;
         entry = (entries[key] ?? beyond(entries)) - 1;
         name = entry < 0 ? 0 : entryNodes[entry] ?? beyond(entryNodes);
       } else {

@@ -97,7 +97,7 @@ export function candidateRow(
 function spelled(snapshot: Snapshot, qpath: string): string {
   const node = snapshot.findNode(qpath, false);
   const file = snapshot.unclashed(node);
-  if (node !== none && file !== node) return snapshot.pathOf(file);
+  if (file !== node) return snapshot.pathOf(file);
   return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 

@@ -62,7 +62,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   const addDirectory = (node: number, mark: number) => {
     for (
       let step = node;
-      step !== 0 && ((marks[step] ?? beyond(marks)) & mark) === 0;
+      ((marks[step] ?? beyond(marks)) & mark) === 0;
       step = nodeParents[step] ?? beyond(nodeParents)
     ) {
       const marked = marks[step] ?? beyond(marks);

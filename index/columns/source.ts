@@ -105,8 +105,7 @@ export function isDirectorySource(source: Pick<Source, "format">): boolean {
 /** Returns whether `name` is a source's file name, path or end of its path; only whole paths are case-sensitive. */
 export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
   const folded = name.toLowerCase();
-  return source.path === name || source.name.toLowerCase() === folded ||
-    (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
+  return source.path === name || (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }
 
 /** Entries of a source that are searched together: its own, or those of a pack in it. */

@@ -440,6 +440,8 @@ const left = new Set(["profile", "identity", "mtime"]);
 
 /** What an index says, without times and the rules of its engines. */
 function said(catalog: Catalog, root: string): string {
+  // A mount knows files by their nodes.
+  for (const { tree } of catalog.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
   const isDirectory = (value: unknown) =>
     typeof value === "object" && value !== null && "format" in value && ["loose", "pk3dir"].includes(`${value.format}`);
   return JSON.stringify(

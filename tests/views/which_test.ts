@@ -212,10 +212,12 @@ Deno.test("a file next to a directory of its name is requested by either name", 
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("sound"),
     "baseq3/pak1.pk3": zipOf("sound/x.wav"),
+    "mod/sound": "loose",
   });
-  const view = scan(root.path, { profile: "ioquake3" }).view();
+  const view = scan(root.path, { profile: "ioquake3", name: "q3" }).view("q3/mod");
   for (const qpath of ["sound~file", "sound"]) {
     assertEquals(candidates(root.path, view, qpath).map((row) => [row.source, row.member, row.usable]), [
+      ["mod", "sound", true],
       ["baseq3/pak0.pk3", "sound", true],
     ]);
   }

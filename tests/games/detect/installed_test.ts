@@ -2,6 +2,7 @@ import { quake } from "../../../games/quake.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../daemon/config/config_file.ts";
 import { createArchive } from "../../../formats/create.ts";
+import { ownSurroundings } from "../../../games/detect/engine_homes.ts";
 import { GameError } from "../../../games/game_error.ts";
 import { scanCatalog } from "../../support/catalogs.ts";
 import { debianPackage } from "../../support/debian_data.ts";
@@ -136,6 +137,21 @@ Deno.test("ioquake3's directories of XDG are in the order in which it searches t
     "data/Quake3",
     "home/.local/state/Quake3",
   ]);
+});
+
+Deno.test("the system is looked at below the directory that a variable names, else at its root", () => {
+  const name = "PAKFS_SYSTEM_ROOT";
+  const before = Deno.env.get(name);
+  const rootUnder = (value: string) => {
+    Deno.env.set(name, value);
+    return ownSurroundings().root;
+  };
+  try {
+    assertEquals([rootUnder("/elsewhere"), rootUnder("")], ["/elsewhere", "/"]);
+  } finally {
+    if (before === undefined) Deno.env.delete(name);
+    else Deno.env.set(name, before);
+  }
 });
 
 Deno.test("a game that is only in an engine's own directory is found there", async () => {
