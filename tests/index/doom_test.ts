@@ -395,16 +395,19 @@ Deno.test("a lump answers for the path of a file in an archive no longer than th
   using _later = anHourLater();
   await using root = await installation({
     "doom2.wad": doom2,
+    "b.wad": patch,
     "a.pk3": zip([{ name: "graphics/titlepic", content: "a" }]),
   });
-  const list = { profile: "gzdoom", iwad: "doom2.wad", files: ["a.pk3"] };
+  const list = { profile: "gzdoom", iwad: "doom2.wad", files: ["a.pk3", "b.wad"] };
   const before = scan(root.path, list);
   const answersOf = (catalog: Catalog) => {
     const [view] = catalog.views;
     assert(view);
     return { files: filesOf(view), count: whichCandidates(view, "graphics/titlepic").length };
   };
-  assertEquals(answersOf(before).count, 2);
+  assertEquals(answersOf(before).count, 3);
+  // A mount knows files by their nodes.
+  for (const { tree } of before.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
   await writeFiles(root.path, { "a.pk3": zip([{ name: "other", content: "a" }]) });
   const fresh = answersOf(scan(root.path, list));
   assertEquals(answersOf(scan(root.path, list, before)), fresh);
