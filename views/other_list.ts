@@ -94,7 +94,7 @@ function itemOf<T>(list: readonly T[], index: number): T {
 
 /** Forgets which lumps the engine of the view drops, and which it finds by two paths. */
 function withoutMarks(table: EntryTable): EntryTable {
-  while (table.length > 0 && (at(table.flags, table.length - 1) & entryIsRepeated) !== 0) table.length--;
+  while (((table.flags[table.length - 1] ?? 0) & entryIsRepeated) !== 0) table.length--;
   for (let row = 0; row < table.length; row++) table.flags[row] = at(table.flags, row) & ~entryIsDropped;
   return table;
 }

@@ -84,17 +84,7 @@ function q2proKey(name: string): string {
 /** Returns the weights of a name's bytes, as characters without a meaning of their own. */
 function weightKey(name: string, collation: Collation): string {
   const weight = weights[collation];
-  let key = "";
-  for (let index = 0; index < name.length; index++) {
-    const unit = name.charCodeAt(index);
-    if (unit >= 0x80) return key + weightsOf(encoder.encode(name.slice(index)), weight);
-    key += String.fromCharCode(0x100 + weight(unit));
-  }
-  return key;
-}
-
-function weightsOf(bytes: Uint8Array, weight: (byte: number) => number): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(0x100 + weight(byte))).join("");
+  return Array.from(encoder.encode(name), (byte) => String.fromCharCode(0x100 + weight(byte))).join("");
 }
 
 export function compareKeys(a: string, b: string): number {

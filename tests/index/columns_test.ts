@@ -4,6 +4,7 @@
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { at, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
+import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { Tree } from "../../views/tree.ts";
 import { foldByte } from "../../index/columns/fold.ts";
@@ -59,4 +60,12 @@ Deno.test("a name or a candidate beyond its table throws", () => {
 Deno.test("of all bytes the capitals of ASCII alone are folded", () => {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
   assertEquals(bytes.map(foldByte), bytes.map((byte) => fold(String.fromCharCode(byte)).charCodeAt(0)));
+});
+
+Deno.test("a table that is used again has the row of the last entry alone", () => {
+  const table = entryRow(sound, 0);
+  for (const entry of [1, 2]) {
+    assertEquals([entryRow(sound, entry, table).path(0), table.length], [sound.memberOf(entry), 1]);
+    assertEquals([namelessRow(sound, entry, table).path(0), table.length], ["", 1]);
+  }
 });
