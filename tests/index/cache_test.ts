@@ -207,7 +207,23 @@ Deno.test("a damaged cache is reported, and not used", async () => {
     copy.set(bytes, offset);
     return copy;
   };
+  /** With another description of the same size. */
+  const described = (known: RegExp, change: (matched: string) => string) => {
+    const description = new TextDecoder().decode(good.subarray(32));
+    const at = description.search(known);
+    const [matched = ""] = known.exec(description) ?? [];
+    assert(at >= 0 && /^\p{ASCII}*$/u.test(description.slice(0, at)));
+    return changed(32 + at, ...new TextEncoder().encode(change(matched)));
+  };
+  const length = /(?<="name":"names","length":)\d\d+/;
   const reasons: [Uint8Array, string][] = [
+    [changed(24, 255, 255, 255, 0), "its description is longer than the file"],
+    [changed(32, 0x7d), "its description is not JSON"],
+    [described(/"columns"/, () => '"nothing"'), "it has other columns"],
+    [described(/"name":"names"/, () => '"name":"other"'), "it has no column names"],
+    [described(length, (digits) => "9".repeat(digits.length)), "ends after the file"],
+    [described(length, (digits) => `-${"1".repeat(digits.length - 1)}`), "column names ends after the file"],
+    [described(length, (digits) => `${".5".padStart(digits.length, "1")}`), "column names ends after the file"],
     [changed(0, 0x50), "it is no cache of pakfs"],
     [changed(8, 99), "its layout is 99, not"],
     [changed(12, 1, 2, 3, 4), "another byte order"],
