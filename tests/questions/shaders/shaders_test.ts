@@ -158,17 +158,23 @@ Deno.test("Quake3e: faults before the first whole shader cost the lines up to th
       "scripts/a.shader": "junk a\nb { }\nodd line\nc { }\n",
       "scripts/d.shader": "title of the file\nd { }\n",
       "scripts/e.shader": "e {\n",
+      "scripts/f.shader": "title of { }\ng { }\n",
     }),
   }, "quake3e");
   assertEquals(here.index.rows().map(({ name, dropped }) => [name, dropped === undefined]), [
     ["b", false],
     ["c", false],
     ["d", true],
+    ["g", true],
+    ["of", false],
   ]);
   assertEquals(here.index.warningsFor("d"), [
     'scripts/d.shader line 1: shader "title" has no opening { but "of"; Quake3e ignores what is before it',
   ]);
   assertEquals(here.index.definitions("d").map(({ line, offset }) => [line, offset]), [[2, 18]]);
+  assertEquals(here.described("of"), [
+    "scripts/f.shader:1 in base/pak0.pk3: Quake3e ignores what is before a shader without an opening {",
+  ]);
 });
 
 Deno.test("Quake3e: broken shaders of Quake III's own sky.shader are left out, in that file alone", async () => {
