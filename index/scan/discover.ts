@@ -98,8 +98,9 @@ class GameDiscovery {
     }
     const isWhole = absences.every((absence) => absence === null);
     // Of a list of files only the IWAD has to be there.
-    const isListed = options.iwad !== undefined && absences[0] === null;
-    if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths, presence);
+    const isListed = options.iwad !== undefined;
+    const isAway = isListed ? absences[0] !== null : !absences.includes(null);
+    if (!isWhole && isAway) return known?.plan() ?? awaitedGame(options, paths, presence);
     try {
       return isWhole || isListed ? this.#plan(options) : this.#lookAtRest(options, known, paths, absences);
     } catch (error) {

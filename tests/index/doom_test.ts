@@ -9,6 +9,7 @@ import { gzdoomMembers } from "../../engines/lumps/gzdoom_archive.ts";
 import { type DoomGame, filtersOf } from "../../engines/lumps/iwads.ts";
 import { namedDifference } from "../../questions/diff.ts";
 import { which } from "../../questions/which.ts";
+import { RootPresence } from "../../index/scan/root_presence.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../views/catalog.ts";
@@ -388,6 +389,29 @@ Deno.test("a list is read again as a whole where one file of it changes, and not
     [10, 14, 14],
     [14],
     [10],
+  ]);
+});
+
+Deno.test("of a list of files all is as it was while its IWAD is away, and the rest is loaded while another file is", async () => {
+  const scanWithout = async (gone: string) => {
+    await using root = await installation({ "i/doom2.wad": doom2, "d/a.wad": patch });
+    const [iwad, file] = [`${root.path}/i/doom2.wad`, `${root.path}/d/a.wad`];
+    const games = [{ name: "g", sources: [iwad, file], iwad, files: [file], profile: "boom" }];
+    const presence = new RootPresence();
+    const previous = scanCatalog(games, { presence });
+    await Deno.remove(`${root.path}/${gone}`);
+    const { problems, views } = scanCatalog(games, { presence, previous });
+    const names = views.map(({ searchPath }) => searchPath.map(({ name }) => name).join());
+    return [...problems.map((problem) => problem.replaceAll(root.path, "ROOT")), ...names];
+  };
+  assertEquals(await scanWithout("d/a.wad"), [
+    "ROOT/d/a.wad is missing; it appears once it is available",
+    "ROOT/d/a.wad does not exist; left out",
+    "doom2.wad",
+  ]);
+  assertEquals(await scanWithout("i/doom2.wad"), [
+    "ROOT/i/doom2.wad is missing; what was found there before is kept, and cannot be read until it is back",
+    "a.wad,doom2.wad",
   ]);
 });
 
