@@ -104,8 +104,7 @@ function isEnginePack({ roots, profile }: Game, source: Source): boolean {
 /** Yields the loose files that are packs on the search path. */
 function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, pack: number]> {
   for (const pack of snapshot.sources) {
-    if (pack.game !== game.id || pack.kind !== "pack" || pack.ignored !== null || isEnginePack(game, pack)) continue;
-    if (isTypedWad(pack.format)) continue;
+    if (pack.game !== game.id || pack.kind !== "pack" || isEnginePack(game, pack) || isTypedWad(pack.format)) continue;
     const node = snapshot.findNode(pack.folder === "" ? pack.name : `${pack.folder}/${pack.name}`, false);
     for (const entry of snapshot.candidatesOf(node, false)) {
       const { kind, gameDirectory, rootIndex } = snapshot.sourceOf(entry);

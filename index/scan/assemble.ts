@@ -236,7 +236,7 @@ class Assembler {
     for (const source of sources) {
       const { id, name, folder, format, byteLayout } = source;
       if (format === "pk3dir") directories.set(name, source);
-      if (source.ignored !== null || isTypedWad(format)) continue;
+      if (isTypedWad(format)) continue;
       const around = directories.get(folder);
       if (around) this.#packFiles.push({ game, loose: around, before: null, packs: new Map([[name, id]]) });
       for (const { member, format: inner, rank } of byteLayout?.nested ?? []) {
