@@ -244,6 +244,25 @@ Deno.test("where a pack keeps its names, a refresh shows what is different in th
   await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("b.txt")));
 });
 
+Deno.test("of two spellings each is found after another file of two spellings has lost one", async () => {
+  const names = ["maps/x.txt", "maps/X.txt", "maps/y.txt", "maps/Y.txt"];
+  await using root = await installation(Object.fromEntries(names.map((name) => [`base/${name}`, name])));
+  const games: GameOptions[] = [{ sources: [root.path], profile: "dhewm3", base: "base" }];
+  using _clock = anHourLater();
+  const foundIn = ({ snapshot, views: [view] }: Catalog) =>
+    names.map((name) => {
+      const node = view?.tree.find(name);
+      return snapshot.memberOf(view?.tree.entries[node ?? none] ?? none);
+    });
+  const before = scanCatalog(games);
+  assertEquals(foundIn(before), names);
+  await nextTimeStamp();
+  await Deno.remove(`${root.path}/base/maps/Y.txt`);
+  const after = scanCatalog(games, { previous: before });
+  assertSame(after, scanCatalog(games));
+  assertEquals(foundIn(after), [...names.slice(0, 3), "maps/y.txt"]);
+});
+
 Deno.test("where nothing has changed, the index stays the very same", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("a.txt"),
