@@ -108,6 +108,7 @@ export {
   type PrefixRule,
   type Profile,
   profiles,
+  type ProgramPack,
   type PureRule,
   type RankedShaders,
   type ReferenceKind,

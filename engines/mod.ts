@@ -74,6 +74,7 @@ export type {
   NestedPacks,
   PackFolder,
   Profile,
+  ProgramPack,
   PureRule,
   RegisteredCheck,
   SideFiles,
