@@ -38,7 +38,7 @@ export interface JoinedMount {
 }
 
 /**
- * Has the daemon at the socket of a mount make it; undefined if none answers there, or it is just ending.
+ * Asks the daemon at a mount's socket to make the mount; undefined if none answers there, or it is just ending.
  * @throws {MountError | UsageError} if it cannot.
  */
 export async function joinDaemon(
@@ -166,7 +166,7 @@ export interface BesideParts extends Pick<ProcessContext, "manager" | "launcher"
 }
 
 /**
- * Has the running daemon of this user mount the games of a configuration, and waits until that is over.
+ * Asks the running daemon of this user to mount the games of a configuration, and waits until that is over.
  * @returns False if no daemon runs, or it has died: this process is to serve the games itself.
  * @throws {MountError | UsageError | ConfigError} if it cannot.
  */

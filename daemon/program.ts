@@ -149,8 +149,8 @@ async function mountGames(
 const maxAttempts = 5;
 
 /**
- * Has a running daemon mount games, else serves them as a daemon.
- * @param join Has a running daemon mount them and waits as long as the command does; false if none runs.
+ * Mounts games through a running daemon, else serves them as a daemon.
+ * @param join Asks a running daemon to mount them and waits as long as the command does; false if none runs.
  */
 async function joinOrServe(
   read: OptionsReader,
@@ -182,7 +182,7 @@ async function requireAnswers(paths: readonly string[], fileSystems: FileSystems
   if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
-/** Has a running daemon make a mount, and stays with it in the foreground if that was requested; false if no daemon runs. */
+/** Mounts through a running daemon, and with --foreground waits for that mount to end; false if no daemon runs. */
 async function joinRunning(wanted: DaemonOptions, options: OptionValues, launcher: LauncherPipe): Promise<boolean> {
   if (!exists(socketPath(wanted.socket))) return false;
   const { Foreground, joinDaemon } = await import("./join.ts");

@@ -170,7 +170,7 @@ export class Mount {
     await this.#session.show(index.replacing(before));
   }
 
-  /** Has the threads give back memory of indexes that were shown before. */
+  /** Tells the threads to release memory of earlier indexes. */
   tidy(): void {
     this.#memory.askToReleaseMemory(this.#indexes.shown.number);
     this.#remoteThreads.tidy();

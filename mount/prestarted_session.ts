@@ -31,7 +31,7 @@ export class PrestartedSession implements Disposable {
   #expected: Catalog | undefined;
 
   /**
-   * Has the thread resolve a view of an index that the main thread still compares with the disk. Most often it is that
+   * Starts resolving, in the thread, a view of an index that the main thread still compares with the disk. Most often it is that
    * index which is mounted then.
    * @param view Name of the view.
    */

@@ -73,7 +73,7 @@ export class RequestThreads {
     });
   }
 
-  /** Has the threads let go of indexes before the one that is shown. */
+  /** Tells the threads to release indexes older than the shown one. */
   tidy(): void {
     for (const queue of this.#queues) queue.tidy(this.#host.indexes.shown.number);
   }
@@ -83,7 +83,7 @@ export class RequestThreads {
     if (number < this.buffers.length) this.#threads.start(number);
   }
 
-  /** Has all threads end, one that hangs when its file system answers. Each closes what it has opened. */
+  /** Ends all threads, a hung one when its file system answers. Each closes its files. */
   end(): void {
     clearInterval(this.#timer);
     for (const queue of this.#queues) queue.stop();

@@ -76,7 +76,7 @@ export class SessionThread {
     return this.#ready.promise;
   }
 
-  /** Has another index shown, and the kernel forget what was different; does nothing where nothing is mounted. */
+  /** Shows another index, and invalidates what differs in the kernel; does nothing where nothing is mounted. */
   async show(message: ReplaceMessage): Promise<void> {
     if (this.#wakeFileDescriptor < 0) return;
     this.#shown = Promise.withResolvers();
@@ -93,7 +93,7 @@ export class SessionThread {
     }
   }
 
-  /** Has the session show converted files of these kinds; null: it cannot. */
+  /** Tells the session which kinds of converted files it shows; null: none. */
   announceKinds(kinds: KindsMessage["kinds"]): void {
     if (this.#wakeFileDescriptor >= 0) this.#send({ type: "kinds", kinds });
   }

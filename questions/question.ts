@@ -55,7 +55,7 @@ export interface QuestionContext {
   shaders(view: string | undefined): Promise<ShaderIndex>;
   /** Returns what the files of the catalog's view of that name refer to. */
   references(view: string | undefined): Promise<ViewReferences>;
-  /** Lets other work run; throws when the question is cancelled. */
+  /** Yields to other work; throws when the question is cancelled. */
   pause(): Promise<void>;
 }
 

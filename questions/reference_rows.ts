@@ -105,7 +105,7 @@ export interface MissingRow extends ReferrerRow {
 export interface Reading {
   /** Reads part of an entry, verified. */
   read(entry: number, offset: number, length: number): Promise<Uint8Array>;
-  /** Lets other work run; throws when the question is cancelled. */
+  /** Yields to other work; throws when the question is cancelled. */
   pause(): Promise<void>;
 }
 

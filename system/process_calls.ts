@@ -28,7 +28,7 @@ const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
 const isLikeFile = /^Anonymous: +0 kB$/m;
 
 /**
- * Has this thread give way to others, as nice(1) does: under Linux a priority is that of one thread, and 0 names the one
+ * Lowers the priority of this thread, as nice(1) does: under Linux a priority is that of one thread, and 0 names the one
  * that calls.
  */
 export function lowerPriority(): void {

@@ -148,7 +148,7 @@ export interface CarefulOrder {
   readonly silent: readonly string[];
 }
 
-/** Has a module answer whatever hangs: it is asked again without what does not answer. */
+/** Asks a module, in a process of its own, until it answers: each time without the paths that hung before. */
 export class CarefulReader<Order extends object, Answer> implements AsyncDisposable {
   readonly #module: URL;
   readonly #timeout: number;

@@ -47,7 +47,7 @@ export interface AllWinners extends Winners {
 }
 
 /**
- * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members
+ * Searches the sources in their order: the first that has a name in any spelling wins it. Members
  * that cannot be read come last, so that they are shown only where nothing sound has the name.
  */
 export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {

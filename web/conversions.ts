@@ -80,7 +80,7 @@ export class Conversions implements Disposable {
     this.#threads[Symbol.dispose]();
   }
 
-  /** Lets later requests begin again. */
+  /** Forgets what is running, so that later requests begin again. */
   #forgetRunning(): void {
     this.#refreshes++;
     this.#running.clear();

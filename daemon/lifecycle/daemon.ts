@@ -174,7 +174,7 @@ export class Daemon {
   }
 
   /**
-   * Has Deno keep compiled code in a new cache, if that is damaged or has grown: each start would compile the program, or
+   * Removes the cache of compiled code if it is damaged or has grown: each start would compile the program, or
    * take more memory. A version that starts for the first time is slow too, so none grows without this being called.
    */
   async #checkCodeCache(): Promise<void> {
@@ -220,7 +220,7 @@ export class Daemon {
     return index;
   }
 
-  /** Has the thread of the mount resolve the view that is looked at first, while this one compares files. */
+  /** Starts resolving the first view in the mount's thread, while this thread compares files. */
   #expect(catalog: Catalog): void {
     const { mountPoint, layout } = this.#options;
     const view = layout.view ?? (catalog.games.length === 1 ? catalog.games[0]?.name : undefined);

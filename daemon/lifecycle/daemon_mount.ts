@@ -83,7 +83,7 @@ export class DaemonMount implements AsyncDisposable {
     if (this.isMounted) await this.#mount?.show(catalog, games);
   }
 
-  /** Lets the threads give back memory of indexes that were shown before. */
+  /** Tells the threads to release memory of earlier indexes. */
   tidy(): void {
     this.#mount?.tidy();
   }

@@ -166,7 +166,7 @@ export class ServedMounts implements AsyncDisposable {
     );
   }
 
-  /** Lets the threads give back memory of indexes that were shown before. */
+  /** Tells the threads to release memory of earlier indexes. */
   tidy(): void {
     for (const mount of this.#all()) mount.tidy();
   }

@@ -214,7 +214,7 @@ class Paths {
     }
   }
 
-  /** Has some lumps of a file found outside of their namespace too. */
+  /** Adds a second path, outside of their namespace, to some lumps of a file. */
   addOutside({ first }: Block, lumps: readonly number[]): void {
     for (const lump of lumps) this.#outside.push(first + lump);
   }

@@ -131,7 +131,7 @@ function keyOf(games: readonly GameOptions[]): string {
   ]);
 }
 
-/** Lets `reader` read a file, which must belong to this user and be writable by no other. */
+/** Reads a file by `reader`; it must belong to this user and be writable by no other. */
 function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
   // A pipe would be waited on for ever.
   if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");

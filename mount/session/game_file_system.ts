@@ -278,7 +278,7 @@ export class GameFileSystem implements FileSystem {
     else request.replyError(Errno.EIO);
   }
 
-  /** Has a name in a directory of converted files looked up; false if none has it. */
+  /** Hands the lookup of a converted file's name to a converter; false if no file has that name. */
   #lookUpConverted(request: FuseRequest, { mounted, index }: MountedNode, known: CachedName): boolean {
     const child = this.#converted?.childOf(mounted, index, known.name) ?? none;
     if (child === none) return false;

@@ -237,7 +237,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return true;
   }
 
-  /** Has a segment decompressed; returns its slot, or -1 without room for it. */
+  /** Queues a segment for decompression; returns its slot, or -1 without room for it. */
   #beginSegment(entry: number, descriptor: number, segment: number): number {
     const { snapshot, slots, memory } = this.#parts;
     const length = segmentEnd(at(snapshot.columns.entrySizes, entry), segment) - segment * segmentBytes;
@@ -324,7 +324,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Lets a request wait for a slot. The slot may become ready while the request is put on its list: then the decoder
+   * Queues a request for a slot. The slot may become ready while the request is put on its list: then the decoder
    * may have emptied the list before, and whichever thread empties it now answers.
    */
   #waitFor(request: ReadRequest, slot: number, offset: number, count: number): void {

@@ -28,7 +28,7 @@ export interface FileSystemParts {
   readonly readAhead: ReadAhead;
   /** Requests that other threads answer. */
   readonly interruptible?: readonly HandedRequests[];
-  /** Has converted files shown: called once, when the first is about to be looked up. */
+  /** Shows converted files: called once, when the first is about to be looked up. */
   readonly onConverted?: () => void;
   /** Makes the kernel forget the listings of directories, so that it asks for them again. */
   readonly onListAgain: (directories: readonly NodeId[]) => void;

@@ -291,7 +291,7 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.oldest);
   }
 
-  /** Has sleeping decoders let go of older indexes. One that is just falling asleep does not hear it: ask again. */
+  /** Tells sleeping decoders to release older indexes. One that is just falling asleep misses it: call again. */
   askToReleaseMemory(oldest: number): void {
     Atomics.store(this.#control, controlField.oldest, oldest);
     Atomics.notify(this.#control, controlField.available);
@@ -326,7 +326,7 @@ export class DecodeMemory {
   }
 
   /**
-   * Lets a detached request wait for a slot. Session thread only.
+   * Queues a detached request for a slot. Session thread only.
    * @returns false if too many wait already; the request then still is the caller's.
    */
   wait(slot: number, address: bigint, offset: number, size: number): boolean {
@@ -387,7 +387,7 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.quiet) === 0 && !this.isStopping;
   }
 
-  /** Has no notification begin any more. */
+  /** Blocks new notifications. */
   refuseNotifications(): void {
     Atomics.store(this.#control, controlField.quiet, 1);
   }

@@ -36,7 +36,7 @@ export class IndexVersions<Parts> implements Disposable {
     this.forgetBefore(Infinity);
   }
 
-  /** Lets go of indexes older than that of the number. */
+  /** Releases indexes older than this number's. */
   forgetBefore(oldest: number): void {
     for (const [number, parts] of this.#parts) {
       if (number >= oldest) continue;

@@ -194,7 +194,7 @@ export class RequestQueue {
     return Atomics.load(this.#control, control.stopping) !== 0;
   }
 
-  /** Has the thread end when it answers. */
+  /** Tells the thread to end when it answers. */
   stop(): void {
     Atomics.store(this.#control, control.stopping, 1);
     this.wake();
@@ -205,7 +205,7 @@ export class RequestQueue {
     return Atomics.load(this.#control, control.oldest);
   }
 
-  /** Has the thread let go of older indexes. */
+  /** Tells the thread to release older indexes. */
   tidy(oldest: number): void {
     Atomics.store(this.#control, control.oldest, oldest);
     this.wake();

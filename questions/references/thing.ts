@@ -84,7 +84,7 @@ export class Pacer {
     this.#reading = reading;
   }
 
-  /** Lets other work run if this work has taken long; throws when the question is cancelled. */
+  /** Yields to other work if this work has taken long; throws when the question is cancelled. */
   async step(): Promise<void> {
     if (performance.now() < this.#until) return;
     await this.#reading.pause();

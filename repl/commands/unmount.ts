@@ -87,7 +87,7 @@ async function isOwnMountPoint(path: string): Promise<boolean> {
 }
 
 /**
- * Has the daemon unmount one of its mounts; returns whether it has, or `silent` if the daemon does not answer.
+ * Asks the daemon to unmount one of its mounts; returns whether it has, or `silent` if the daemon does not answer.
  * @throws {BusyError} if programs use it.
  */
 async function unmountByDaemon(context: Context, path: string, isLazy: boolean): Promise<boolean | "silent"> {

@@ -108,7 +108,7 @@ export interface Method<M extends MethodName> {
 /** The methods `M` by their names. */
 export type MethodTable<M extends MethodName> = { readonly [Name in M]: Method<Name> };
 
-/** Lets other work run. */
+/** Yields to other work. */
 export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
   // A timer would wait for a millisecond at least.
   await new Promise<void>((resolve) => setImmediate(resolve));

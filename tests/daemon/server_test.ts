@@ -315,7 +315,7 @@ Deno.test("idle clients lock no one out: those that never greeted are dropped fi
   for (const other of others) other[Symbol.dispose]();
 });
 
-Deno.test("a client that never greets is let go after a while, one that has greeted may be silent", async () => {
+Deno.test("a client that never greets is dropped after a while, one that has greeted may be silent", async () => {
   await using here = await running({ greetingTime: 20 });
   using silent = await RawClient.connect(here.socket);
   using polite = await RawClient.connect(here.socket);

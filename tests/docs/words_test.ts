@@ -1,5 +1,5 @@
 /**
- * Words that code, messages and documents do not use: each has a plain form.
+ * Phrases that code, messages, documents and tests do not use: each has a plain form.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -10,18 +10,25 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** Patterns, and the plain form of what they find. */
 const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
-  [/\/\*\*\s+(?:\* )?What\b/g, "a docstring begins with a verb or a noun"],
+  [/\/\*\*\s+(?:\* )?(?:Has|Lets) /g, "the verb of what the function does: tells, starts, waits, releases"],
+  [/\bin front of\b/gi, "before"],
+  [/\b(?:go|goes|going|went) on\b/gi, "continues, keeps"],
+  [/\blets? go of\b/gi, "releases, drops, forgets"],
+  [/\b(?:is|are|was|were) led to\b/gi, "is redirected to"],
+  [/\bmust be a text\b/gi, "must be a string"],
+  [/\bpatience\b/gi, "timeout"],
   [/\bwhoever\b/gi, "name who it is: the reader, the client, the user"],
-  [/\btold\b/gi, "reported, notified, passed"],
-  [/\bnobody\b/gi, "no client, no user, nothing"],
   [/\banew\b/gi, "again; rebuild, restart, reload"],
-  [/\b(?:go|goes|going) on\b/gi, "continues, keeps"],
-  [/\bthere (?:is|are) no\b/gi, "unknown, missing, not found, no ..."],
+];
+/** Patterns of docstrings that only tests may use, whose subject is the test. */
+const productForms: typeof plainForms = [
+  [/\/\*\*\s+(?:\* )?What\b/g, "a docstring begins with a verb or a noun"],
 ];
 
 /** Returns `FILE:LINE: WORD; PLAIN FORM` for each find. */
 function findsIn(file: string, text: string): string[] {
-  return plainForms.flatMap(([pattern, plain]) =>
+  const forms = file.startsWith("tests/") ? plainForms : [...plainForms, ...productForms];
+  return forms.flatMap(([pattern, plain]) =>
     Array.from(text.matchAll(pattern), (match) => {
       const line = text.slice(0, match.index).split("\n").length;
       return `${file}:${line}: "${match[0].replace(/^\/\*\*\s+(\* )?/, "")}"; ${plain}`;
@@ -29,12 +36,12 @@ function findsIn(file: string, text: string): string[] {
   );
 }
 
-Deno.test("code, messages and documents use plain words", async () => {
+Deno.test("code, messages, documents and tests use plain phrases", async () => {
   const finds: string[] = [];
-  const skip = [/\/(\.tools|\.git|\.ci|tests|node_modules|coverage|reference)$/, /\/CHANGELOG\.md$/];
+  const skip = [/\/(\.tools|\.git|\.ci|node_modules|coverage|reference)$/, /\/words_test\.ts$/];
   for await (const { path, isFile } of walk(root, { includeDirs: false, skip })) {
     const file = relative(root, path);
-    if (!isFile || !/\.(ts|md|py)$|^pakfs$/.test(file)) {
+    if (!isFile || !/\.(ts|js|css|html|md|py)$|^pakfs$/.test(file)) {
       continue;
     }
     finds.push(...findsIn(file, await Deno.readTextFile(path)));

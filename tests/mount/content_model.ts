@@ -315,7 +315,7 @@ export class ContentModel implements AsyncDisposable {
     return asked.answer;
   }
 
-  /** Lets a decoder begin with the next slot, if there is one. */
+  /** Starts a decoder with the next slot, if any. */
   decode(): void {
     const slot = this.#decoderMemory.takeQueued();
     if (slot < 0) return;

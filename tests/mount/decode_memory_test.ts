@@ -57,7 +57,7 @@ Deno.test("what decoders leave undone at the end fails, unless one of them is st
   }
 });
 
-Deno.test("a decoder takes what waits first, then ends, and else reads ahead, lets go of memory or works alone", () => {
+Deno.test("a decoder takes what waits first, then ends, and else reads ahead, releases memory or works alone", () => {
   for (let state = 0; state < 16; state++) {
     const memory = new DecodeMemory(createDecodeBuffers(ring));
     const [hasQueued, isStopping, isAhead, isOld] = [1, 2, 4, 8].map((bit) => (state & bit) !== 0);

@@ -181,7 +181,7 @@ Deno.test({
   },
 });
 
-/** Has the daemon refresh, without waiting for that. */
+/** Starts a refresh of the daemon, without waiting for it. */
 function startRefresh(here: Workspace) {
   const controller = new AbortController();
   const child = new Deno.Command(launcher, {

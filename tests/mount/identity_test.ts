@@ -236,7 +236,7 @@ class ModelMount {
   #openSome(chance: (below: number) => number): void {
     const there = Array.from(this.#present);
     const [path, node] = there[chance(there.length)] ?? ["", root];
-    // The oldest are let go: what disappeared long ago stays an error.
+    // The oldest are forgotten: files that disappeared long ago stay errors.
     if (this.#directories.length > 20) this.#directories.shift();
     if (this.#open.length > 20) this.#open.shift();
     if (node.isDirectory) this.#directories.push({ node, path });

@@ -43,7 +43,7 @@ class Kernel implements Notifier {
   }
 }
 
-/** Lets everything happen that needs no answer of the kernel. */
+/** Waits for everything that needs no answer of the kernel. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 const ends = ["nothing", "a refusal", "the wish to end", "the end of the session", "the end of the mount"] as const;

@@ -94,7 +94,7 @@ Deno.test("find filters by size, source and extension, all at once", async () =>
   assertEquals(found(view, ["*.bsp"], { source: "pak1.pak", minSize: 1, extensions: ["bsp"] }), ["maps/e2m1.bsp"]);
 });
 
-Deno.test("find goes on after any node it has found", async () => {
+Deno.test("find continues after any node it has found", async () => {
   await using root = await installation(quake);
   const view = scan(root.path, { profile: "quake" }).view();
   const nodes = Array.from(findFiles(view, ["*.{bsp,cfg}"]));

@@ -25,7 +25,7 @@ export class HandClock implements Clock {
     return this.#now + this.#slept;
   }
 
-  /** Lets time pass that only people notice. */
+  /** Advances the time that only people notice. */
   sleep(milliseconds: number): void {
     this.#slept += milliseconds;
   }
@@ -36,7 +36,7 @@ export class HandClock implements Clock {
     return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await this.settle();

@@ -15,7 +15,7 @@ self.onmessage = ({ data: { path, milliseconds } }) => {
   database.exec("COMMIT");
 };`;
 
-/** Has a thread write for some time, waits for that, and returns whether the write was over then. */
+/** Waits while a thread writes for some time, and returns whether the write was over then. */
 async function isWrittenAfterWait(milliseconds: number): Promise<boolean> {
   await using directory = await temporaryDirectory();
   const path = `${directory.path}/store`;

@@ -68,9 +68,9 @@ vector("darkplaces", "names that it calls nasty", {
   },
 });
 
-// The first file of a PAK begins at byte 12: an offset of 256 has a NUL where the name would go on.
+// The first file of a PAK begins at byte 12: an offset of 256 has a NUL where the name would continue.
 for (const profile of ["quake", "quakespasm"]) {
-  vector(profile, "a name of 56 bytes goes on in the offset after it", {
+  vector(profile, "a name of 56 bytes continues in the offset after it", {
     files: { "id1/pak0.pak": pakOf(full) },
     expected: { [full]: null },
   });

@@ -24,7 +24,7 @@ echo > "$2/go"
 rm "$2/ready" "$2/go"
 wait $!`;
 
-/** Has the kernel start programs for aarch64 with qemu, in this user namespace only. */
+/** Tells the kernel to start programs for aarch64 with qemu, in this user namespace only. */
 const underQemu = `
 mount -t tmpfs none "$0"
 mkdir "$0/formats"

@@ -165,7 +165,7 @@ async function runReturns(bounds: Bounds): Promise<Findings> {
     failures,
   };
 
-  /** Lets a mod or the game come, go, or be another one, and waits until the mount shows it. */
+  /** Adds, removes or replaces a mod or the game, and waits until the mount shows it. */
   async function changeOne(): Promise<void> {
     const number = below(slots.length + 1);
     const slot = slots[number];
