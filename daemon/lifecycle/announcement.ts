@@ -32,7 +32,7 @@ export function announceMount(
 function mountedSentence({ mount, rootView, games, views, packs, files }: MountRow): string {
   const shown = rootView ?? listed(games);
   const counts = [counted(views, "view"), counted(packs, "pack"), counted(files, "file")].join(", ");
-  return `mounted ${shown} at ${mount}: ${counts}; to end: pakfs unmount ${shellWord(mount)}`;
+  return `mounted ${shown} at ${mount}: ${counts}; to unmount: pakfs unmount ${shellWord(mount)}`;
 }
 
 /** Maximum games that are named. */

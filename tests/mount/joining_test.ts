@@ -44,7 +44,7 @@ Deno.test("a second mount joins the daemon that runs: all commands know both, an
 
   const joined = await here.pakfs("mount", `${here.path}/q2`, second);
   assertEquals([joined.code, joined.stdout], [0, ""]);
-  assertMatch(joined.stderr, /^mounted q2 at \S+\/b: 1 view, 1 pack, 3 files; to end: pakfs unmount \S+\/b$/m);
+  assertMatch(joined.stderr, /^mounted q2 at \S+\/b: 1 view, 1 pack, 3 files; to unmount: pakfs unmount \S+\/b$/m);
   assertEquals(await output("ls", first, second), `${second}:\nq2\n\n${first}:\nquake\n`);
   assertEquals(await output("cat", `${second}/q2/baseq2/a.txt`, `${first}/quake/mod/a.txt`), "q2mod of one");
   const { mounts, mount, games: count, pid: serving } = await here.status();

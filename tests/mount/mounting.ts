@@ -114,7 +114,7 @@ export async function until(what: string, condition: () => boolean | Promise<boo
 /** Lines of standard error without those on a mount that succeeded: whose rules it follows, and what is mounted where. */
 export function withoutChoice(stderr: string): string {
   const chosen = /^(?:[^:\n]+: )?detected .+, engine rules: .+\n/gm;
-  const mounted = /^mounted .+ at .+: [\d,]+ views?, [\d,]+ packs?, [\d,]+ files?; to end: pakfs unmount .+\n$/m;
+  const mounted = /^mounted .+ at .+: [\d,]+ views?, [\d,]+ packs?, [\d,]+ files?; to unmount: pakfs unmount .+\n$/m;
   return stderr.replaceAll(chosen, "").replace(mounted, "");
 }
 

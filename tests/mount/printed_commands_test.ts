@@ -70,7 +70,7 @@ Deno.test("the first line of mount prints a command that lists as many files as 
     /^detected Quake \(id1\), engine rules: quake; (\d) files differ under other engines: /.exec(first) ?? [];
   assertEquals(differences(await shell.run(theCommand(first))), Number(count), first);
   await shell.run("mkdir b && pakfs mount q3 b");
-  const [, end = ""] = /; to end: (pakfs .*)$/.exec(second) ?? [];
+  const [, end = ""] = /; to unmount: (pakfs .*)$/.exec(second) ?? [];
   await shell.run(end);
   // Next to another game the command names the game.
   const [again = ""] = (await shell.run(mount)).stderr.split("\n");

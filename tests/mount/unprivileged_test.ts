@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { asRoot, steps } from "./unprivileged.ts";
 
-const mounted = "mounted quake at /home/mnt: 1 view, 0 packs, 1 file; to end: pakfs unmount /home/mnt\n";
+const mounted = "mounted quake at /home/mnt: 1 view, 0 packs, 1 file; to unmount: pakfs unmount /home/mnt\n";
 /** The same where that directory is in the home directory of the user. */
 const mountedBelowHome = mounted.replaceAll("/home/mnt", "~/mnt");
 
