@@ -58,7 +58,7 @@ export async function viewPalette(
 export const unknownPalette: Palette = {
   get colours(): Uint8Array {
     const known = [quake, quake2, doom].map(({ qpath }) => qpath).join(", ");
-    throw new MediaError(`its colours are unknown: the view has none of ${known}`);
+    throw new MediaError(`no palette: the view has none of ${known}`);
   },
   origin: "unknown",
 };

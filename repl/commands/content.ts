@@ -38,7 +38,7 @@ function fileFields(row: StatRow): Fields {
     ["method", `${row.method}${compressed}`],
     ["record at", `byte ${row.offset}`],
     ["data at", row.dataOffset === null ? "unknown" : `byte ${row.dataOffset}`],
-    ["CRC-32", row.crc32 ?? "none kept"],
+    ["CRC-32", row.crc32 ?? "not stored"],
     ["shadows", row.shadows === 0 ? "nothing" : `${counted(row.shadows, "other file")}; see which`],
     ...row.damaged === undefined ? [] : [["damaged", { text: row.damaged, style: "unusable" }] as const],
   ];
