@@ -67,10 +67,15 @@ async function existing(paths: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/** Tests that run next to all others, and take about as long: those of mounts mostly wait. */
-const firstLane = ["tests/mount", "tests/system", "tests/tools"];
-/** Tests that run at the same time, each in a process and a sandbox of its own. */
-const lanes: readonly (readonly string[])[] = [firstLane, ["--doc", `--ignore=${firstLane.join()},.tools`]];
+/**
+ * Tests that run at the same time, each in a process and a sandbox of its own: mounts, builds, installations and the soak
+ * mostly wait, which leaves the processors to the others.
+ */
+const lanes: readonly (readonly string[])[] = [
+  ["tests/mount"],
+  ["tests/launcher", "tests/system", "tests/tools"],
+  ["--doc", "--ignore=tests/mount,tests/launcher,tests/system,tests/tools,.tools"],
+];
 
 /** The processes of the lanes. */
 const running = new Set<Deno.ChildProcess>();

@@ -111,11 +111,15 @@ export async function until(what: string, condition: () => boolean | Promise<boo
   throw new Error(`it never came to be that ${what}`);
 }
 
-/** Lines of standard error without those on a mount that succeeded: whose rules it follows, and what is mounted where. */
+/**
+ * Lines of standard error without those on a mount that succeeded: whose rules it follows, packs of which bytes are left
+ * out, and what is mounted where.
+ */
 export function withoutChoice(stderr: string): string {
   const chosen = /^(?:[^:\n]+: )?detected .+, engine rules: .+\n/gm;
   const mounted = /^mounted .+ at .+: [\d,]+ views?, [\d,]+ packs?, [\d,]+ files?; to unmount: pakfs unmount .+\n$/m;
-  return stderr.replaceAll(chosen, "").replace(mounted, "");
+  const surrounded = /^pakfs: .+: not all of the file is listed: .+\n/gm;
+  return stderr.replaceAll(chosen, "").replaceAll(surrounded, "").replace(mounted, "");
 }
 
 /** A daemon in the foreground. */
