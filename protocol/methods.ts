@@ -5,7 +5,7 @@
  */
 import type { PagedQuestion, Question } from "../questions/mod.ts";
 import type * as questions from "../questions/table.ts";
-import type { MountResult, RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
+import type { MountResult, RefreshResult, ReloadResult, SqlResult, StatusResult } from "./rows.ts";
 
 /** Part of a listing. */
 export interface Page<Row> {
@@ -76,6 +76,14 @@ export interface ControlMethods {
   complete: {
     params: { view?: string; kind: "qpath" | "view" | "pack" | "source" | "shader"; prefix: string; limit?: number };
     result: { matches: string[] };
+  };
+  /**
+   * Carries out an SQL statement that reads, in a process of its own; `docs/queries.md` lists the tables. Rows are lists
+   * of values in the order of `columns`. A result that is not read for 30 s is given up.
+   */
+  sql: {
+    params: { statement: string } & PageParameters;
+    result: SqlResult;
   };
   /** Reports on the daemon. */
   status: { params: NoParameters; result: StatusResult };

@@ -4,8 +4,9 @@
  * without a leading slash.
  * @module
  */
-import type { ChangeKind } from "../questions/mod.ts";
+import type { ChangeKind, SqlRow } from "../questions/mod.ts";
 export type * from "../questions/answer_types.ts";
+export type { SqlRow, SqlValue } from "../questions/mod.ts";
 
 /** How changes of one path are noticed, in {@linkcode StatusResult}. */
 export interface WatchRow {
@@ -47,6 +48,16 @@ export interface MountResult extends MountRow {
   choices: string[];
   /** Packs and files of the new games that cannot be indexed, a sentence each. */
   problems: string[];
+}
+
+/** Answer of `sql`: a part of a result. */
+export interface SqlResult {
+  /** Names of the columns, as the statement gives them. */
+  columns: string[];
+  /** Rows, each a list of values in the order of the columns; a BLOB is a string of hexadecimal digits. */
+  rows: SqlRow[];
+  /** Parameter for the next part; null at the end. */
+  cursor: string | null;
 }
 
 /** Answer of `status`. */

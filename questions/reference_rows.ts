@@ -101,6 +101,28 @@ export interface MissingRow extends ReferrerRow {
   problem: string | null;
 }
 
+/** A reference of a file, shader or definition. */
+export interface ReferenceRow {
+  /** Kind. */
+  kind: NeedKind;
+  /** The name that refers to it. */
+  name: string;
+  /** Reason for loading it. */
+  why: string;
+  /** Whether the engine does without it. */
+  optional: boolean;
+  /** Path of the file that answers, for a shader of the file that defines it; null if nothing does. */
+  answer: string | null;
+}
+
+/** A file, shader or definition with all of its references. */
+export interface FollowedRow extends ReferrerRow {
+  /** Its references. */
+  references: ReferenceRow[];
+  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  problem: string | null;
+}
+
 /** Reads files for a question. */
 export interface Reading {
   /** Reads part of an entry, verified. */
@@ -135,4 +157,6 @@ export interface ViewReferences {
   user(index: number, name: string, reading: Reading): Promise<UserRow | undefined>;
   /** Returns the row of referrer `index` if it is of one of `sources` (default: all) and lacks something. */
   lacking(index: number, sources: ReadonlySet<number> | undefined, reading: Reading): Promise<MissingRow | undefined>;
+  /** Returns referrer `index` with all that it refers to. */
+  followed(index: number, reading: Reading): Promise<FollowedRow>;
 }

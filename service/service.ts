@@ -9,6 +9,7 @@ import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";
 import { rpcError } from "./rpc_errors.ts";
+import { SqlQueries } from "./sql/queries.ts";
 
 /** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
 const maxOlder = 2;
@@ -29,7 +30,7 @@ export class Service implements AsyncDisposable {
   constructor(host: ServiceHost) {
     const { catalog } = host;
     const content = contentOf(host, catalog);
-    this.#context = { host, catalog, generation: 0, content, started: Date.now() };
+    this.#context = { host, catalog, generation: 0, content, queries: new SqlQueries(), started: Date.now() };
   }
 
   /**
@@ -49,7 +50,8 @@ export class Service implements AsyncDisposable {
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#dropOlder(0);
-    await Promise.all([this.#closing, this.#context.content[Symbol.asyncDispose]()]);
+    const { content, queries } = this.#context;
+    await Promise.all([this.#closing, content[Symbol.asyncDispose](), queries[Symbol.asyncDispose]()]);
   }
 
   /** Returns the context that a call's cursor belongs to, otherwise that of a new call. */

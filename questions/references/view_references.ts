@@ -10,6 +10,7 @@ import { onceForEachName } from "../filters.ts";
 import { sourceNames, sourcesNamed } from "../named_sources.ts";
 import { QuestionError } from "../question.ts";
 import type {
+  FollowedRow,
   LackRow,
   MissingRow,
   NeedKind,
@@ -137,6 +138,22 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
     if (missing.size === 0 && problem === null) return undefined;
     return { ...this.#referrerRow(thing), missing: [...missing.values()], problem };
+  }
+
+  async followed(index: number, reading: Reading): Promise<FollowedRow> {
+    const thing = this.#referrer(index);
+    const { references, problem } = await this.read(thing, reading);
+    const rows = references.map((reference) => {
+      const { kind, names: [name], why, isOptional } = reference;
+      const found = this.resolve(reference);
+      const answer = found.type === "missing"
+        ? null
+        : found.type === "file"
+        ? found.qpath
+        : found.definition.file.qpath;
+      return { kind: needKindOf(kind), name, why, optional: isOptional, answer };
+    });
+    return { ...this.#referrerRow(thing), references: rows, problem };
   }
 
   /** Returns what answers a reference. */

@@ -38,6 +38,7 @@ import { needCommands } from "./needs.ts";
 import { open } from "./open.ts";
 import { checksum, names, packs, pure } from "./packs.ts";
 import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
+import { sqlCommands } from "./sql.ts";
 import { shaderCommands } from "./shader.ts";
 import { show } from "./show.ts";
 import { tour } from "./tour.ts";
@@ -51,7 +52,7 @@ import { which } from "./which.ts";
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
-  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
+  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names, ...sqlCommands],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],

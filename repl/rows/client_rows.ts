@@ -3,7 +3,7 @@
  * @module
  */
 import type { CreateResult } from "../../formats/mod.ts";
-import type { ChangeCounts, ChangeKind } from "../../protocol/rows.ts";
+import type { ChangeCounts, ChangeKind, SqlValue } from "../../protocol/rows.ts";
 import type { Failure, FailureKind } from "../output/failure.ts";
 
 /** The beginning of a text. */
@@ -44,6 +44,31 @@ export interface TextDiffRow {
   after: number | null;
   /** The line, without its line break. */
   text: string;
+}
+
+/** A row of a statement of SQL: its columns by their names. */
+export type SqlResultRow = Record<string, SqlValue>;
+
+/** A table of SQL. */
+export interface TableRow {
+  /** Name. */
+  table: string;
+  /** Meaning of a row. */
+  row: string;
+  /** Names of its columns. */
+  columns: string[];
+}
+
+/** A column of a table of SQL. */
+export interface ColumnRow {
+  /** Name of the table. */
+  table: string;
+  /** Name of the column. */
+  name: string;
+  /** `TEXT` or `INTEGER`. */
+  type: string;
+  /** Meaning. */
+  meaning: string;
 }
 
 /** A difference between two archives. */

@@ -19,6 +19,7 @@ export interface RowTypes {
   ArchiveExtractedRow: client.ArchiveExtractedRow;
   ArchiveRow: ArchiveRow;
   ChecksumResult: protocol.ChecksumResult;
+  ColumnRow: client.ColumnRow;
   CompletionScriptRow: client.CompletionScriptRow;
   ConflictRow: protocol.ConflictRow;
   DiffRow: protocol.DiffRow;
@@ -67,9 +68,11 @@ export interface RowTypes {
   ShadowedRow: protocol.ShadowedRow;
   SoundRow: show.SoundRow;
   SpriteRow: show.SpriteRow;
+  SqlResultRow: client.SqlResultRow;
   StatRow: protocol.StatRow;
   StatusResult: protocol.StatusResult;
   StopRow: client.StopRow;
+  TableRow: client.TableRow;
   TextDiffRow: client.TextDiffRow;
   TextureWadRow: show.TextureWadRow;
   TourRow: client.TourRow;

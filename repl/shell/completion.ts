@@ -5,11 +5,12 @@
 import type { Caller } from "../../protocol/mod.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions } from "../command/global_options.ts";
-import { quoteWord, splitPartial } from "./grammar.ts";
+import { isSql, quoteWord, splitPartial } from "./grammar.ts";
 import { localNames } from "../command/names.ts";
 import { findCommand } from "../command/lookup.ts";
 import { type ArgumentKind, hostPath, type OptionSpec } from "../../system/mod.ts";
 import { resolveQpath } from "../command/session.ts";
+import { sqlTables } from "../../questions/mod.ts";
 
 /** Collaborators of completion. */
 export interface CompletionContext {
@@ -143,11 +144,22 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
   return words.filter((word) => word.startsWith(prefix));
 }
 
+/** Completes a word of SQL to tables and columns; after `TABLE.` to the columns of that table. */
+function completeSql(line: string): Completion {
+  const [, table, typed = ""] = /(?:(\w+)\.)?(\w*)$/.exec(line) ?? [];
+  const tables = table === undefined ? sqlTables : sqlTables.filter(({ name }) => name === table);
+  const columns = tables.flatMap((known) => known.columns.map(({ name }) => name));
+  const names = table === undefined ? [...sqlTables.map(({ name }) => name), ...columns] : columns;
+  const matches = [...new Set(names)].filter((name) => name.startsWith(typed.toLowerCase())).sort();
+  return { matches: typed === "" && table === undefined ? [] : matches, start: line.length - typed.length };
+}
+
 /**
  * Returns the completions of the end of `line`. A single match ends with a blank, unless it is a directory.
  * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
  */
 export async function complete(line: string, context: CompletionContext): Promise<Completion> {
+  if (isSql(line)) return completeSql(line);
   const { words, last, start, quote, isOfShell } = splitPartial(line);
   const target: Target = isOfShell ? { kind: "file", lead: "", prefix: last } : targetOf(context.commands, words, last);
   const found = await candidates(context, target);

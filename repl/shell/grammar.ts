@@ -5,7 +5,8 @@
  * hexadecimal code points). Outside quotes `\` escapes the next character. Quoted and bare parts that touch
  * are one word. A line whose first character is `#` is a comment. Commands are separated by a bare `;`. What follows a
  * bare `|` is a command of the shell, to the end of the line; a bare `>` or `>>` is followed by a file for the results.
- * A line that starts with `!` is a command of the shell.
+ * A line that starts with `!` is a command of the shell; one that starts with `SELECT`, `WITH`, `VALUES` or `EXPLAIN`
+ * is a statement of SQL, which may continue until a line ends in `;`.
  * @module
  */
 import { hostPath, UsageError } from "../../system/mod.ts";
@@ -129,6 +130,22 @@ export function isBlank(line: string): boolean {
   return trimmed === "" || trimmed.startsWith("#");
 }
 
+/** Returns whether a line is a statement of SQL, which `sql` gets unchanged. */
+export function isSql(line: string): boolean {
+  return /^\s*(?:select|with|values|explain)\b/i.test(line);
+}
+
+/** A string, a name or a comment of SQL that is closed; or one that is not, to the end. */
+const closedSql = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*\n|\/\*.*?\*\//gs;
+const openSql = /['"`[]|--|\/\*/;
+
+/** Returns whether a line is a statement of SQL that continues in the next: it has no semicolon at its end. */
+export function isOpenSql(line: string): boolean {
+  if (!isSql(line)) return false;
+  const rest = `${line}\n`.replaceAll(closedSql, " ");
+  return openSql.test(rest) || !rest.trimEnd().endsWith(";");
+}
+
 /** A line that goes to the shell unchanged. */
 const shellLine = /^\s*(?:!|\.shell\s)\s*(.*)$/s;
 
@@ -166,6 +183,7 @@ function fileBehind(line: string, position: number): { into: Destination; end: n
  * the message names the column.
  */
 export function splitLine(line: string): Statement[] {
+  if (isSql(line)) return [{ words: ["sql", line.trim()] }];
   const statements: Statement[] = [];
   const called = shellLine.exec(line);
   if (called) return [{ words: [".shell", ...called[1] ? [called[1].trim()] : []] }];

@@ -8,7 +8,7 @@ import { version } from "../../protocol/mod.ts";
 import { complete, type Completion } from "./completion.ts";
 import { exitCodes, printable } from "../../system/mod.ts";
 import { type Prepared, report, type Surroundings } from "./execute.ts";
-import { isBlank } from "./grammar.ts";
+import { isBlank, isOpenSql } from "./grammar.ts";
 import { hintFor } from "./hint.ts";
 import { History, historyPath, historySize } from "./history.ts";
 import { HistorySearch, type Key } from "./history_search.ts";
@@ -58,6 +58,8 @@ class Repl {
   #running: AbortController | undefined;
   #isClosed = false;
   #exitCode: number = exitCodes.ok;
+  /** Lines of a statement that continues. */
+  #begun = "";
 
   constructor(surroundings: Surroundings, history: History, lines: string[]) {
     const { session, output } = surroundings;
@@ -120,8 +122,13 @@ class Repl {
 
   #prompt(): void {
     if (this.#isClosed) return;
-    this.#readline.setPrompt(promptFor(this.#surroundings.session));
+    this.#readline.setPrompt(this.#promptText);
     this.#readline.prompt();
+  }
+
+  get #promptText(): string {
+    const prompt = promptFor(this.#surroundings.session);
+    return this.#begun === "" ? prompt : "...> ".padStart(widthOf(prompt));
   }
 
   /** Looks at every key before the line editor does: for Tab, Ctrl-R and hints, and to hold back what comes too early. */
@@ -159,7 +166,7 @@ class Repl {
     const { line, cursor } = this.#readline;
     if (this.#running || this.#isClosed || this.#search || !output.colour || cursor !== line.length) return;
     const hint = hintFor(line, commands);
-    const used = widthOf(promptFor(this.#surroundings.session)) + widthOf(line);
+    const used = widthOf(this.#promptText) + widthOf(line);
     if (hint === "" || line.trim() === "" || used + hint.length >= output.columns) return;
     process.stdout.write(`\x1b[2m${hint}\x1b[0m\x1b[${hint.length}D`);
     this.#hasHint = true;
@@ -185,7 +192,7 @@ class Repl {
       return true;
     }
     this.#search = undefined;
-    this.#showSearch(promptFor(this.#surroundings.session), step.line);
+    this.#showSearch(this.#promptText, step.line);
     return !step.passOn;
   }
 
@@ -214,7 +221,10 @@ class Repl {
   }
 
   /** Runs a line, and then shows the prompt again. */
-  async #runTyped(line: string): Promise<void> {
+  async #runTyped(typed: string): Promise<void> {
+    const line = this.#begun + typed;
+    this.#begun = isOpenSql(line) ? `${line}\n` : "";
+    if (this.#begun !== "") return this.#prompt();
     await this.#work(() => this.#runLine(line));
     if (this.#surroundings.session.ended || this.#exitCode === exitCodes.brokenPipe) return this.#readline.close();
     this.#prompt();
@@ -222,7 +232,7 @@ class Repl {
   }
 
   async #runLine(line: string): Promise<number> {
-    await this.#history.add(line);
+    await this.#history.add(line.replaceAll("\n", " "));
     if (isBlank(line)) return exitCodes.ok;
     const signal = this.#running?.signal ?? this.#surroundings.signal;
     return await runLine(line, { ...this.#surroundings, signal, paged: (...run) => this.#paged(...run) });
@@ -257,6 +267,7 @@ class Repl {
     this.#heldKeys.length = 0;
     if (!this.#running) {
       process.stdout.write("^C\n");
+      this.#begun = "";
       this.#emptyLine();
       return this.#prompt();
     }
@@ -279,7 +290,7 @@ class Repl {
    */
   async #complete(listsCandidates: boolean): Promise<void> {
     const { commands, session } = this.#surroundings;
-    const line = this.#readline.line.slice(0, this.#readline.cursor);
+    const line = this.#begun + this.#readline.line.slice(0, this.#readline.cursor);
     this.#isCompleting = true;
     try {
       const completion = await complete(line, { commands, session });

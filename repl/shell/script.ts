@@ -5,7 +5,7 @@
 import { exitCodes } from "../../system/mod.ts";
 import type { Surroundings } from "./execute.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
-import { isBlank } from "./grammar.ts";
+import { isBlank, isOpenSql } from "./grammar.ts";
 import { runLine } from "./line.ts";
 
 /** Lines of a script as they arrive. */
@@ -25,15 +25,27 @@ function scriptExitCode(code: number): number {
  * @returns The exit code: 0, 3 for an error, or the code that says more (4, 130, 141).
  */
 export async function runScript(script: Script, surroundings: Surroundings): Promise<number> {
-  let number = 0;
-  for await (const line of script.lines) {
-    number++;
-    if (isBlank(line)) continue;
-    const code = await runLine(line, surroundings, { file: script.file, line: number });
+  for await (const { text, line } of wholeLines(script.lines)) {
+    const code = await runLine(text, surroundings, { file: script.file, line });
     if (code !== exitCodes.ok) return scriptExitCode(code);
     if (surroundings.session.ended) break;
   }
   return exitCodes.ok;
+}
+
+/** Yields lines that are not blank, with their numbers; the lines of a statement of SQL are one. */
+async function* wholeLines(lines: Script["lines"]): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  let number = 0;
+  let open: { text: string; line: number } | undefined;
+  for await (const text of lines) {
+    number++;
+    if (!open && isBlank(text)) continue;
+    open = open ? { ...open, text: `${open.text}\n${text}` } : { text, line: number };
+    if (isOpenSql(open.text)) continue;
+    yield open;
+    open = undefined;
+  }
+  if (open) yield open;
 }
 
 /** Yields the lines of a byte stream, without their line breaks. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { ContentReader, LookAtFile, RemoteReaders } from "../../index/mod.ts";
+import type { SqlQueries } from "../sql/queries.ts";
 import type { Checks } from "../../questions/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import type { EventQueue, IndexingProgress, MethodName, ParamsOf, ResultOf } from "../../protocol/mod.ts";
@@ -89,6 +90,8 @@ export interface MethodContext {
   /** Number of indexes before this one. */
   readonly generation: number;
   readonly content: ContentReader;
+  /** Carries out SQL statements. */
+  readonly queries: SqlQueries;
   /** The caller; undefined where it can be sent nothing but answers. */
   readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */

@@ -9,12 +9,14 @@ import type { Method, MethodContext, MethodTable } from "./method.ts";
 import { checkParameters } from "./parameters.ts";
 import { answerQuestion, questionNames } from "./questions.ts";
 import { read } from "./read.ts";
+import { sql } from "./sql.ts";
 import { subscribe, unsubscribe } from "./subscriptions.ts";
 
 const controlMethods: MethodTable<keyof ControlMethods> = {
   hello,
   read,
   complete,
+  sql,
   status,
   refresh,
   reload,

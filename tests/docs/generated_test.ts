@@ -4,6 +4,7 @@ import { configSchema, gameKeys, topKeys } from "../../daemon/config/config_sett
 import { parseConfig } from "../../daemon/config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../engines/table.ts";
+import { sqlTables } from "../../questions/sql/schema.ts";
 import * as questions from "../../questions/table.ts";
 import { profilesDocument } from "./profiles_document.ts";
 import { commandTable } from "../../repl/commands/table.ts";
@@ -56,6 +57,21 @@ function convertersTable(): string {
   );
 }
 
+/** The tables of SQL, each with its columns. */
+function sqlTablesList(): string {
+  return sqlTables.map(({ name, meaning, columns }) =>
+    `**\`${name}\`**: ${meaning}\n\n` +
+    markdownTable(
+      ["column", "type", "meaning"],
+      columns.map((column) => [
+        `\`${column.name}\``,
+        column.type,
+        column.meaning,
+      ]),
+    )
+  ).join("\n\n");
+}
+
 /** The names of all formats and engines. */
 function formatsAndEngines(): string {
   const formats = formatRows().map(({ title }) => title).join(", ");
@@ -98,6 +114,7 @@ const documents: Readonly<Record<string, () => Promise<string> | string>> = {
     const parts = { methods: methodsTable(methods), parameters: parametersTable(methods) };
     return filled("docs/protocol.md", parts);
   },
+  "docs/queries.md": () => filled("docs/queries.md", { tables: sqlTablesList() }),
   "docs/profiles.md": () => formatted(profilesDocument()),
 };
 

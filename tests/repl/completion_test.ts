@@ -104,3 +104,11 @@ Deno.test("words of dot commands, shaders, and files after a | are completed", a
   assertEquals(await completed(`find | sort -o ${directory.path}/o`), [`find | sort -o ${directory.path}/out.txt `]);
   assertEquals(await completed("shader tex"), ["shader textures/a", "shader textures/b"]);
 });
+
+Deno.test("words of a statement of SQL are completed to tables and columns", async () => {
+  assertEquals(await completed("SELECT * FROM cand"), ["SELECT * FROM candidates"]);
+  assertEquals(await completed("select com"), ["select compressed_size"]);
+  assertEquals(await completed("select files.ext"), ["select files.extension"]);
+  assertEquals(await completed("select games.ext"), []);
+  assertEquals(await completed("select "), []);
+});

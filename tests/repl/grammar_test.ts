@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UsageError } from "../../system/command_line/usage.ts";
-import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/shell/grammar.ts";
+import { isBlank, isOpenSql, quoteWord, splitLine, splitPartial } from "../../repl/shell/grammar.ts";
 import { printable } from "../../system/printable.ts";
 import fc from "../support/fast_check.ts";
 
@@ -90,4 +90,32 @@ Deno.test("a quoted word reads back the same and holds nothing a terminal obeys"
     }
   }
   assertEquals(quoteWord("maps/e1m1.bsp"), "maps/e1m1.bsp");
+});
+
+Deno.test("a line that begins as a statement of SQL is that as a whole", () => {
+  assertEquals(splitLine(` select 1 > 2 | 3; -- x'`), [{ words: ["sql", "select 1 > 2 | 3; -- x'"] }]);
+  assertEquals(splitLine("selection"), [{ words: ["selection"] }]);
+});
+
+Deno.test("a statement of SQL continues until a semicolon at the end of a line, outside of strings and comments", () => {
+  const open = [
+    "select 1",
+    "WITH a AS (",
+    "select ';",
+    'select ";"',
+    "select '--';'",
+    "values (1); /* ;",
+    "select 1 -- ;",
+    "select [;",
+  ];
+  const closed = [
+    "select 1;",
+    "select ';' ; ",
+    "values ('--');",
+    "explain /* x */ select 1;  -- y",
+    "ls maps",
+    "select 'a''b';",
+  ];
+  assertEquals(open.filter((line) => !isOpenSql(line)), []);
+  assertEquals(closed.filter(isOpenSql), []);
 });

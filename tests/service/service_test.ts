@@ -261,7 +261,7 @@ Deno.test("missing files are not found, and near names are suggested", async () 
   assertEquals(method.code, errorCodes.methodNotFound);
   assertMatch(
     method.message,
-    /^unknown method toString; methods are checksum, .*, hello, read, complete, status, refresh, reload, mount, unmount, subscribe, unsubscribe, stop$/,
+    /^unknown method toString; methods are checksum, .*, hello, read, complete, sql, status, refresh, reload, mount, unmount, subscribe, unsubscribe, stop$/,
   );
 });
 

@@ -6,6 +6,7 @@
 /** A process that has not been collected by its parent. */
 export interface Process {
   readonly pid: number;
+  readonly parent: number;
   /** Process group of its session, such as that of a terminal. */
   readonly session: number;
   /** Whether it runs; a process that has ended, but has threads that have not, still does. */
@@ -23,6 +24,7 @@ export function processOf(pid: number): Process | undefined {
   const hasEnded = fields[0] === "Z" || fields[0] === "X";
   return {
     pid,
+    parent: Number(fields[1]),
     session: Number(fields[3]),
     isRunning: !hasEnded || Number(fields[17]) > 1,
     command: contentOf(pid, "cmdline").replaceAll("\0", " ").trim(),

@@ -1,0 +1,201 @@
+/**
+ * Carries out SQL statements over tables of the index, one at a time. Statements can only read: an authorizer refuses
+ * everything else when a statement is compiled.
+ *
+ * The rows of a statement are written to a temporary table and read from there. Stepping through a statement itself
+ * (`iterate`) ends without an error where SQLite fails: Deno 2.9 does not report errors of these steps.
+ * @module
+ */
+import type { SQLOutputValue } from "node:sqlite";
+import { messageOf } from "../../formats/parts.ts";
+import { addGroup, type GroupName, groupsOf, type TableSource } from "./tables.ts";
+import { openSqlite, sqliteActions, sqliteAnswers, type SqliteStatement } from "./sqlite.ts";
+
+/** A value in a row of a result: numbers and strings, a BLOB as hexadecimal digits. */
+export type SqlValue = string | number | null;
+
+/** A row of a result. */
+export type SqlRow = readonly SqlValue[];
+
+/** A statement is wrong, or needs more than it may have. The message is for the user. */
+export class SqlError extends Error {
+  /** Name of the class. */
+  override readonly name = "SqlError";
+}
+
+/** Memory that a statement may take besides the tables. */
+const maxMemory = 512 * 1024 * 1024;
+/** More than a file takes in the tables, by view of its game. */
+const maxFileMemory = 1024;
+/** Maximum memory of statement and tables. */
+const maxTotal = 4 * 1024 ** 3;
+/** Maximum bytes of a value and of a row. */
+const maxRowBytes = 1024 * 1024;
+/** Rows that are taken from a result at once. */
+const rowsAtOnce = 64;
+
+const harmlessPragmas: ReadonlySet<string> = new Set([
+  "table_info",
+  "table_xinfo",
+  "table_list",
+  "index_list",
+  "index_info",
+  "index_xinfo",
+  "function_list",
+  "collation_list",
+]);
+
+/** Carries out one statement at a time. */
+export class SqlReader implements Disposable {
+  readonly #database = openSqlite(":memory:");
+  readonly #source: TableSource;
+  readonly #groups = new Set<GroupName>();
+  #columns: readonly string[] = [];
+  #count = 0;
+  #next: SqliteStatement | undefined;
+  /** Rows of a statement that cannot be written to a table. */
+  #rows: readonly SqlRow[] = [];
+
+  constructor(source: TableSource) {
+    const { catalog: { snapshot, views } } = this.#source = source;
+    const limit = Math.min(maxTotal, maxMemory + snapshot.entryCount * (views.length + 1) * maxFileMemory);
+    this.#database.exec(`PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = ${limit}`);
+    this.#database.limits.length = maxRowBytes;
+  }
+
+  /**
+   * Carries out a statement; its rows are read with {@linkcode SqlReader.rows}.
+   * @returns Names of the columns.
+   * @throws {SqlError} if it is wrong, writes, or needs too much memory.
+   */
+  async run(typed: string): Promise<readonly string[]> {
+    // Deno 2.9 crashes at a statement without a word.
+    const text = typed.replace(/^(?:[\s;]|--[^\n]*|\/\*.*?(?:\*\/|$))+/s, "");
+    if (text === "" || text.startsWith("\0")) throw new SqlError("there is no statement");
+    this.#next = undefined;
+    this.#rows = [];
+    this.#database.exec("DROP TABLE IF EXISTS temp.result");
+    const statement = await this.#prepared(text);
+    try {
+      this.#columns = statement.columns().map(({ name }) => name);
+      if (this.#columns.length === 0) throw new SqlError("statements can only read");
+      if (/^(?:explain|pragma)\b/i.test(text)) {
+        statement.setReturnArrays(true);
+        this.#rows = statement.all().map(rowOf);
+      } else this.#writeResult(statement.sourceSQL);
+    } catch (error) {
+      throw sqlError(error);
+    }
+    return this.#columns;
+  }
+
+  /**
+   * Returns rows of the last statement after row `after`, up to `limit` or about `maxBytes` of them, and whether they are
+   * the last.
+   * @throws {SqlError} if a value cannot be shown.
+   */
+  rows(after: number, limit: number, maxBytes: number): { rows: readonly SqlRow[]; isEnd: boolean } {
+    if (!this.#next) return { rows: this.#rows.slice(after), isEnd: true };
+    const rows: SqlRow[] = [];
+    let bytes = 0;
+    try {
+      while (rows.length < limit && bytes < maxBytes) {
+        const count = Math.min(rowsAtOnce, limit - rows.length);
+        const found = this.#next.all(after + rows.length, count);
+        for (const values of found) {
+          const row = rowOf(values);
+          bytes += row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8) + 3, 0);
+          rows.push(row);
+        }
+        if (found.length === 0) break;
+      }
+    } catch (error) {
+      throw sqlError(error);
+    }
+    return { rows, isEnd: after + rows.length >= this.#count };
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  /** Compiles a statement that reads, when the tables that it names are filled. */
+  async #prepared(text: string): Promise<SqliteStatement> {
+    for (;;) {
+      const statement = this.#compiled(text);
+      if (typeof statement === "object") return statement;
+      // deno-lint-ignore no-await-in-loop -- the next table is known when this one is there
+      for (const group of groupsOf(statement)) await this.#add(group);
+    }
+  }
+
+  async #add(group: GroupName): Promise<void> {
+    if (this.#groups.has(group)) return;
+    await addGroup(this.#database, group, this.#source);
+    this.#groups.add(group);
+  }
+
+  /** Compiles a statement; returns the name of a table that is not filled yet if it names one. */
+  #compiled(text: string): SqliteStatement | string {
+    this.#database.setAuthorizer(authorize);
+    let statement: SqliteStatement;
+    try {
+      statement = this.#database.prepare(text);
+    } catch (error) {
+      const table = /^no such table: (?:main\.)?(\w+)$/.exec(messageOf(error))?.[1]?.toLowerCase() ?? "";
+      if (groupsOf(table).some((group) => !this.#groups.has(group))) return table;
+      throw sqlError(error);
+    } finally {
+      this.#database.setAuthorizer(null);
+    }
+    if (text.slice(statement.sourceSQL.length).replaceAll(/--[^\n]*|\/\*.*?\*\/|[\s;]/gs, "") !== "") {
+      throw new SqlError("more than one statement; send them one by one");
+    }
+    return statement;
+  }
+
+  #writeResult(text: string): void {
+    const names = this.#columns.map((_, index) => `c${index}`).join(", ");
+    this.#database.exec(`CREATE TEMP TABLE result (row INTEGER PRIMARY KEY, ${names})`);
+    this.#count = Number(this.#database.prepare(`INSERT INTO temp.result (${names}) ${text}`).run().changes);
+    this.#next = this.#database.prepare(
+      `SELECT ${names} FROM temp.result WHERE row > ? ORDER BY row LIMIT ?`,
+    );
+    this.#next.setReturnArrays(true);
+  }
+}
+
+/** Allows reading alone; SQLite asks for everything that a statement does when that is compiled. */
+function authorize(action: number, name: string | null, detail: string | null): number {
+  const isReading = action === sqliteActions.select || action === sqliteActions.read ||
+    action === sqliteActions.recursive || (action === sqliteActions.function && detail !== "load_extension") ||
+    (action === sqliteActions.pragma && harmlessPragmas.has(name?.toLowerCase() ?? ""));
+  return isReading ? sqliteAnswers.ok : sqliteAnswers.deny;
+}
+
+function rowOf(values: readonly SQLOutputValue[]): SqlRow {
+  return values.map((value) => {
+    if (value instanceof Uint8Array) return value.toHex();
+    if (typeof value === "bigint") return String(value);
+    return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  });
+}
+
+/** Returns an error of SQLite with a message for the user. */
+function sqlError(error: unknown): SqlError {
+  if (error instanceof SqlError) return error;
+  const message = messageOf(error);
+  if (/not authorized|authorization denied|prohibited/.test(message)) {
+    return new SqlError(`${message}: statements can only read`);
+  }
+  if (/out of memory/.test(message)) {
+    return new SqlError(`the statement needs more than ${maxMemory / 1024 ** 2} MiB of memory; select less of it`);
+  }
+  if (/too big/.test(message)) {
+    return new SqlError(`${message}: a row can have up to ${maxRowBytes / 1024 ** 2} MiB`);
+  }
+  if (/too large to be represented/.test(message)) {
+    return new SqlError("a number has more than 53 bits; cast it: CAST(... AS TEXT)");
+  }
+  return new SqlError(message);
+}

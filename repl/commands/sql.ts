@@ -1,0 +1,126 @@
+/**
+ * Asking the index in SQL: `sql`, `.tables`, `.schema`.
+ * @module
+ */
+import { sqlTables } from "../../questions/mod.ts";
+import type { SqlRow, SqlValue } from "../../protocol/rows.ts";
+import { ask, command, type Context } from "../command/command.ts";
+import { type Result, RowStream, tableOf } from "../output/results.ts";
+import type { ColumnRow, SqlResultRow, TableRow } from "../rows/client_rows.ts";
+
+/** Returns the names of a result's columns, each once: a second `path` is `path:1`. */
+function distinctNames(columns: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return columns.map((name) => {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return count === 0 ? name : `${name}:${count}`;
+  });
+}
+
+/** Returns the rows of a statement as people and programs see them. */
+async function resultOf(context: Context, statement: string): Promise<Result<SqlResultRow>> {
+  const first = await ask(context, "sql", { statement });
+  const names = distinctNames(first.columns);
+  const objectOf = (row: SqlRow) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
+  const rows = new RowStream(async function* () {
+    for (let page = first;;) {
+      yield page.rows.map(objectOf);
+      const { cursor } = page;
+      if (cursor === null) return;
+      // deno-lint-ignore no-await-in-loop -- each part's cursor comes with the part before it
+      page = await ask(context, "sql", { statement, cursor });
+    }
+  }());
+  if (first.rows.length === 0) context.output.remark("no rows");
+  const isNumber = (index: number) => first.rows.every((row) => typeof (row[index] ?? 0) === "number");
+  return tableOf(
+    first.rows.length === 0 ? [] : rows,
+    names.map((name, index) => ({
+      title: name,
+      align: first.rows.length > 0 && isNumber(index) ? "right" : "left",
+      cell: (row) => cellOf(row[name] ?? null),
+    })),
+  );
+}
+
+function cellOf(value: SqlValue) {
+  return value === null ? { text: "null", style: "dim" } as const : String(value);
+}
+
+export const sql = command({
+  name: "sql",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["SqlResultRow"],
+  summary: "ask the index in SQL",
+  arguments: [{ name: "STATEMENT", kind: "none", repeated: true }],
+  options: [],
+  details: [
+    `Tables: ${
+      sqlTables.map(({ name }) => name).join(", ")
+    }. .tables and .schema at the prompt, and docs/queries.md, ` +
+    "say what is in them. The database is SQLite's, and a statement can only read.",
+    "At the prompt a line that begins with SELECT, WITH, VALUES or EXPLAIN is a statement, up to a semicolon at the end " +
+    "of this or a later line.",
+  ],
+  examples: [
+    {
+      line: "sql 'SELECT extension, count(*), sum(size) FROM files GROUP BY 1 ORDER BY 3 DESC LIMIT 5'",
+      does: "the five kinds of files that take the most",
+    },
+    {
+      line: `sql "SELECT view, source FROM candidates WHERE path = 'gfx/palette.lmp'"`,
+      does: "every copy of a file, in all views",
+    },
+  ],
+  async *run(context, { words }) {
+    yield await resultOf(context, words.join(" "));
+  },
+});
+
+const tables = command({
+  name: ".tables",
+  group: "Ask",
+  scope: "session",
+  rows: ["TableRow"],
+  summary: "list the tables of SQL",
+  arguments: [],
+  options: [],
+  examples: [{ line: ".tables", does: "tables, and what a row of each is" }],
+  async *run() {
+    const rows = sqlTables.map(({ name, meaning, columns }): TableRow => ({
+      table: name,
+      row: meaning,
+      columns: columns.map((column) => column.name),
+    }));
+    yield tableOf(rows, [
+      { title: "TABLE", cell: (row) => row.table },
+      { title: "A ROW IS", isProse: true, cell: (row) => row.row },
+    ]);
+  },
+});
+
+const schema = command({
+  name: ".schema",
+  group: "Ask",
+  scope: "session",
+  rows: ["ColumnRow"],
+  summary: "describe the columns of the tables of SQL",
+  arguments: [{ name: "TABLE", kind: "none", choices: sqlTables.map(({ name }) => name), optional: true }],
+  options: [],
+  examples: [{ line: ".schema files", does: "the columns of files, and their meaning" }],
+  async *run(_context, { words: [wanted] }) {
+    const shown = sqlTables.filter(({ name }) => wanted === undefined || name === wanted);
+    const rows = shown.flatMap(({ name, columns }) => columns.map((column): ColumnRow => ({ table: name, ...column })));
+    yield tableOf(rows, [
+      { title: "TABLE", cell: (row) => row.table },
+      { title: "COLUMN", cell: (row) => row.name },
+      { title: "TYPE", cell: (row) => ({ text: row.type, style: "dim" }) },
+      { title: "MEANING", isProse: true, cell: (row) => row.meaning },
+    ]);
+  },
+});
+
+/** Commands of SQL. */
+export const sqlCommands = [sql, tables, schema];

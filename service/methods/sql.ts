@@ -1,0 +1,27 @@
+/**
+ * SQL over the index: `sql`.
+ * @module
+ */
+import { errorCodes, maxPageBytes, maxPageSize, RpcError } from "../../protocol/mod.ts";
+import type { Method } from "./method.ts";
+import { cursorAt, pageRequest } from "./pages.ts";
+
+/** Answers with the rows of a statement. */
+export const sql: Method<"sql"> = {
+  parameters: { statement: "required string", limit: "count", cursor: "string" },
+  answer: async ({ catalog, generation, queries }, params, signal) => {
+    const { statement, cursor } = params;
+    const { from, limit } = pageRequest("sql", params, generation);
+    const limits = { rows: Math.min(limit, maxPageSize), bytes: maxPageBytes };
+    const page = cursor === undefined
+      ? await queries.run(catalog, statement, limits, signal)
+      : await queries.more(from.part, from.at, limits, signal);
+    if (!page) {
+      const message = "the result of the statement was given up; send it again";
+      throw new RpcError({ code: errorCodes.staleCursor, message });
+    }
+    const { columns, rows, result } = page;
+    const next = result === null ? null : cursorAt("sql", { at: from.at + rows.length, part: result }, generation);
+    return { columns: [...columns], rows: [...rows], cursor: next };
+  },
+};

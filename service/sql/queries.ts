@@ -1,0 +1,202 @@
+/**
+ * SQL statements of clients: each is carried out by a process of its own, so that nothing of it runs in the daemon's
+ * threads, and one that takes too long, or is cancelled, ends at once with its process. A process keeps its tables for
+ * the next statement.
+ * @module
+ */
+import { QuestionError, type SqlRow } from "../../questions/mod.ts";
+import { ReaderProcess } from "../../system/mod.ts";
+import type { Catalog } from "../../views/mod.ts";
+import type { SqlAnswer, SqlOrder } from "./sql_worker.ts";
+
+/** Time that a statement may take for a part of its result; milliseconds. */
+const maxTime = 300_000;
+/** Time that a file system has to answer; milliseconds. */
+const hungAfter = 5000;
+/** Statements that can be under way, with results that have not been read to their ends. */
+const maxRunning = 4;
+/** Time after which the rest of a result is given up; milliseconds. */
+const keptFor = 30_000;
+/** Time without statements after which a process is given up; milliseconds. */
+const idleTime = 600_000;
+
+/** Part of a result. */
+export interface SqlPage {
+  readonly columns: readonly string[];
+  readonly rows: readonly SqlRow[];
+  /** Number of the result; null at its end. */
+  readonly result: number | null;
+}
+
+/** How much of a result is requested. */
+export interface SqlLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** A process, and the index that it has. */
+class SqlProcess {
+  readonly #process = new ReaderProcess<SqlOrder, SqlAnswer>(new URL("./sql_worker.ts", import.meta.url));
+  readonly #ended = Promise.withResolvers<never>();
+  #catalog: Catalog | undefined;
+  #end: Promise<void> | undefined;
+
+  constructor() {
+    this.#ended.promise.catch(() => {}); // it may have nothing to do
+  }
+
+  /**
+   * Carries out a statement; returns the names of its columns.
+   * @throws {QuestionError} if it is wrong.
+   */
+  async run(catalog: Catalog, statement: string): Promise<readonly string[]> {
+    if (this.#catalog !== catalog) await this.#answer({ kind: "index", index: catalog.index }, "ready");
+    this.#catalog = catalog;
+    return (await this.#answer({ kind: "run", statement }, "columns")).columns;
+  }
+
+  /** Returns rows of the last statement, and whether they are the last. */
+  rows(after: number, { rows: limit, bytes: maxBytes }: SqlLimits): Promise<SqlAnswer & { kind: "rows" }> {
+    return this.#answer({ kind: "rows", after, limit, maxBytes }, "rows");
+  }
+
+  /** Ends the process; what it does fails with `reason`. */
+  end(reason: unknown): Promise<void> {
+    this.#ended.reject(reason);
+    this.#end ??= this.#process[Symbol.asyncDispose]();
+    return this.#end;
+  }
+
+  async #answer<Kind extends SqlAnswer["kind"]>(order: SqlOrder, kind: Kind): Promise<SqlAnswer & { kind: Kind }> {
+    const answer = await Promise.race([this.#process.ask(order, () => hungAfter), this.#ended.promise]);
+    if (answer.kind === "problem") throw new QuestionError("invalid", answer.message);
+    if (answer.kind !== kind) throw new RangeError(`Cannot use the answer ${answer.kind}: ${kind} was expected`);
+    return answer as SqlAnswer & { kind: Kind };
+  }
+}
+
+/** A result that waits to be read. */
+interface OpenResult {
+  readonly process: SqlProcess;
+  readonly columns: readonly string[];
+  readonly expiry: ReturnType<typeof setTimeout>;
+}
+
+/** Carries out statements. */
+export class SqlQueries implements AsyncDisposable {
+  /** A process that has nothing to do. */
+  #idle: SqlProcess | undefined;
+  /** Results by number, the oldest first. */
+  readonly #open = new Map<number, OpenResult>();
+  #lastNumber = 0;
+  /** Processes that are answering a call. */
+  readonly #active = new Set<SqlProcess>();
+  #idleEnd: ReturnType<typeof setTimeout> | undefined;
+  /** Ends of processes. */
+  #ends: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Carries out a statement, and returns the first part of its result.
+   * @throws {QuestionError} if it is wrong, takes too long, or too many are under way.
+   */
+  async run(catalog: Catalog, statement: string, limits: SqlLimits, signal?: AbortSignal): Promise<SqlPage> {
+    if (this.#active.size >= maxRunning) {
+      throw new QuestionError("invalid", `${maxRunning} statements are under way already; try again later`);
+    }
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined && this.#active.size + this.#open.size >= maxRunning) this.#giveUp(oldest);
+    const process = this.#idle ?? new SqlProcess();
+    this.#idle = undefined;
+    clearTimeout(this.#idleEnd);
+    return await this.#answer(process, signal, async () => {
+      const columns = await process.run(catalog, statement);
+      return await this.#page(process, columns, ++this.#lastNumber, 0, limits);
+    });
+  }
+
+  /**
+   * Returns the part of a result after some rows; undefined if the result was given up.
+   * @throws {QuestionError} as {@linkcode SqlQueries.run} does.
+   */
+  async more(number: number, after: number, limits: SqlLimits, signal?: AbortSignal): Promise<SqlPage | undefined> {
+    const result = this.#open.get(number);
+    if (!result) return undefined;
+    const { process, columns, expiry } = result;
+    clearTimeout(expiry);
+    this.#open.delete(number);
+    return await this.#answer(process, signal, () => this.#page(process, columns, number, after, limits));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const number of this.#open.keys()) this.#giveUp(number);
+    for (const process of [...this.#active, ...this.#idle ? [this.#idle] : []]) this.#end(process);
+    clearTimeout(this.#idleEnd);
+    await this.#ends;
+  }
+
+  /** Answers a call within the time that it may take; ends its process if that fails for another reason than its statement. */
+  async #answer(
+    process: SqlProcess,
+    signal: AbortSignal | undefined,
+    work: () => Promise<SqlPage>,
+  ): Promise<SqlPage> {
+    const message = `the statement took longer than ${maxTime / 1000} s and was ended`;
+    const timer = setTimeout(() => this.#end(process, new QuestionError("invalid", message)), maxTime);
+    const abort = () => this.#end(process, signal?.reason);
+    signal?.addEventListener("abort", abort);
+    this.#active.add(process);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } catch (error) {
+      if (error instanceof QuestionError && this.#active.has(process)) this.#keep(process);
+      else this.#end(process, error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      this.#active.delete(process);
+    }
+  }
+
+  async #page(
+    process: SqlProcess,
+    columns: readonly string[],
+    number: number,
+    after: number,
+    limits: SqlLimits,
+  ): Promise<SqlPage> {
+    const { rows, isEnd } = await process.rows(after, limits);
+    if (isEnd) this.#keep(process);
+    else {
+      const expiry = setTimeout(() => this.#giveUp(number), keptFor);
+      Deno.unrefTimer(expiry);
+      this.#open.set(number, { process, columns, expiry });
+    }
+    return { columns, rows, result: isEnd ? null : number };
+  }
+
+  /** Keeps a process for the next statement, unless another one is kept. */
+  #keep(process: SqlProcess): void {
+    if (this.#idle) return this.#end(process);
+    this.#idle = process;
+    this.#idleEnd = setTimeout(() => {
+      this.#idle = undefined;
+      this.#end(process);
+    }, idleTime);
+    Deno.unrefTimer(this.#idleEnd);
+  }
+
+  #giveUp(number: number): void {
+    const result = this.#open.get(number);
+    if (!result) return;
+    clearTimeout(result.expiry);
+    this.#open.delete(number);
+    this.#end(result.process);
+  }
+
+  #end(process: SqlProcess, reason: unknown = new Error("the statement was ended")): void {
+    this.#active.delete(process);
+    this.#ends = Promise.all([this.#ends, process.end(reason)]);
+  }
+}

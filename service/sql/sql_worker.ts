@@ -1,0 +1,66 @@
+/**
+ * Carries out SQL statements in a process of its own, which can be ended at any moment: a statement may take for ever,
+ * and nothing else stops SQLite.
+ * @module
+ */
+import { ContentReader, indexFrom, type IndexParts } from "../../index/mod.ts";
+import {
+  shaderIndex,
+  SqlError,
+  SqlReader,
+  type SqlRow,
+  type TableSource,
+  viewReferences,
+} from "../../questions/mod.ts";
+import { Catalog } from "../../views/mod.ts";
+
+export { noteCalls } from "../../system/mod.ts";
+
+/** Work for the process. */
+export type SqlOrder =
+  /** Carries out statements over an index from now on. */
+  | { readonly kind: "index"; readonly index: IndexParts }
+  | { readonly kind: "run"; readonly statement: string }
+  /** Reads rows of the last statement. */
+  | { readonly kind: "rows"; readonly after: number; readonly limit: number; readonly maxBytes: number };
+
+/** Result of an order. */
+export type SqlAnswer =
+  | { readonly kind: "ready" }
+  | { readonly kind: "columns"; readonly columns: readonly string[] }
+  | { readonly kind: "rows"; readonly rows: readonly SqlRow[]; readonly isEnd: boolean }
+  /** A sentence for the user. */
+  | { readonly kind: "problem"; readonly message: string };
+
+let reader: SqlReader | undefined;
+
+function sourceOf(parts: IndexParts): TableSource {
+  const index = indexFrom(parts);
+  const content = new ContentReader(index.snapshot);
+  const reading = {
+    read: (entry: number, offset: number, length: number) => content.read(entry, offset, length),
+    pause: () => Promise.resolve(),
+  };
+  const shaders: TableSource["shaders"] = (view) =>
+    Promise.try(() => shaderIndex(view, (entry) => content.readWhole(entry)));
+  const references: TableSource["references"] = async (view) => await viewReferences(await shaders(view), reading);
+  return { catalog: new Catalog(index), ...reading, shaders, references };
+}
+
+/** Carries out one order. */
+export async function answer(order: SqlOrder): Promise<SqlAnswer> {
+  try {
+    if (order.kind === "index") {
+      reader?.[Symbol.dispose]();
+      reader = new SqlReader(sourceOf(order.index));
+      return { kind: "ready" };
+    }
+    if (!reader) throw new RangeError("Cannot carry out a statement without an index");
+    return order.kind === "run"
+      ? { kind: "columns", columns: await reader.run(order.statement) }
+      : { kind: "rows", ...reader.rows(order.after, order.limit, order.maxBytes) };
+  } catch (error) {
+    if (error instanceof SqlError) return { kind: "problem", message: error.message };
+    throw error;
+  }
+}
