@@ -76,6 +76,7 @@ export type {
 } from "./methods.ts";
 export { strangerOnWay } from "./socket_owner.ts";
 export { socketPath } from "./socket_path.ts";
+export { distinctNames, namedRow } from "./sql_rows.ts";
 export { textDecoder } from "./text_decoding.ts";
 export { DaemonUnreachableError } from "./unix_socket.ts";
 export { version } from "./version.ts";

@@ -25,6 +25,6 @@ export { type Comparison, sameByListing } from "./same_bytes.ts";
 export { everyImagePath } from "./shaders/engine_images.ts";
 export { shaderEntries, ShaderIndex, shaderIndex } from "./shaders/shader_index.ts";
 export type { KnownDefinition } from "./shaders/shader_rules.ts";
-export { sqlTables } from "./sql/schema.ts";
+export { type SqlTable, sqlTables } from "./sql/schema.ts";
 export { SqlError, SqlReader, type SqlRow, type SqlValue } from "./sql/statement.ts";
 export type { TableSource } from "./sql/tables.ts";

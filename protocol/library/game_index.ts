@@ -13,10 +13,13 @@ import type {
   PackRow,
   RefreshedEvent,
   RefreshResult,
+  SqlResult,
+  SqlValue,
   StatusResult,
   ViewRow,
 } from "../rows.ts";
 import { type CallOptions, type ChangesOptions, type CompareOptions, compareParameter } from "./options.ts";
+import { distinctNames, namedRow } from "../sql_rows.ts";
 import { LibraryView } from "./view.ts";
 
 /** Games and views, to be closed after use: `await using`. */
@@ -73,6 +76,29 @@ export class Index implements AsyncDisposable {
   /** Returns how much changes from one view to another. */
   diffSummary(from: string, to: string, options: CallOptions & CompareOptions = {}): Promise<DiffSummary> {
     return this.#connection.call("diffstat", { from, to, ...compareParameter(options) }, options);
+  }
+
+  /**
+   * Carries out a statement of SQL that reads, and yields its rows by the names of their columns; `docs/queries.md` lists
+   * the tables. Without a daemon it requires `--allow-run`, as it starts a process.
+   *
+   * @example
+   * ```ts ignore
+   * const kinds = "SELECT extension, count(*) AS files FROM files GROUP BY 1";
+   * for await (const { extension, files } of index.sql(kinds)) console.log(extension, files);
+   * ```
+   * @throws {RpcError} if the statement is wrong or writes.
+   */
+  async *sql(statement: string, options: CallOptions = {}): AsyncGenerator<Record<string, SqlValue>, void, void> {
+    let cursor: string | null = null;
+    do {
+      const params = { statement, ...cursor === null ? {} : { cursor } };
+      // deno-lint-ignore no-await-in-loop -- each part's cursor comes with the part before it
+      const part: SqlResult = await this.#connection.call("sql", params, options);
+      const names = distinctNames(part.columns);
+      for (const row of part.rows) yield namedRow(names, row);
+      cursor = part.cursor;
+    } while (cursor !== null);
   }
 
   /** Returns counters and problems. */

@@ -3,29 +3,19 @@
  * @module
  */
 import { sqlTables } from "../../questions/mod.ts";
-import type { SqlRow, SqlValue } from "../../protocol/rows.ts";
+import { distinctNames, namedRow } from "../../protocol/mod.ts";
+import type { SqlValue } from "../../protocol/rows.ts";
 import { ask, command, type Context } from "../command/command.ts";
 import { type Result, RowStream, tableOf } from "../output/results.ts";
 import type { ColumnRow, SqlResultRow, TableRow } from "../rows/client_rows.ts";
-
-/** Returns the names of a result's columns, each once: a second `path` is `path:1`. */
-function distinctNames(columns: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  return columns.map((name) => {
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    return count === 0 ? name : `${name}:${count}`;
-  });
-}
 
 /** Returns the rows of a statement as people and programs see them. */
 async function resultOf(context: Context, statement: string): Promise<Result<SqlResultRow>> {
   const first = await ask(context, "sql", { statement });
   const names = distinctNames(first.columns);
-  const objectOf = (row: SqlRow) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
   const rows = new RowStream(async function* () {
     for (let page = first;;) {
-      yield page.rows.map(objectOf);
+      yield page.rows.map((row) => namedRow(names, row));
       const { cursor } = page;
       if (cursor === null) return;
       // deno-lint-ignore no-await-in-loop -- each part's cursor comes with the part before it

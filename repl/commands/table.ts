@@ -14,6 +14,7 @@ import { cat, head, hexdump, stat } from "./content.ts";
 import { refresh, reload, status, stop } from "./daemon.ts";
 import { detect } from "./detect.ts";
 import { doctor } from "./doctor.ts";
+import { exportTables } from "./export.ts";
 import {
   clear,
   dotMode,
@@ -52,7 +53,7 @@ import { which } from "./which.ts";
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
-  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names, ...sqlCommands],
+  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names, ...sqlCommands, exportTables],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],

@@ -74,7 +74,8 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function csvLine(fields: readonly string[]): string {
+/** Returns a line of comma-separated values (RFC 4180). */
+export function csvLine(fields: readonly string[]): string {
   return `${fields.map(csvField).join(",")}\n`;
 }
 

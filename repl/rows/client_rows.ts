@@ -49,6 +49,16 @@ export interface TextDiffRow {
 /** A row of a statement of SQL: its columns by their names. */
 export type SqlResultRow = Record<string, SqlValue>;
 
+/** A table that was written to a file. */
+export interface ExportedRow {
+  /** Absolute path of the file. */
+  file: string;
+  /** Name of the table. */
+  table: string;
+  /** Number of its rows. */
+  rows: number;
+}
+
 /** A table of SQL. */
 export interface TableRow {
   /** Name. */

@@ -28,6 +28,7 @@ export interface RowTypes {
   DirectoryRow: protocol.DirectoryRow;
   DumpLine: client.DumpLine;
   EntitiesRow: show.EntitiesRow;
+  ExportedRow: client.ExportedRow;
   ExtractedRow: client.ExtractedRow;
   FileRow: protocol.FileRow;
   Finding: Finding;

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { Index } from "../../protocol/library/game_index.ts";
 import { pages } from "../../protocol/connection.ts";
 import { SqlQueries } from "../../service/sql/queries.ts";
 import { pak } from "../formats/bytes.ts";
@@ -33,6 +34,16 @@ Deno.test("a statement is answered over the socket as without a daemon, in pages
   assertEquals(rows, [[1], [2], [3], [4], [5]]);
   const error = await assertRejects(() => here.connection.call("sql", { statement: "SELEC" }), RpcError);
   assertEquals(error.code, errorCodes.invalidParams);
+});
+
+Deno.test("a script gets rows by the names of their columns", async () => {
+  await using here = await opened();
+  const index = new Index(here.connection);
+  const rows = await Array.fromAsync(index.sql("SELECT path, size, path FROM files ORDER BY path"));
+  assertEquals(rows, [
+    { path: "gfx/a.lmp", size: 4, "path:1": "gfx/a.lmp" },
+    { path: "x.cfg", size: 0, "path:1": "x.cfg" },
+  ]);
 });
 
 Deno.test("a statement sees what a refresh found", async () => {

@@ -40,6 +40,7 @@ export const commandLines: readonly string[] = [
   "pure --view quake3",
   "sql 'SELECT * FROM games'",
   ".tables",
+  "export ~/index.csv views",
   ".schema views",
   "use quake/id1",
   "pwd --view quake",

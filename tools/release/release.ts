@@ -18,7 +18,7 @@ const platform = platforms[Deno.build.arch as keyof typeof platforms];
 /** Files of the program that are no modules, and what its users read. */
 const plainFiles = ["pakfs", "LICENSE", "README.md", "CHANGELOG.md", "docs", "web/page", "system/reader"];
 /** Packages that the built programs and the page import: not the one that builds. */
-const packages = ["diff", "fflate", "jpeg-js", "smol-toml", "three"];
+const packages = ["diff", "fflate", "hyparquet-writer", "jpeg-js", "smol-toml", "three"];
 
 async function run(command: string, ...args: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   const { success, stdout } = await new Deno.Command(command, { args: [...args], stderr: "inherit" }).output();

@@ -1,0 +1,20 @@
+/**
+ * Rows of a statement of SQL as objects.
+ * @module
+ */
+import type { SqlRow, SqlValue } from "./rows.ts";
+
+/** Returns the names of a result's columns, each once: a second `path` is `path:1`. */
+export function distinctNames(columns: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return columns.map((name) => {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return count === 0 ? name : `${name}:${count}`;
+  });
+}
+
+/** Returns a row of a result by the names of its columns. */
+export function namedRow(names: readonly string[], row: SqlRow): Record<string, SqlValue> {
+  return Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
+}
