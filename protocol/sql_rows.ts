@@ -4,10 +4,14 @@
  */
 import type { SqlRow, SqlValue } from "./rows.ts";
 
-/** Returns the names of a result's columns, each once: a second `path` is `path:1`. */
+/**
+ * Returns the names of a result's columns, each once: a second `path` is `path:1`. The column `1` is `(1)`, as objects
+ * have numbers before all other names.
+ */
 export function distinctNames(columns: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  return columns.map((name) => {
+  return columns.map((column) => {
+    const name = /^\d+$/.test(column) ? `(${column})` : column;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     return count === 0 ? name : `${name}:${count}`;

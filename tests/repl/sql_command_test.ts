@@ -35,6 +35,7 @@ Deno.test("sql prints a result in every mode, with a name for each column", asyn
   ]);
   const csv = await here.run("sql 'SELECT path, size FROM files ORDER BY 1' --mode csv");
   assertEquals(csv.out, "path,size\ngfx/a.lmp,4\ngfx/b.lmp,1\nx.cfg,0\n");
+  assertEquals((await here.run("sql 'SELECT 2, 10, 1, 2' --mode csv")).out, "(2),(10),(1),(2):1\n2,10,1,2\n");
   const none = await here.run("sql 'SELECT path FROM files WHERE size > 9'");
   assertEquals([none.out, none.err, none.code], ["", "no rows\n", 0]);
   const wrong = await here.run("sql 'SELECT nowhere FROM files'");
