@@ -160,6 +160,8 @@ Deno.test("commands that write may write to the given paths only", async () => {
       [["extract", "x", "-o="], "/s/p.sock"],
       [["extract", "x", "-o", "~/out dir"], "/h/out dir,/s/p.sock"],
       [["archive", "create", "~/out.pak", "dir"], "/h,/s/p.sock"],
+      [["export", "-q", "/a b/out.csv", "files"], "/a b,/s/p.sock"],
+      [["export", "out.csv", "--view", "a/b", "files"], ".,/s/p.sock"],
       [["--batch"], ""],
     ] as const
   ) {
