@@ -46,7 +46,7 @@ const harmlessPragmas: ReadonlySet<string> = new Set([
 ]);
 
 /** Carries out one statement at a time. */
-export class SqlReader implements Disposable {
+export class SqlReader {
   readonly #database = openSqlite(":memory:");
   readonly #source: TableSource;
   readonly #groups = new Set<GroupName>();
@@ -103,6 +103,7 @@ export class SqlReader implements Disposable {
         const count = Math.min(rowsAtOnce, limit - rows.length);
         const found = this.#next.all(after + rows.length, count);
         for (const values of found) {
+          if (bytes >= maxBytes) break;
           const row = rowOf(values);
           bytes += row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8) + 3, 0);
           rows.push(row);
@@ -113,10 +114,6 @@ export class SqlReader implements Disposable {
       throw sqlError(error);
     }
     return { rows, isEnd: after + rows.length >= this.#count };
-  }
-
-  [Symbol.dispose](): void {
-    this.#database.close();
   }
 
   /** Compiles a statement that reads, when the tables that it names are filled. */

@@ -34,14 +34,16 @@ export interface SqlLimits {
   readonly bytes: number;
 }
 
-/** A process, and the index that it has. */
+/** A process for statements over one index. */
 class SqlProcess {
   readonly #process = new ReaderProcess<SqlOrder, SqlAnswer>(new URL("./sql_worker.ts", import.meta.url));
+  readonly catalog: Catalog;
   readonly #ended = Promise.withResolvers<never>();
-  #catalog: Catalog | undefined;
+  #ready: Promise<unknown> | undefined;
   #end: Promise<void> | undefined;
 
-  constructor() {
+  constructor(catalog: Catalog) {
+    this.catalog = catalog;
     this.#ended.promise.catch(() => {}); // it may have nothing to do
   }
 
@@ -49,9 +51,9 @@ class SqlProcess {
    * Carries out a statement; returns the names of its columns.
    * @throws {QuestionError} if it is wrong.
    */
-  async run(catalog: Catalog, statement: string): Promise<readonly string[]> {
-    if (this.#catalog !== catalog) await this.#answer({ kind: "index", index: catalog.index }, "ready");
-    this.#catalog = catalog;
+  async run(statement: string): Promise<readonly string[]> {
+    this.#ready ??= this.#answer({ kind: "index", index: this.catalog.index }, "ready");
+    await this.#ready;
     return (await this.#answer({ kind: "run", statement }, "columns")).columns;
   }
 
@@ -105,11 +107,13 @@ export class SqlQueries implements AsyncDisposable {
     }
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#active.size + this.#open.size >= maxRunning) this.#giveUp(oldest);
-    const process = this.#idle ?? new SqlProcess();
+    // SQLite's limit of memory, which follows from the index, can be set once.
+    if (this.#idle && this.#idle.catalog !== catalog) this.#end(this.#idle);
+    const process = this.#idle?.catalog === catalog ? this.#idle : new SqlProcess(catalog);
     this.#idle = undefined;
     clearTimeout(this.#idleEnd);
     return await this.#answer(process, signal, async () => {
-      const columns = await process.run(catalog, statement);
+      const columns = await process.run(statement);
       return await this.#page(process, columns, ++this.#lastNumber, 0, limits);
     });
   }

@@ -18,7 +18,7 @@ export { noteCalls } from "../../system/mod.ts";
 
 /** Work for the process. */
 export type SqlOrder =
-  /** Carries out statements over an index from now on. */
+  /** The index of all statements, first of all. */
   | { readonly kind: "index"; readonly index: IndexParts }
   | { readonly kind: "run"; readonly statement: string }
   /** Reads rows of the last statement. */
@@ -51,7 +51,6 @@ function sourceOf(parts: IndexParts): TableSource {
 export async function answer(order: SqlOrder): Promise<SqlAnswer> {
   try {
     if (order.kind === "index") {
-      reader?.[Symbol.dispose]();
       reader = new SqlReader(sourceOf(order.index));
       return { kind: "ready" };
     }

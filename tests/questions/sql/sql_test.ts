@@ -50,7 +50,7 @@ Deno.test("random games answer the fixed questions in SQL as they do by their ow
     const games: GameOptions[] = [{ sources, profile: engine.profile, name: "g", base: engine.family.base }];
     const catalog = scanCatalog(games);
     await using connection = await openLocalGames(games);
-    using reader = readerOf(catalog);
+    const reader = readerOf(catalog);
     const of = (statement: string) => rowsOf(reader, statement);
     const title = typeof engine.profile === "string" ? engine.profile : engine.profile.name;
     for (const { name: view } of catalog.views) {
@@ -263,7 +263,7 @@ Deno.test("rows come in parts, in the order of the statement", async () => {
   await reader.run(`${numbers} ORDER BY x DESC`);
   assertEquals(reader.rows(0, 3, 1e6), { rows: [[1000], [999], [998]], isEnd: false });
   assertEquals(reader.rows(997, 100, 1e6), { rows: [[3], [2], [1]], isEnd: true });
-  assertEquals(reader.rows(0, 1000, 1).rows.length, 64);
+  assertEquals(reader.rows(0, 1000, 1), { rows: [[1000]], isEnd: false });
   await reader.run(`${numbers} WHERE x > 5000`);
   assertEquals(reader.rows(0, 3, 1e6), { rows: [], isEnd: true });
 });
