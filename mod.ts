@@ -185,8 +185,9 @@ export async function openIndex(source: IndexSource, options: OpenIndexOptions =
 }
 
 /**
- * Connects to a running daemon. Requires `--allow-read` for the socket and the directories above it, `--allow-write` for
- * the socket, `--allow-net=unix:PATH`, and `--allow-sys=uid,gid`: a socket that another user may have made is refused.
+ * Connects to a running daemon. Requires `--allow-read` and `--allow-write` for the socket, `--allow-net=unix:PATH`, and
+ * `--allow-sys=uid,gid`: a socket that another user may have made is refused, as far as the directories above it may be
+ * read. `pakfs run` allows all of this.
  * @example
  * ```ts ignore
  * import { connect } from "@pakfs/pakfs";

@@ -13,26 +13,43 @@ const sticky = 0o1000;
 /** Symbolic links followed in one path at most, as in Linux. */
 const maxLinks = 40;
 
+/** Returns the status of a file; undefined for one that this program may not look at. */
+function statusOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Returns why another user may have made what is at a path, or can put something there: a clause; `undefined` if none.
+ * Directories that Deno lets this program not look at are trusted: a script of `pakfs run` may read the socket and its
+ * directory, and reading those above would mean reading everything.
  * @throws {Error} the operating system's error if a part of the path cannot be looked at: then nothing is known.
  */
 export function strangerOnWay(path: string): string | undefined {
   let directory = "/";
-  let information = Deno.lstatSync(directory);
+  let information = statusOf(directory);
   const names = (path.startsWith("/") ? path : `${Deno.cwd()}/${path}`).split("/");
   for (let links = 0; links <= maxLinks;) {
     const name = names.shift();
-    if (name === undefined) return information.isDirectory ? whoAlters(directory, information) : undefined;
+    if (name === undefined) return information?.isDirectory ? whoAlters(directory, information) : undefined;
     if (name === "" || name === ".") continue;
     const above = directory.slice(0, directory.lastIndexOf("/"));
     const found = name === ".." ? above || "/" : `${directory === "/" ? "" : directory}/${name}`;
-    const stranger = whoAlters(directory, information);
+    const stranger = information && whoAlters(directory, information);
     if (stranger !== undefined) return stranger;
-    const next = Deno.lstatSync(found);
+    const next = names.length === 0 ? Deno.lstatSync(found) : statusOf(found);
+    if (!next) {
+      directory = found;
+      information = next;
+      continue;
+    }
     if (!isTrusted(next.uid)) return `${found} belongs to user ${next.uid}, who could answer instead of the daemon`;
     // Users mount where they can write, and what a file system in user space says of owners is worth nothing.
-    if (next.isDirectory && name !== ".." && next.dev !== information.dev && isOpen(information)) {
+    if (next.isDirectory && name !== ".." && information && next.dev !== information.dev && isOpen(information)) {
       return `${found} is a file system of its own in ${directory}, where every user may mount one`;
     }
     if (next.isSymlink) {
@@ -41,7 +58,7 @@ export function strangerOnWay(path: string): string | undefined {
       links++;
       if (!target.startsWith("/")) continue;
       directory = "/";
-      information = Deno.lstatSync(directory);
+      information = statusOf(directory);
       continue;
     }
     directory = found;

@@ -122,6 +122,36 @@ export const launcherCommands: readonly LauncherCommand[] = [
     examples: [{ line: "demo", does: "install what is missing, then open the REPL on a terminal" }],
   },
   {
+    name: "run",
+    group: "Start",
+    scope: "launcher",
+    endsOptions: true,
+    summary: "run a Deno script that imports the library, with few permissions",
+    arguments: [
+      { name: "SCRIPT", kind: "file" },
+      { name: "ARG", kind: "file", optional: true, repeated: true },
+    ],
+    options: [
+      { name: "allow-write", summary: "let it write to files; --allow-write=PATH,... to these alone" },
+      { name: "allow-read", summary: "let it read all files, or more of them" },
+      { name: "allow-net", summary: "let it connect to all hosts, or to some: --allow-net=HOST:PORT,..." },
+      { name: "allow-env", summary: "let it read all variables of the environment, or more of them" },
+      { name: "allow-run", summary: "let it start programs, or some: --allow-run=NAME,..." },
+      { name: "allow-all", short: "A", summary: "let it do everything" },
+      { name: "check", summary: "check its types first" },
+    ],
+    details: [
+      "The script imports @pakfs/pakfs and @pakfs/pakfs/formats; no network is needed. It may read its own directory, its " +
+      "arguments that are paths, and what the library reads, and connect to the daemon; connect() without a socket finds " +
+      "it. Options before SCRIPT are those of deno run, with their values after =; everything after SCRIPT is for the " +
+      "script. The exit code is that of the script.",
+    ],
+    examples: [
+      { line: "run sizes.ts ~/games/quake lanterns", does: "a script that reads one game" },
+      { line: "run --allow-write=out convert.ts ~/games/quake", does: "it may also write below out" },
+    ],
+  },
+  {
     name: "test",
     group: "Start",
     scope: "launcher",

@@ -15,13 +15,14 @@ export function usageLine(command: Command): string {
   return usageWords(command).join(" ");
 }
 
-/** Returns the words of the usage: the command's name, its arguments and `[options]`. */
-export function usageWords(command: Pick<Command, "name" | "arguments" | "options">): string[] {
+/** Returns the words of the usage: the command's name, its arguments, and `[options]` where they may be. */
+export function usageWords(command: Pick<Command, "name" | "arguments" | "options" | "endsOptions">): string[] {
   const parts = command.arguments.map(({ name, optional, repeated }) => {
     const shown = repeated ? `${name}...` : name;
     return optional ? `[${shown}]` : shown;
   });
-  return [command.name, ...parts, ...(command.options.length > 0 ? ["[options]"] : [])];
+  const options = command.options.length > 0 ? ["[options]"] : [];
+  return command.endsOptions ? [command.name, ...options, ...parts] : [command.name, ...parts, ...options];
 }
 
 function spelled(option: OptionSpec): string {

@@ -13,18 +13,18 @@ const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
 interface Program {
   readonly name: string;
   readonly code: string;
-  readonly permissions: readonly string[];
+  readonly options: readonly string[];
   readonly args: readonly string[];
   readonly shown: string;
 }
 
-const block = /```ts ignore\n(\/\/ deno run ((?:--\S+ )+)(\S+)([^\n]*)\n.*?)```\n\n```text\n(.*?)```/gs;
+const block = /```ts ignore\n(\/\/ pakfs run ((?:--\S+ )*)(\S+)([^\n]*)\n.*?)```\n\n```text\n(.*?)```/gs;
 
 function programsOf(text: string): Program[] {
   return Array.from(text.matchAll(block), ([, code = "", flags = "", name = "", args = "", shown = ""]) => ({
     name,
     code,
-    permissions: flags.trim().split(" "),
+    options: flags.split(" ").filter((flag) => flag !== ""),
     args: args.trim().split(" "),
     shown,
   }));
@@ -46,13 +46,9 @@ async function homeWith(programs: readonly Program[]): Promise<Home> {
   await Promise.all(programs.map(({ name, code }) => Deno.writeTextFile(`${home}/${name}`, code)));
   return {
     path: home,
-    start: ({ name, permissions, args }) =>
-      new Deno.Command(Deno.execPath(), {
-        args: [
-          ...["run", "--quiet", "--no-prompt", "--no-check", "--config", `${root}deno.json`, ...permissions],
-          `${home}/${name}`,
-          ...args.map((word) => word.replace(/^~/, home)),
-        ],
+    start: ({ name, options, args }) =>
+      new Deno.Command(`${root}pakfs`, {
+        args: ["run", ...options, name, ...args.map((word) => word.replace(/^~/, home))],
         cwd: home,
         env: { NO_COLOR: "1", HOME: home },
         stdin: "null",
@@ -66,7 +62,7 @@ async function homeWith(programs: readonly Program[]): Promise<Home> {
 /** Programs that run until they are stopped. */
 const runByTheirOwnTests = ["serve.ts", "watch.ts"];
 
-Deno.test("every program of the cookbook runs with its permissions and prints what is shown", async () => {
+Deno.test("every program of the cookbook runs by its first line and prints what is shown", async () => {
   let text = await Deno.readTextFile(document);
   const programs = programsOf(text);
   assert(programs.length >= 10, `only ${programs.length} programs were found`);

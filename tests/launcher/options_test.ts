@@ -86,7 +86,7 @@ function meaningOf(args: readonly string[]): Meaning {
 
 function randomLine(): string[] {
   // The others are the launcher's own and take no options, or only those that decide.
-  const command = oneOf(commandTable.filter(({ name }) => !["repl", "demo", "test"].includes(name)));
+  const command = oneOf(commandTable.filter(({ name }) => !["repl", "demo", "run", "test"].includes(name)));
   const name = oneOf([command.name, ...command.aliases ?? []]).split(" ");
   const words = () => number(3) === 0 ? [oneOf(["list.txt", "mount", "-5", "-"])] : [];
   const parts = [words(), someOptions(ownOptions(command)), words(), someOptions(ownOptions(command)), words()].flat();

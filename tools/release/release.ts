@@ -5,6 +5,8 @@
  * @module
  */
 // deno-lint-ignore-file no-await-in-loop -- one file after the other
+import { walk } from "@std/fs";
+import { relative } from "node:path";
 import { dirname, join, resolve } from "@std/path";
 import { buildPrograms } from "../../system/build/main.ts";
 import { programRoot } from "../../system/program_root.ts";
@@ -16,7 +18,11 @@ import { temporaryDirectory } from "../../tests/support/temporary.ts";
 const platforms = { x86_64: { node: "x64", debian: "amd64" }, aarch64: { node: "arm64", debian: "arm64" } } as const;
 const platform = platforms[Deno.build.arch as keyof typeof platforms];
 /** Files of the program that are no modules, and what its users read. */
-const plainFiles = ["pakfs", "LICENSE", "README.md", "CHANGELOG.md", "docs", "web/page", "system/reader"];
+const plainFiles = ["pakfs", "mod.ts", "LICENSE", "README.md", "CHANGELOG.md", "docs", "web/page", "system/reader"];
+/** Rooms of the library, which scripts import and check the types of; its door is `mod.ts`. */
+const libraryRooms = [
+  ...["formats", "system", "media", "engines", "games", "index", "views", "questions", "protocol", "service"],
+];
 /** Packages that the built programs and the page import: not the one that builds. */
 const packages = ["diff", "fflate", "hyparquet-writer", "jpeg-js", "smol-toml", "three"];
 
@@ -34,11 +40,28 @@ async function copy(from: string, to: string): Promise<void> {
 /** Writes the program into a directory. */
 async function writeProgram(directory: string): Promise<void> {
   for (const name of plainFiles) await copy(join(programRoot, name), join(directory, name));
-  const { version, imports, nodeModulesDir, unstable } = JSON.parse(
+  for (const room of libraryRooms) {
+    // The launcher of a tree that can build its programs would do so.
+    const chosen = { includeDirs: false, exts: ["ts", "json"], skip: [/\/system\/build\//] };
+    for await (const { path } of walk(join(programRoot, room), chosen)) {
+      await copy(path, join(directory, relative(programRoot, path)));
+    }
+  }
+  const { version, imports, nodeModulesDir, unstable, compilerOptions } = JSON.parse(
     await Deno.readTextFile(join(programRoot, "deno.json")),
   );
-  const own = Object.fromEntries(packages.map((name) => [name, imports[name]]));
-  const settings = { version, imports: own, nodeModulesDir, unstable, lock: false };
+  const own = Object.keys(imports).flatMap((name) => {
+    if (name.startsWith("@std/")) return [[name, `./system/std/${name.slice("@std/".length)}/mod.ts`]];
+    return name.startsWith("@pakfs/") || packages.includes(name) ? [[name, imports[name]]] : [];
+  });
+  const settings = {
+    version,
+    imports: Object.fromEntries(own),
+    nodeModulesDir,
+    unstable,
+    compilerOptions,
+    lock: false,
+  };
   await Deno.writeTextFile(join(directory, "deno.json"), JSON.stringify(settings));
   for (const name of ["deno.json", "three.d.ts"]) await Deno.remove(join(directory, "web/page", name));
 
@@ -59,6 +82,7 @@ async function writeProgram(directory: string): Promise<void> {
 const compile = `#!/bin/sh
 set -e
 /usr/lib/pakfs/pakfs --version >/dev/null
+echo 'import "@pakfs/pakfs";' | /usr/lib/pakfs/pakfs run -
 `;
 const clean = `#!/bin/sh
 set -e
