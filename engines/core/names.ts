@@ -12,6 +12,7 @@ export type Family = "quake" | "quake2" | "quake3" | "doom3";
  * - `texture`: name of a surface, which is a shader or an image.
  * - `image`: image of a shader or a skin.
  * - `sky`: image of a side of a sky box that an entity names.
+ * - `map`: name of a map that the engine loads after this one.
  * - `definition`: a declaration of Doom 3 that is no material, as `sound NAME`.
  * - `side`: a file next to a map, by its path.
  * - `file`: a path as it is.
@@ -24,6 +25,7 @@ export type ReferenceKind =
   | "sound"
   | "music"
   | "video"
+  | "map"
   | "definition"
   | "side"
   | "file";
@@ -37,6 +39,7 @@ export const referenceKinds = [
   "sound",
   "music",
   "video",
+  "map",
   "definition",
   "side",
   "file",

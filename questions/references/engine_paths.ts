@@ -58,6 +58,7 @@ export class EnginePaths {
     if (kind === "sound") return this.#soundPaths(name, sounds);
     if (kind === "music") return music.length === 0 ? [name] : withExtensions(name, music);
     if (kind === "definition") return [];
+    if (kind === "map") return [`maps/${name}.${this.family === "doom3" ? "map" : "bsp"}`];
     if (kind === "video") return [name.includes("/") || this.family !== "quake3" ? name : `video/${name}`];
     return [name];
   }

@@ -117,6 +117,7 @@ const readers: Readonly<Record<Family, EntityReader>> = {
       const isWhole = noise.includes(".wav") || classname === "func_train";
       found.push(needed("sound", isWhole ? noise : `${noise}.wav`, keys.why("noise")));
     }
+    if (classname === "target_changelevel") found.push(...quake2Levels(keys));
     const model = keys.of("model");
     const models = [quake2Models[classname], ["md2", "sp2", "md3"].includes(extensionOf(model)) ? model : undefined];
     for (const name of models) if (name !== undefined) found.push(needed("model", name, `model of ${classname}`));
@@ -138,6 +139,9 @@ const readers: Readonly<Record<Family, EntityReader>> = {
         found.push(optional("music", "music track", `music/track${String(track).padStart(2, "0")}`));
       }
     }
+    // Half-Life's class, which also names a landmark, has the same name and key.
+    const level = changesLevel.test(classname) ? keys.of("map") : "";
+    if (level !== "") found.push(needed("map", level, keys.why("map")));
     // Programs in QuakeC choose their keys freely: names of files are known by how they end. Keys with an underscore are
     // comments.
     for (const [key, value] of keys.all) {
@@ -172,6 +176,23 @@ const readers: Readonly<Record<Family, EntityReader>> = {
     return found;
   },
 };
+
+const changesLevel = /^(?:trigger|target)_changelevel$/;
+
+/**
+ * Returns what Quake 2 loads in turn for the key `map` of an entity: maps, films and pictures with `+` between them, `*`
+ * before one of another unit, `$` and the name of an entity after one. (id-Software/Quake-2 server/sv_init.c `SV_Map`.)
+ */
+function quake2Levels(keys: Keys): Reference[] {
+  return keys.of("map").split("+").flatMap((part): Reference[] => {
+    const name = part.trim().replace(/^\*/, "").replace(/\$.*/, "");
+    const extension = extensionOf(name);
+    if (name === "") return [];
+    if (extension === "cin") return [optional("video", keys.why("map"), `video/${name}`)];
+    if (extension === "pcx") return [optional("file", keys.why("map"), `pics/${name}`)];
+    return extension === "dm2" ? [] : [needed("map", name, keys.why("map"))];
+  });
+}
 
 /** Classes that play nothing with `sounds` 1. */
 const quietable: ReadonlySet<string> = new Set(["func_door", "func_door_rotating", "func_button"]);

@@ -80,6 +80,8 @@ export class Walk implements NeedWalk {
       const { why, isOptional } = reference;
       const found = this.#references.resolve(reference);
       if (found.key === thing.key || (found.type === "missing" && isOptional)) continue;
+      // A map that comes next is not a part of this one.
+      if (reference.kind === "map" && found.type !== "missing") continue;
       const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
       const kind = found.type === "shader" ? definedKind(found) : named === "file" ? needKindOf(reference.kind) : named;
       this.#add({ thing: found, kind, why, isOptional, by, depth: depth + 1 });

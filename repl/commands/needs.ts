@@ -178,7 +178,7 @@ const needs = command({
     "that is in it.",
     "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and music " +
     "of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
-    "them. Files that the engine does without are listed if they exist. What the game's own code loads for items, " +
+    "them. Files that the engine does without are listed if they exist, maps that exits lead to if they are missing. What the game's own code loads for items, " +
     "weapons and monsters is not in the map and not listed.",
     "The exit code is 1 if anything is missing or cannot be read.",
   ],

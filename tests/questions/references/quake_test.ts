@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one engine after the other, to see which one fails
 import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../../mod.ts";
 import { pak } from "../../formats/bytes.ts";
@@ -134,4 +135,54 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
     ...behind,
     ...skins,
   ]);
+});
+
+Deno.test("a map that an exit leads to is missing if the view lacks it, and no part of the map if it does not", async () => {
+  const exits = (...entities: string[]) => entities.map((entity) => `{ ${entity} }\n`).join("");
+  const quake = exits(
+    '"classname" "worldspawn"',
+    '"classname" "trigger_changelevel" "map" "e1m2"',
+    '"classname" "trigger_changelevel" "map" "gone" "landmark" "lift"',
+    '"classname" "trigger_changelevel"',
+    '"classname" "info_note" "map" "unread"',
+  );
+  const quake2 = exits(
+    '"classname" "worldspawn"',
+    '"classname" "target_changelevel" "map" "*end.cin+*gone$start"',
+    '"classname" "target_changelevel" "map" "e1m2$lift"',
+    '"classname" "target_changelevel" "map" "victory.pcx"',
+  );
+  const filesOf = (directory: string, first: Uint8Array, second: Uint8Array): Files => ({
+    [`${directory}/pak0.pak`]: pak([
+      ["maps/e1m1.bsp", first],
+      ["maps/e1m2.bsp", second],
+      ...named("video/end.cin", "pics/victory.pcx"),
+    ]),
+  });
+  const cases = [
+    { profile: "quakespasm", view: "q/id1", files: filesOf("id1", quakeMap(quake), quakeMap("{}")), more: [] },
+    {
+      profile: "yquake2",
+      view: "q/baseq2",
+      files: filesOf("baseq2", quake2Map(quake2, []), quake2Map("", [])),
+      more: ["video video/end.cin", "file pics/victory.pcx"],
+    },
+  ];
+  for (const { profile, view, files, more } of cases) {
+    await using root = await installation(files);
+    await using index = await openIndex({ sources: [root.path], profile, name: "q" });
+    const rows = await Array.fromAsync(index.view(view).needs("e1m1"));
+    assertEquals(
+      rows.filter(({ name }) => !name.startsWith("env/")).map(({ kind, name, qpath }) =>
+        `${qpath === null ? "! " : ""}${kind} ${name}`
+      ).sort(),
+      ["! map gone", "map maps/e1m1.bsp", ...more].sort(),
+      profile,
+    );
+    const users = await Array.fromAsync(index.view(view).usedBy("maps/e1m2.bsp"), ({ name, why }) => `${name} ${why}`);
+    const exit = profile === "yquake2" ? "target_changelevel" : "trigger_changelevel";
+    assertEquals(users, [`maps/e1m1.bsp "map" of ${exit}`]);
+    const missing = await Array.fromAsync(index.view(view).missing(), (row) => row.missing.map(({ tried }) => tried));
+    assertEquals(missing, [[["maps/gone.bsp"]]]);
+  }
 });
