@@ -53,6 +53,7 @@ export {
   type RowOf,
   RpcError,
   type RpcErrorObject,
+  type UnusedOptions,
   type UsageOptions,
 } from "./protocol/mod.ts";
 export type { Target } from "./media/mod.ts";

@@ -25,6 +25,7 @@ export {
   type IwadOptions,
   type NeedOptions,
   type PackOptions,
+  type UnusedOptions,
   type UsageOptions,
 } from "./library/options.ts";
 export { LibraryView } from "./library/view.ts";

@@ -123,6 +123,23 @@ export interface FollowedRow extends ReferrerRow {
   problem: string | null;
 }
 
+/** Files of one kind that `unused` leaves out, or a file that it could not read. */
+export interface UndecidedRow {
+  /**
+   * Why: it is not known what refers to files of a `kind`; a file `replaces` one of another pack or directory, which may
+   * be needed; a file is `unreadable`, or the view has no game `code`, so that files which these name may be listed.
+   */
+  reason: "kind" | "replaces" | "unreadable" | "code";
+  /** Extension of the files, or path of the file that cannot be read; empty for code. */
+  name: string;
+  /** Number of files. */
+  files: number;
+  /** Bytes of the files, decompressed. */
+  size: number;
+  /** Why the file cannot be read; null for others. */
+  problem: string | null;
+}
+
 /** Reads files for a question. */
 export interface Reading {
   /** Reads part of an entry, verified. */
@@ -139,6 +156,18 @@ export interface NeedWalk {
   row(index: number, reading: Reading): Promise<NeedRow | undefined>;
 }
 
+/** A search for files that nothing reaches. */
+export interface UnusedFiles {
+  /** Number of things that have been reached so far. */
+  readonly length: number;
+  /** Finds what thing number `index` refers to. */
+  advance(index: number, reading: Reading): Promise<void>;
+  /** Nodes of the files that nothing reaches, once everything is followed. */
+  readonly files: readonly number[];
+  /** Files that are left out, and those that cannot be read. */
+  readonly undecided: readonly UndecidedRow[];
+}
+
 /** References of the files of one view. Files are read when they are asked about, and their references kept. */
 export interface ViewReferences {
   readonly view: View;
@@ -150,6 +179,13 @@ export interface ViewReferences {
    * @throws {QuestionError} if the view has nothing of a name.
    */
   walk(names: readonly string[]): NeedWalk;
+  /**
+   * Returns the search for files that nothing reaches.
+   * @param maps Names of maps as for {@linkcode ViewReferences.walk}; empty for all.
+   * @param source A pack or game directory, whose files are looked at.
+   * @throws {QuestionError} if the view has nothing of a name.
+   */
+  unused(maps: readonly string[], source: string | undefined): UnusedFiles;
   /**
    * Returns the row of referrer `index` if it refers to a file or shader.
    * @throws {QuestionError} if no file or shader has the name.

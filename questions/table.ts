@@ -18,5 +18,6 @@ export { registered } from "./registered.ts";
 export { path } from "./search_path.ts";
 export { shader, shaders } from "./shaders.ts";
 export { shadowed } from "./shadowed.ts";
+export { undecided, unused } from "./unused.ts";
 export { usage } from "./usage.ts";
 export { which } from "./which.ts";

@@ -83,6 +83,12 @@ export interface PackOptions {
   readonly fullyShadowed?: boolean;
 }
 
+/** Options of `unused`. */
+export interface UnusedOptions {
+  /** A pack or game directory whose files are looked at; default: the game directory without the base game's packs. */
+  readonly source?: string;
+}
+
 /** Options of `usage`. */
 export interface UsageOptions {
   /** Levels to go down; default 1, 0 is the directory alone. */

@@ -23,6 +23,7 @@ import type {
   ShaderRow,
   ShadowedRow,
   StatRow,
+  UndecidedRow,
   UsageRow,
   UserRow,
   WhichResult,
@@ -40,6 +41,7 @@ import {
   type ExtractionResult,
   type NeedOptions,
   type PackOptions,
+  type UnusedOptions,
   type UsageOptions,
 } from "./options.ts";
 
@@ -115,6 +117,25 @@ export class LibraryView {
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
     return this.#rows("missing", source === undefined ? {} : { source }, options);
+  }
+
+  /**
+   * Lists files of the view's game directory that nothing reaches: no map, and no name in menus, configuration and game
+   * code. {@linkcode LibraryView.undecided} tells what is not known.
+   * @param maps Only these maps are played; default: all of the game directory.
+   */
+  unused(maps: string | readonly string[] = [], options: CallOptions & UnusedOptions = {}): AsyncIterable<FileRow> {
+    const { signal, ...chosen } = options;
+    return this.#rows("unused", { maps: listOf(maps), ...chosen }, signal ? { signal } : {});
+  }
+
+  /** Lists kinds of files that `unused` leaves out, and files that cannot be read for what they refer to. */
+  undecided(
+    maps: string | readonly string[] = [],
+    options: CallOptions & UnusedOptions = {},
+  ): AsyncIterable<UndecidedRow> {
+    const { signal, ...chosen } = options;
+    return this.#rows("undecided", { maps: listOf(maps), ...chosen }, signal ? { signal } : {});
   }
 
   /** Lists the view's search path, best first. */

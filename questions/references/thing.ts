@@ -50,6 +50,8 @@ export interface ReferenceResolver {
   readonly view: View;
   /** Returns what a file or shader refers to. */
   read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult>;
+  /** Reads what a file or shader refers to; of a file of another kind the names in its bytes. */
+  readWidely(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult>;
   /** Returns what answers a reference. */
   resolve(reference: Reference): Thing;
   /** Returns the kind of a file, whatever refers to it. */

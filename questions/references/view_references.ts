@@ -17,6 +17,7 @@ import type {
   NeedWalk,
   Reading,
   ReferrerRow,
+  UnusedFiles,
   UserRow,
   ViewReferences,
 } from "../reference_rows.ts";
@@ -27,8 +28,9 @@ import { MediaError } from "../../media/mod.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";
+import { maxNamingFile, NamedFiles } from "./named_files.ts";
 import { readerOf, readReferences } from "./readers.ts";
-import { withoutExtension } from "../shaders/engine_images.ts";
+import { extensionOf, withoutExtension } from "../shaders/engine_images.ts";
 import { needed, type Reference } from "./reference.ts";
 import { ShaderReferences } from "./shader_references.ts";
 import {
@@ -42,7 +44,8 @@ import {
   type ShaderThing,
   type Thing,
 } from "./thing.ts";
-import { Walk } from "./walk.ts";
+import { isFollowed, namingFiles, UnusedSearch } from "./unused_search.ts";
+import { isOfBaseGame, Walk } from "./walk.ts";
 
 /** Maximum references whose files are remembered; those read first are forgotten first. */
 const maxKept = 200_000;
@@ -73,6 +76,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   #keptCount = 0;
   #declarations: Doom3Declarations | undefined;
   readonly #walks = new Map<string, Walk>();
+  readonly #searches = new Map<string, UnusedSearch>();
+  #namedFiles: NamedFiles | undefined;
   #files: Uint32Array | undefined;
   #definitions: readonly KnownDefinition[] | undefined;
   #target: Target | undefined;
@@ -97,11 +102,32 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   walk(names: readonly string[]): NeedWalk {
     const key = JSON.stringify(names);
     const walk = this.#walks.get(key) ?? new Walk(this, names.flatMap((name) => this.#roots(name)));
-    this.#walks.delete(key);
-    this.#walks.set(key, walk);
-    const [oldest] = this.#walks.keys();
-    if (this.#walks.size > maxWalks && oldest !== undefined) this.#walks.delete(oldest);
+    remember(this.#walks, key, walk);
     return walk;
+  }
+
+  unused(maps: readonly string[], source: string | undefined): UnusedFiles {
+    const key = JSON.stringify([maps, source]);
+    const search = this.#searches.get(key) ?? this.#searchFor(maps, source);
+    remember(this.#searches, key, search);
+    return search;
+  }
+
+  #searchFor(maps: readonly string[], name: string | undefined): UnusedSearch {
+    const { view, paths: { family } } = this;
+    const own = view.searchPath.filter((source) =>
+      source.gameDirectory === view.gameDirectory.name && !isOfBaseGame(view.game, source)
+    );
+    const sources = name === undefined ? new Set(own.map(({ id }) => id)) : sourcesNamed(view, name);
+    const isMap = (thing: FileThing | ShaderThing): thing is FileThing =>
+      thing.type === "file" && extensionOf(thing.qpath) === (family === "doom3" ? "map" : "bsp");
+    const all = Array.from(this.#referrers(), (_, index) => this.#referrer(index)).filter(isMap);
+    const ownMaps = all.filter(({ entry }) => sources.has(view.snapshot.sourceOf(entry).id));
+    const played = maps.length > 0 ? maps.flatMap((map) => this.#roots(map)) : ownMaps.length > 0 ? ownMaps : all;
+    const chosen = this.#named.ofEngine(family).map((reference) => this.resolve(reference))
+      .filter((thing) => thing.type === "file");
+    const walk = new Walk(this, [...played, ...namingFiles(this, family), ...chosen], true);
+    return new UnusedSearch(this, family, walk, sources);
   }
 
   async user(index: number, name: string, reading: Reading): Promise<UserRow | undefined> {
@@ -203,6 +229,26 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     await reading.pause();
     this.#keep(thing.entry, result);
     return result;
+  }
+
+  async readWidely(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
+    if (thing.type === "shader" || isFollowed(thing.qpath, this.paths.family)) return await this.read(thing, reading);
+    const size = at(this.view.snapshot.columns.entrySizes, thing.entry);
+    if (size > maxNamingFile) {
+      return { references: [], problem: `it has ${size} bytes; up to ${maxNamingFile} are searched for names` };
+    }
+    try {
+      const references = this.#named.of(await reading.read(thing.entry, 0, size));
+      await reading.pause();
+      return { references, problem: null };
+    } catch (error) {
+      if (error instanceof ArchiveError) return { references: [], problem: error.message };
+      throw error;
+    }
+  }
+
+  get #named(): NamedFiles {
+    return this.#namedFiles ??= new NamedFiles(this, this.#winners().map(({ definition }) => definition.name));
   }
 
   /** Returns the kind of a file that was asked about. */
@@ -397,6 +443,14 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     this.#target = { name, key: thing.key, shaders };
     return this.#target;
   }
+}
+
+/** Keeps a walk as the last one that was used, and forgets the one that has not been used for longest. */
+function remember<Walked>(kept: Map<string, Walked>, key: string, walk: Walked): void {
+  kept.delete(key);
+  kept.set(key, walk);
+  const [oldest] = kept.keys();
+  if (kept.size > maxWalks && oldest !== undefined) kept.delete(oldest);
 }
 
 function shaderThing(definition: KnownDefinition): ShaderThing {

@@ -39,10 +39,13 @@ export class Walk implements NeedWalk {
   /** Names that each thing refers to, as far as the walk has come. */
   readonly #needs: (readonly string[])[] = [];
   readonly #problems: (string | null)[] = [];
+  readonly #isWide: boolean;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(references: ReferenceResolver, roots: readonly (FileThing | ShaderThing)[]) {
+  /** @param isWide Whether it follows exits of maps and names in other files too, and leaves out what is missing. */
+  constructor(references: ReferenceResolver, roots: readonly (FileThing | ShaderThing)[], isWide = false) {
     this.#references = references;
+    this.#isWide = isWide;
     for (const thing of roots) {
       const kind = thing.type === "shader" ? "shader" : references.kindOfFile(thing);
       this.#add({ thing, kind, why: "requested", isOptional: false, by: -1, depth: 0 });
@@ -51,6 +54,13 @@ export class Walk implements NeedWalk {
 
   get length(): number {
     return this.#found.length;
+  }
+
+  /** Returns the files and shaders that have been found, each with why it cannot be read. */
+  *reached(): Generator<{ readonly thing: FileThing | ShaderThing; readonly problem: string | null }> {
+    for (const [index, { thing }] of this.#found.entries()) {
+      if (thing.type !== "missing") yield { thing, problem: this.#problems[index] ?? null };
+    }
   }
 
   async row(index: number, reading: Reading): Promise<NeedRow | undefined> {
@@ -74,14 +84,16 @@ export class Walk implements NeedWalk {
     const by = this.#needs.length;
     const { references, problem } = thing.type === "missing"
       ? { references: [], problem: null }
+      : this.#isWide
+      ? await this.#references.readWidely(thing, reading)
       : await this.#references.read(thing, reading);
     const needs = new Set<string>();
     for (const reference of references) {
       const { why, isOptional } = reference;
       const found = this.#references.resolve(reference);
-      if (found.key === thing.key || (found.type === "missing" && isOptional)) continue;
+      if (found.key === thing.key || (found.type === "missing" && (isOptional || this.#isWide))) continue;
       // A map that comes next is not a part of this one.
-      if (reference.kind === "map" && found.type !== "missing") continue;
+      if (reference.kind === "map" && found.type !== "missing" && !this.#isWide) continue;
       const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
       const kind = found.type === "shader" ? definedKind(found) : named === "file" ? needKindOf(reference.kind) : named;
       this.#add({ thing: found, kind, why, isOptional, by, depth: depth + 1 });
@@ -129,7 +141,7 @@ export class Walk implements NeedWalk {
 }
 
 /** Returns whether a source is a pack that comes with the game: of its base game directory, with a number. */
-function isOfBaseGame({ base, profile }: Game, { gameDirectory, kind, name }: Source): boolean {
+export function isOfBaseGame({ base, profile }: Game, { gameDirectory, kind, name }: Source): boolean {
   if (kind !== "pack" || gameDirectory.toLowerCase() !== base.toLowerCase()) return false;
   return /^(?:[a-z]+_)?(?:pak|game|assets)\d/i.test(name) || profile.enginePack?.name === name;
 }

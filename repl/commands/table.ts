@@ -45,6 +45,7 @@ import { show } from "./show.ts";
 import { tour } from "./tour.ts";
 import { uninstall } from "./uninstall.ts";
 import { mounts, unmount } from "./unmount.ts";
+import { unused } from "./unused.ts";
 import { watch } from "./watch.ts";
 import { web } from "./web.ts";
 import { which } from "./which.ts";
@@ -52,7 +53,7 @@ import { which } from "./which.ts";
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
-  ...[which, ...conflictCommands, ...shaderCommands, ...needCommands],
+  ...[which, ...conflictCommands, ...shaderCommands, ...needCommands, unused],
   ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names, ...sqlCommands, exportTables],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],

@@ -110,6 +110,8 @@ function requestsOf(
     which: some(4).map((qpath) => ({ view: view(), qpath, engines: true })),
     stat: some(4).map((qpath) => ({ view: view(), qpath })),
     users: [...some(2), "textures/a", "textures/b", "coat", "hum", "imp"].map((name) => ({ view: mod, name })),
+    unused: [{ view: mod }, { view: mod, maps: ["m0"] }],
+    undecided: [{ view: mod }],
   };
   return (Object.keys(questions) as AskedMethod[]).flatMap((method) =>
     questions[method].map((params): AskedRequest => ({ method, params }))

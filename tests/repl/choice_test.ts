@@ -41,6 +41,7 @@ const lines: readonly string[] = [
   "stat a.cfg",
   "tree",
   "unique mod",
+  "unused",
   "used-by a.cfg",
   "views",
   "which a.cfg",

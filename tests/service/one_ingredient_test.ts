@@ -84,6 +84,8 @@ const table: Table = {
     plain: { view: q3 },
     others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters, compare: [true] },
   },
+  unused: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
+  undecided: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
   usage: { plain: { view: q3 }, others: { view: views, path: ["textures"], depth: [0, 2] } },
   which: {
     plain: { view: q3, qpath: "a.cfg" },
