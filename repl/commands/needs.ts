@@ -16,7 +16,9 @@ import {
   slowRowsOf,
 } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
+import type { DownloadRow } from "../rows/client_rows.ts";
 import { counted, humanSize } from "../output/human.ts";
+import { showDownloads } from "./map_rotation.ts";
 import type { Page } from "../output/page.ts";
 import { eachRow, type Result, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
@@ -142,8 +144,10 @@ export function neededNames(context: Context, words: readonly string[]): string[
   );
 }
 
-async function* showNeeds(context: Context, input: Input): Results<NeedRow> {
+async function* showNeeds(context: Context, input: Input): Results<NeedRow | DownloadRow> {
   const { options, words } = input;
+  if (options.flag("list")) return yield* showDownloads(context, input);
+  if (words.length === 0) throw new UsageError("needs takes a FILE, a MOD, or --list FILE");
   if (options.flag("tree") && options.flag("dot")) throw new UsageError("choose one of --tree and --dot");
   const without = options.value("without");
   const counts = new Counts();
@@ -163,13 +167,19 @@ const needs = command({
   name: "needs",
   group: "Ask",
   scope: "anywhere",
-  rows: ["NeedRow"],
+  rows: ["NeedRow", "DownloadRow"],
   summary: "list everything that the engine would load for a map, model, shader or mod, and what is missing",
-  arguments: [{ name: "FILE|MOD", kind: "qpath", repeated: true }],
+  arguments: [{ name: "FILE|MOD", kind: "qpath", optional: true, repeated: true }],
   options: [
     { name: "missing", summary: "only what is missing" },
     { name: "own", summary: "without what the packs of the base game provide" },
     { name: "without", value: "VIEW", kind: "view", summary: "without files that VIEW has, with the same bytes" },
+    {
+      name: "list",
+      value: "FILE",
+      kind: "file",
+      summary: "the packs that players of a map rotation must download, beyond those of the base game",
+    },
     { name: "tree", summary: "each file below the one that refers to it" },
     { name: "dot", summary: "the graph of all references, for Graphviz" },
   ],
@@ -180,11 +190,15 @@ const needs = command({
     "of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
     "them. Files that the engine does without are listed if they exist, maps that exits lead to if they are missing. What the game's own code loads for items, " +
     "weapons and monsters is not in the map and not listed.",
+    "--list reads a rotation: one map per line, comments after # and //, or lines of a server's configuration such as " +
+    'set d1 "map q3dm1; set nextmap vstr d2". Of each pack it prints the size, the bytes and number of its files that the ' +
+    "maps need, and the number of maps.",
     "The exit code is 1 if anything is missing or cannot be read.",
   ],
   examples: [
     { line: "needs maps/q3dm1.bsp --tree", does: "everything for one map" },
     { line: "needs mymap --missing", does: "what players would not see" },
+    { line: "needs --list rotation.cfg", does: "what clients of a server must download" },
     { line: "needs mymap --own --json", does: "what a release has to bring, one object per line" },
   ],
   run: showNeeds,

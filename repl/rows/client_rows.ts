@@ -14,6 +14,24 @@ export interface HeadRow {
   text: string;
 }
 
+/** A pack that players of a map rotation must download, or a directory with such files. */
+export interface DownloadRow {
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** `pack`, which is downloaded whole, or `loose`: files of a directory. */
+  kind: "pack" | "loose";
+  /** Name of the game directory that it belongs to. */
+  gameDirectory: string;
+  /** Bytes to download: the whole pack, or the needed files of a directory. */
+  size: number;
+  /** Number of files that the maps need. */
+  files: number;
+  /** Bytes of these files, decompressed. */
+  needed: number;
+  /** Maps that need them, in the order of the rotation. */
+  maps: string[];
+}
+
 /** One line of a dump: up to 16 bytes. */
 export interface DumpLine {
   /** Offset of its first byte. */

@@ -26,6 +26,7 @@ export interface RowTypes {
   DiffSummary: protocol.DiffSummary;
   DirectoryChangeRow: client.DirectoryChangeRow;
   DirectoryRow: protocol.DirectoryRow;
+  DownloadRow: client.DownloadRow;
   DumpLine: client.DumpLine;
   EntitiesRow: show.EntitiesRow;
   ExportedRow: client.ExportedRow;

@@ -42,6 +42,8 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   await using directory = await temporaryDirectory();
   await writeDemoInstallation(directory.path);
   await Deno.writeFile(`${directory.path}/quake3/baseq3/broken.md3`, md3("models/gone.tga"));
+  await Deno.mkdir(`${directory.path}/quake/lanterns/maps`, { recursive: true });
+  await Deno.writeFile(`${directory.path}/quake/lanterns/maps/tiny.bsp`, quakeMap("{}"));
   const connection = await openLocalGames(
     ["quake", "quake3"].map((name) => ({ sources: [`${directory.path}/${name}`] })),
   );
@@ -78,6 +80,8 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
       await check(`show ${line}`, special);
     }
     await check("config --config ~/config.toml", connection);
+    await Deno.writeTextFile(`${directory.path}/rotation.txt`, "tiny\n");
+    await check("needs --list ~/rotation.txt --view quake/lanterns", connection);
   } finally {
     await connection.close();
   }

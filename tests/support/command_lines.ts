@@ -27,6 +27,7 @@ export const commandLines: readonly string[] = [
   "shader textures/base/floor --view quake3",
   "shaders --view quake3",
   "needs textures/base/floor --view quake3",
+  "unused --view quake/lanterns",
   "used-by textures/base/floor.tga --view quake3",
   "missing --view quake3",
   "games",
