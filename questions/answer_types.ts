@@ -14,7 +14,16 @@ export type { LimitRow, OffenderRow } from "./limits.ts";
 export type { NamesRow } from "./names.ts";
 export type { PackRow } from "./packs.ts";
 export type { PureResult, PureRow } from "./pure.ts";
-export type { LackRow, MissingRow, NeedKind, NeedRow, ReferrerRow, UndecidedRow, UserRow } from "./reference_rows.ts";
+export type {
+  LackRow,
+  MissingRow,
+  NeedKind,
+  NeedRow,
+  ProviderRow,
+  ReferrerRow,
+  UndecidedRow,
+  UserRow,
+} from "./reference_rows.ts";
 export type { RegisteredPackRow, RegisteredResult } from "./registered.ts";
 export type { DirectoryRow, FileRow } from "./rows.ts";
 export type { PathRow } from "./search_path.ts";

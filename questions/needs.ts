@@ -6,9 +6,16 @@ import { none } from "../index/mod.ts";
 import type { View } from "../views/mod.ts";
 import { nodeAt } from "./files.ts";
 import { sourcesNamed } from "./named_sources.ts";
-import { type PagedQuestion, type Position, type QuestionContext, QuestionError, type Step } from "./question.ts";
+import {
+  numbered,
+  type PagedQuestion,
+  type Position,
+  type QuestionContext,
+  QuestionError,
+  type Step,
+} from "./question.ts";
 import type { ViewParameter } from "./question.ts";
-import type { MissingRow, NeedRow, UserRow } from "./reference_rows.ts";
+import type { MissingRow, NeedRow, ProviderRow, UserRow } from "./reference_rows.ts";
 
 /** Parameters of `needs`. */
 export interface NeedsParameters extends ViewParameter {
@@ -91,5 +98,23 @@ export const missing: PagedQuestion<MissingParameters, MissingRow> = {
     const references = await context.references(view);
     const sources = source === undefined ? undefined : sourcesNamed(references.view, source);
     return steps(from, () => references.referrerCount, (index) => references.lacking(index, sources, context));
+  },
+};
+
+/** Parameters of `providers`. */
+export interface ProvidersParameters extends ViewParameter {
+  /** Maps and others as for `needs`; default: all that is in the view's game directory. */
+  files?: string[];
+  /** Absolute paths of archives, and of directories with archives in them or below. */
+  library: string[];
+}
+
+/** Lists the archives on no search path that provide what some files lack, and a smallest set of them. */
+export const providers: PagedQuestion<ProvidersParameters, ProviderRow> = {
+  parameters: { view: "string", files: "strings", library: "required strings" },
+  list: async (context, { view, files = [], library }, from) => {
+    const relative = library.find((path) => !path.startsWith("/"));
+    if (relative !== undefined) throw new QuestionError("invalid", `${relative}: not an absolute path`);
+    return numbered(await (await context.references(view)).providers(files, library, context), from);
   },
 };

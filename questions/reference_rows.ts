@@ -140,6 +140,22 @@ export interface UndecidedRow {
   problem: string | null;
 }
 
+/** An archive of a library that provides files which a view lacks; or, without `source`, what none provides. */
+export interface ProviderRow {
+  /** Absolute path of the archive; null for what no archive provides. */
+  source: string | null;
+  /** Bytes of the archive. */
+  size: number;
+  /** Names that nothing in the view answers and the archive does; also those that files of other archives need. */
+  provides: string[];
+  /** Whether it is one of a smallest set of archives after which nothing is missing that an archive could provide. */
+  chosen: boolean;
+  /** Whether no smaller set exists; false if there are too many archives to try all sets. */
+  exact: boolean;
+  /** Why the archive, or a file in it, cannot be read; else null. */
+  problem: string | null;
+}
+
 /** Reads files for a question. */
 export interface Reading {
   /** Reads part of an entry, verified. */
@@ -179,6 +195,12 @@ export interface ViewReferences {
    * @throws {QuestionError} if the view has nothing of a name.
    */
   walk(names: readonly string[]): NeedWalk;
+  /**
+   * Returns the archives at some absolute paths, or in directories, that provide what some files lack.
+   * @param names As for {@linkcode ViewReferences.walk}; empty for those of the view's game directory.
+   * @throws {QuestionError} if the view has nothing of a name, or a path is not found.
+   */
+  providers(names: readonly string[], library: readonly string[], reading: Reading): Promise<readonly ProviderRow[]>;
   /**
    * Returns the search for files that nothing reaches.
    * @param maps Names of maps as for {@linkcode ViewReferences.walk}; empty for all.

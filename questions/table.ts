@@ -11,7 +11,7 @@ export { find, qpaths } from "./find.ts";
 export { games, views } from "./games.ts";
 export { limits } from "./limits.ts";
 export { names } from "./names.ts";
-export { missing, needs, users } from "./needs.ts";
+export { missing, needs, providers, users } from "./needs.ts";
 export { packs } from "./packs.ts";
 export { pure } from "./pure.ts";
 export { registered } from "./registered.ts";

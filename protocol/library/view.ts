@@ -17,6 +17,7 @@ import type {
   NeedRow,
   PackRow,
   PathRow,
+  ProviderRow,
   PureResult,
   RegisteredResult,
   ShaderResult,
@@ -117,6 +118,19 @@ export class LibraryView {
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
     return this.#rows("missing", source === undefined ? {} : { source }, options);
+  }
+
+  /**
+   * Lists the archives on no search path that provide what maps and others lack, and a smallest set of them.
+   * @param library Absolute paths of archives, and of directories with archives.
+   * @param files As for `needs`; default: all that is in the view's game directory.
+   */
+  providers(
+    library: string | readonly string[],
+    files: string | readonly string[] = [],
+    options: CallOptions = {},
+  ): AsyncIterable<ProviderRow> {
+    return this.#rows("providers", { library: listOf(library), files: listOf(files) }, options);
   }
 
   /**

@@ -61,7 +61,8 @@ export class ShaderReferences {
   }
 }
 
-function referencesIn(type: string, text: Uint8Array): Reference[] {
+/** Returns the references of a definition of a type. */
+export function referencesIn(type: string, text: Uint8Array): Reference[] {
   if (type === "shader") return quake3ShaderReferences(text);
   return type === "material" ? doom3MaterialReferences(text) : doom3DeclarationReferences(type, text);
 }

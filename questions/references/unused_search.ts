@@ -94,7 +94,7 @@ export class UnusedSearch implements UnusedFiles {
   }
 
   async advance(index: number, reading: Reading): Promise<void> {
-    await this.#walk.row(index, reading);
+    await this.#walk.advance(index, reading);
   }
 
   get files(): readonly number[] {

@@ -15,6 +15,7 @@ import type {
   MissingRow,
   NeedKind,
   NeedWalk,
+  ProviderRow,
   Reading,
   ReferrerRow,
   UnusedFiles,
@@ -28,6 +29,7 @@ import { MediaError } from "../../media/mod.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { EnginePaths } from "./engine_paths.ts";
+import { LibrarySearch } from "./library_search.ts";
 import { maxNamingFile, NamedFiles } from "./named_files.ts";
 import { readerOf, readReferences } from "./readers.ts";
 import { extensionOf, withoutExtension } from "../shaders/engine_images.ts";
@@ -104,6 +106,12 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const walk = this.#walks.get(key) ?? new Walk(this, names.flatMap((name) => this.#roots(name)));
     remember(this.#walks, key, walk);
     return walk;
+  }
+
+  async providers(names: readonly string[], library: readonly string[], reading: Reading): Promise<ProviderRow[]> {
+    const files = names.length > 0 ? names : [this.view.gameDirectory.name];
+    const search = new LibrarySearch(this, files.flatMap((name) => this.#roots(name)), reading);
+    return await search.rows(library, this.#shaders.rules.dialect);
   }
 
   unused(maps: readonly string[], source: string | undefined): UnusedFiles {

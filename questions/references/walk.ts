@@ -64,6 +64,12 @@ export class Walk implements NeedWalk {
   }
 
   async row(index: number, reading: Reading): Promise<NeedRow | undefined> {
+    await this.advance(index, reading);
+    return this.#rowAt(index);
+  }
+
+  /** Finds what the things up to number `index` refer to. */
+  async advance(index: number, reading: Reading): Promise<void> {
     // Requests may ask for rows of one walk at the same time.
     const advanced = this.#turn.then(async () => {
       const pacer = new Pacer(reading);
@@ -76,7 +82,6 @@ export class Walk implements NeedWalk {
     });
     this.#turn = advanced.catch(() => {});
     await advanced;
-    return this.#rowAt(index);
   }
 
   /** Finds what something refers to. */

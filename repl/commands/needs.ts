@@ -19,6 +19,7 @@ import { resolveQpath } from "../command/session.ts";
 import type { DownloadRow } from "../rows/client_rows.ts";
 import { counted, humanSize } from "../output/human.ts";
 import { showDownloads } from "./map_rotation.ts";
+import { showProviders } from "./providers.ts";
 import type { Page } from "../output/page.ts";
 import { eachRow, type Result, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
@@ -243,20 +244,36 @@ const missing = command({
   name: "missing",
   group: "Ask",
   scope: "anywhere",
-  rows: ["MissingRow"],
+  rows: ["MissingRow", "ProviderRow"],
   summary: "check all maps, models and shaders for files that the view lacks",
   arguments: [{ name: "PACK|MOD", kind: "source", optional: true }],
-  options: [],
+  options: [
+    {
+      name: "library",
+      value: "DIR",
+      kind: "file",
+      repeatable: true,
+      summary: "which archives of this directory provide what a map, model or mod lacks; the word is then as for needs",
+    },
+  ],
   details: [
     "Under Doom 3 its definitions are checked too. " +
     "With a pack or game directory only the maps, models and shaders from there; what they need may come from anywhere. " +
     "The exit code is 1 if anything is missing or cannot be read, so that a build can stop.",
+    "--library reads the archives in a directory and below, which no engine has to search: each that has something " +
+    "which a map (or, without a word, the game directory of the view) lacks is listed with it, marked if it belongs to a " +
+    "smallest set after which nothing is missing that an archive has. What files of an archive need themselves counts. " +
+    "Of up to 10 archives every set is tried; of more they are chosen one by one, the one that provides most first. The " +
+    "exit code is 1 if something stays missing.",
   ],
   examples: [
     { line: "missing", does: "everything that is missing in the view" },
     { line: "missing mymod --view quake3/mymod", does: "what a mod lacks" },
+    { line: "missing mymap --library ~/downloads", does: "which downloads would make a map whole" },
   ],
-  async *run(context, { words: [source] }) {
+  async *run(context, input) {
+    if (input.options.flag("library")) return yield* showProviders(context, input, neededNames(context, input.words));
+    const { words: [source] } = input;
     const params = { ...inView(context), ...(source === undefined ? {} : { source }) };
     const counts = { files: 0, names: 0 };
     const rows = slowRowsOf(context, "missing", params).filter((row) => {

@@ -56,6 +56,7 @@ export interface RowTypes {
   PictureRow: show.PictureRow;
   PlaceRow: client.PlaceRow;
   ProfileRow: client.ProfileRow;
+  ProviderRow: protocol.ProviderRow;
   PureResult: protocol.PureResult;
   RefreshResult: protocol.RefreshResult;
   RegisteredResult: protocol.RegisteredResult;

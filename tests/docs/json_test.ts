@@ -81,6 +81,9 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
     }
     await check("config --config ~/config.toml", connection);
     await Deno.writeTextFile(`${directory.path}/rotation.txt`, "tiny\n");
+    await Deno.mkdir(`${directory.path}/library`);
+    await Deno.writeTextFile(`${directory.path}/library/torn.pk3`, "");
+    await check("missing --library ~/library --view quake3", connection);
     await check("needs --list ~/rotation.txt --view quake/lanterns", connection);
   } finally {
     await connection.close();

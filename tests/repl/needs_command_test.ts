@@ -144,3 +144,28 @@ Deno.test("archive create --needs packs what a map needs and another view lacks,
     assertEquals((await here.run(`archive create ${wrong}`)).code, 2, wrong);
   }
 });
+
+Deno.test("missing --library names the downloads that make a map whole, and fails if something stays missing", async () => {
+  await using here = await opened();
+  await Deno.mkdir(`${here.path}/got`);
+  await Deno.writeFile(`${here.path}/got/lost.pk3`, zip([{ name: "textures/lost.tga", content: "x" }]));
+  await Deno.writeTextFile(`${here.path}/got/torn.pk3`, "no archive");
+  const whole = await here.run(`missing m --library ${here.path}/got`);
+  assertEquals(whole.out.replaceAll(here.path, "~").split("\n").map((line) => line.replace(/ {2}\d+$/, "  N")), [
+    "* ~/got/lost.pk3  N",
+    "    textures/lost",
+    '~/got/torn.pk3  cannot be read: not an archive of a known format (it starts with "no a"); "pakfs formats" lists them',
+    "",
+  ]);
+  assertEquals(whole.code, 0);
+  assertMatch(whole.err, /^\*: 1 archive, \d+; nothing missing then\n$/);
+  const [row] = jsonRows((await here.run(`missing m --library ${here.path}/got --json`)).out) as {
+    provides: string[];
+  }[];
+  assertEquals(row?.provides, ["textures/lost"]);
+  // Without a map, everything of the game directory: also a shader whose image is missing.
+  const all = await here.run(`missing --library ${here.path}/got`);
+  assertEquals([all.code, all.out.includes("nothing provides  textures/self")], [1, true]);
+  assertEquals((await here.run(`missing textures/a --library ${here.path}/got/lost.pk3`)).err, "nothing missing\n");
+  assertEquals((await here.run(`missing m --library ${here.path}/none`)).code, 1);
+});

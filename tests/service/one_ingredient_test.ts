@@ -84,6 +84,10 @@ const table: Table = {
     plain: { view: q3 },
     others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters, compare: [true] },
   },
+  providers: {
+    plain: { view: q3, files: ["floor"], library: ["ROOT/library/none.pk3"] },
+    others: { view: ["q3/mod"], files: [["wall"]], library: [["ROOT/library/other.pk3"]] },
+  },
   unused: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
   undecided: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
   usage: { plain: { view: q3 }, others: { view: views, path: ["textures"], depth: [0, 2] } },
@@ -126,6 +130,8 @@ const files: Files = {
   "q3/other/pak0.pk3": zipOf("other.cfg", "a.cfg"),
   "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
   "quake/id1/b.cfg": "b",
+  "library/none.pk3": zipOf("textures/none.tga"),
+  "library/other.pk3": zipOf("other.cfg"),
   "quake/data/pak0.pak": pak([["a.cfg", "data"]]),
   "hashed/a.pack": hashedPack([{ hash: 1, data: text("a") }]),
   "hashed/b.pack": hashedPack([{ hash: 2, data: text("b") }]),
@@ -140,9 +146,9 @@ const changed: Files = {
   "quake/id1/b.cfg": "longer",
 };
 
-/** The requests of a question: the plain one, then those that differ from it in one parameter. */
-function requestsOf(method: Asked): AskedRequest[] {
-  const { plain, others } = table[method];
+/** The requests of a question: the plain one, then those that differ from it in one parameter; `ROOT` is a directory. */
+function requestsOf(method: Asked, root: string): AskedRequest[] {
+  const { plain, others }: Table[Asked] = JSON.parse(JSON.stringify(table[method]).replaceAll("ROOT", root));
   const changes = Object.entries<readonly unknown[]>(others).flatMap(([key, values]) =>
     values.map((value) => ({ ...plain, [key]: value }))
   );
@@ -156,7 +162,7 @@ Deno.test("answers to requests that differ in one parameter differ, in any order
     { sources: [`${root.path}/quake`], profile: "quakespasm", name: "quake" },
     { sources: [`${root.path}/hashed`], profile: "hashed", name: "hashed" },
   ];
-  const questions = (Object.keys(table) as Asked[]).map(requestsOf);
+  const questions = (Object.keys(table) as Asked[]).map((method) => requestsOf(method, root.path));
   const requests = questions.flat();
   /** Each answer by an index that was asked nothing else. */
   const alone = async () => {

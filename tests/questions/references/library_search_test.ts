@@ -1,0 +1,97 @@
+// deno-lint-ignore-file no-await-in-loop -- one library after the other, to see which one fails
+/** Archives that provide what a map lacks, against sets of archives that were tried one by one. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { openIndex, type ProviderRow } from "../../../mod.ts";
+import { zip } from "../../formats/bytes.ts";
+import { type Files, installation } from "../../index/fixtures.ts";
+import { md3, quake3Map } from "../../media/handmade.ts";
+import { numbersFrom, seed } from "../../support/chance.ts";
+
+type Content = string | Uint8Array;
+
+function pk3(files: Readonly<Record<string, Content>>): Uint8Array {
+  return zip(Object.entries(files).map(([name, content]) => ({ name, content })));
+}
+
+async function providersIn(files: Files, map: string): Promise<ProviderRow[]> {
+  await using root = await installation({
+    "game/baseq3/pak0.pk3": pk3({ "a.cfg": "" }),
+    "library/.keep": "",
+    ...files,
+  });
+  await using index = await openIndex({ sources: [`${root.path}/game`], profile: "ioquake3", name: "g" });
+  const rows = await Array.fromAsync(index.view("g/baseq3").providers(`${root.path}/library`, map));
+  return rows.map((row) => ({ ...row, source: row.source?.slice(root.path.length + "/library/".length) ?? null }));
+}
+
+const shader = (name: string, image: string) => `${name}\n{\n{\nmap ${image}\n}\n}\n`;
+const model = '{ "classname" "misc_gamemodel" "model" "models/tree.md3" }';
+
+Deno.test("archives provide files, shaders, and what files of other archives need", async () => {
+  const rows = await providersIn({
+    "game/baseq3/maps/m.bsp": quake3Map(model, [["textures/wall", 1], ["textures/lost", 1], ["textures/floor", 1]]),
+    "game/baseq3/textures/floor.tga": "x",
+    "library/a_shader.pk3": pk3({ "scripts/a.shader": shader("textures/wall", "textures/wall_d.tga") }),
+    "library/b/image.pk3": pk3({ "textures/WALL_D.jpg": "x", "textures/bark.tga": "x" }),
+    "library/c_model.pk3": pk3({ "models/tree.md3": md3("textures/bark") }),
+    "library/d_floor.pk3": pk3({ "textures/floor.jpg": "x" }),
+    "library/e_broken.pk3": pk3({ "textures/lost.tga": "x" }).subarray(0, 30),
+    "library/readme.txt": "textures/lost.tga",
+  }, "m");
+  const described = rows.map(({ source, provides, chosen, exact, problem }) =>
+    `${chosen ? "*" : "-"} ${source}: ${provides.join(" ")}${problem === null ? "" : " broken"}${
+      exact ? "" : " greedy"
+    }`
+  );
+  assertEquals(described, [
+    "* a_shader.pk3: textures/wall",
+    "* b/image.pk3: textures/bark textures/wall_d.tga",
+    "* c_model.pk3: models/tree.md3",
+    "- e_broken.pk3:  broken",
+    "- null: textures/lost",
+  ]);
+});
+
+Deno.test("the chosen archives are a smallest set, as trying all sets says, and whole where there are many", async () => {
+  const random = numbersFrom(seed);
+  const textures = Array.from({ length: 9 }, (_, index) => `textures/t${index}`);
+  for (let round = 0; round < 12; round++) {
+    const count = round < 9 ? 3 + random(6) : 13;
+    const archives = Array.from({ length: count }, (_, index) => ({
+      name: `${String(index).padStart(2, "0")}.pk3`,
+      has: textures.filter(() => random(4) === 0),
+    }));
+    const needed = textures.slice(0, 5 + random(4));
+    const rows = await providersIn({
+      "game/baseq3/maps/m.bsp": quake3Map("", needed.map((name) => [name, 1])),
+      ...Object.fromEntries(archives.map(({ name, has }) => [
+        `library/${name}`,
+        pk3(Object.fromEntries([["x.txt", "x"], ...has.map((texture) => [`${texture}.tga`, texture])])),
+      ])),
+    }, "m");
+    const providable = needed.filter((name) => archives.some(({ has }) => has.includes(name)));
+    const covers = (set: readonly (typeof archives)[number][]) =>
+      providable.every((name) => set.some(({ has }) => has.includes(name)));
+    const sizes = Array.from({ length: 2 ** count }, (_, bits) => archives.filter((_, bit) => bits & (1 << bit)))
+      .filter(covers).map((set) => set.length);
+    const smallest = sizes.reduce((least, size) => Math.min(least, size), count);
+    const chosen = archives.filter(({ name }) => rows.some((row) => row.source === name && row.chosen));
+    assert(covers(chosen), JSON.stringify(rows));
+    const isExact = rows.every(({ exact }) => exact);
+    if (isExact) assertEquals(chosen.length, smallest);
+    for (const one of chosen) assert(!covers(chosen.filter((other) => other !== one)), "one is not needed");
+    const providing = archives.filter(({ has }) => has.some((name) => needed.includes(name))).map(({ name }) => name);
+    assertEquals(rows.flatMap(({ source }) => source ?? []), providing);
+    assertEquals(isExact, providing.length <= 10);
+    const left = rows.find(({ source }) => source === null)?.provides ?? [];
+    assertEquals(left, needed.filter((name) => !providable.includes(name)));
+  }
+});
+
+Deno.test("a library that is not found is an error", async () => {
+  await using root = await installation({ "baseq3/pak0.pk3": pk3({ "maps/m.bsp": quake3Map("", []) }) });
+  await using index = await openIndex({ sources: [root.path], profile: "ioquake3", name: "g" });
+  const ask = (path: string) => Array.fromAsync(index.view("g/baseq3").providers(path, "m"));
+  await assertRejects(() => ask(`${root.path}/none`), Error, "none: ");
+  await assertRejects(() => ask("none"), Error, "not an absolute path");
+});
