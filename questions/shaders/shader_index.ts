@@ -77,6 +77,8 @@ export class ShaderIndex {
   readonly warnings: readonly FileWarning[];
   /** Definitions by type and name, as `material textures/a`, winner first. */
   readonly #definitions = new Map<string, KnownDefinition[]>();
+  /** The same by name alone: of several types that come first in the files. */
+  readonly #ofName = new Map<string, readonly KnownDefinition[]>();
   #images: EngineImages | undefined;
   #rows: readonly ShaderRow[] | undefined;
 
@@ -102,6 +104,8 @@ export class ShaderIndex {
     }
     for (const items of this.#definitions.values()) {
       items.sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || a.order - b.order);
+      const name = items[0]?.definition.name;
+      if (name !== undefined && !this.#ofName.has(name)) this.#ofName.set(name, items);
     }
   }
 
@@ -193,9 +197,8 @@ export class ShaderIndex {
   }
 
   #ofAnyType(name: string): readonly KnownDefinition[] {
-    const usual = this.#definitions.get(keyOf("shader", name)) ?? this.#definitions.get(keyOf("material", name));
-    if (usual) return usual;
-    return this.#definitions.values().find(([first]) => first?.definition.name === name) ?? [];
+    return this.#definitions.get(keyOf("shader", name)) ?? this.#definitions.get(keyOf("material", name)) ??
+      this.#ofName.get(name) ?? [];
   }
 }
 
