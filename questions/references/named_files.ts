@@ -13,7 +13,7 @@ import { optional, type Reference } from "./reference.ts";
 import type { ReferenceResolver } from "./thing.ts";
 
 /** Maximum bytes of a file that is read. */
-export const maxNamingFile = 64 * 1024 * 1024;
+export const maxNamingFile = 32 * 1024 * 1024;
 /** Maximum characters of a name. */
 const maxName = 128;
 

@@ -127,6 +127,9 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
     { title: "everything of a pack", params: { view, files: ["pak1.pk3"], ...paged } },
   ],
   missing: [{ title: "everything", params: { view, ...paged } }],
+  unused: [{ title: "everything of a pack", params: { view, source: "pak1.pk3", ...paged } }],
+  undecided: [{ title: "everything of a pack", params: { view, source: "pak1.pk3", ...paged } }],
+  providers: [{ title: "everything of a pack", params: { view, files: ["pak1.pk3"], library: ["/dev/null"] } }],
   unique: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
   overrides: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
   diff: [
