@@ -60,13 +60,15 @@ Deno.test("the chosen archives are a smallest set, as trying all sets says, and 
     const archives = Array.from({ length: count }, (_, index) => ({
       name: `${String(index).padStart(2, "0")}.pk3`,
       has: textures.filter(() => random(4) === 0),
+      // Not compressible.
+      filling: Array.from({ length: random(2) * 3000 }, () => String.fromCharCode(33 + random(90))).join(""),
     }));
     const needed = textures.slice(0, 5 + random(4));
     const rows = await providersIn({
       "game/baseq3/maps/m.bsp": quake3Map("", needed.map((name) => [name, 1])),
-      ...Object.fromEntries(archives.map(({ name, has }) => [
+      ...Object.fromEntries(archives.map(({ name, has, filling }) => [
         `library/${name}`,
-        pk3(Object.fromEntries([["x.txt", "x"], ...has.map((texture) => [`${texture}.tga`, texture])])),
+        pk3(Object.fromEntries([["x.txt", filling], ...has.map((texture) => [`${texture}.tga`, texture])])),
       ])),
     }, "m");
     const providable = needed.filter((name) => archives.some(({ has }) => has.includes(name)));
@@ -86,6 +88,21 @@ Deno.test("the chosen archives are a smallest set, as trying all sets says, and 
     const left = rows.find(({ source }) => source === null)?.provides ?? [];
     assertEquals(left, needed.filter((name) => !providable.includes(name)));
   }
+});
+
+Deno.test("of many archives, one that later choices make needless is left out", async () => {
+  const names = ["a", "b", "c", "d", "e", "f"].map((letter) => `textures/${letter}`);
+  const holding = (...letters: string[]) =>
+    pk3(Object.fromEntries(letters.map((letter) => [`textures/${letter}.tga`, "x"])));
+  const rows = await providersIn({
+    "game/baseq3/maps/m.bsp": quake3Map("", names.map((name) => [name, 1])),
+    "library/most.pk3": holding("a", "b", "c", "d"),
+    "library/one.pk3": holding("a", "b", "e"),
+    "library/other.pk3": holding("c", "d", "f"),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`library/small${index}.pk3`, holding("a")])),
+  }, "m");
+  assertEquals(rows.filter(({ chosen }) => chosen).map(({ source }) => source), ["one.pk3", "other.pk3"]);
+  assertEquals(rows.length, 12);
 });
 
 Deno.test("a library that is not found is an error", async () => {

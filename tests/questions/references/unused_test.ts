@@ -99,7 +99,7 @@ Deno.test("a mod of Quake III uses the images of shaders that something shows, a
           shader("hud/icon", "gfx/icon1.tga"),
       },
       { name: "ui/main.menu", content: 'menuDef { background "gfx/back" }' },
-      { name: "vm/cgame.qvm", content: program("hud/icon", "gfx/num%i_b", "*jump1.wav") },
+      { name: "vm/cgame.qvm", content: program("hud/icon", "gfx/num%i_b", "*jump1.wav", "*growl.wav") },
       ...[
         ...["textures/wall_d.jpg", "textures/plain.tga", "textures/plain_norm.tga", "textures/idle_d.tga"],
         ...[
@@ -110,7 +110,13 @@ Deno.test("a mod of Quake III uses the images of shaders that something shows, a
           "gfx/num3_c.tga",
           "levelshots/m.tga",
         ],
-        ...["levelshots/gone.tga", "sound/player/x/jump1.wav", "models/players/x/head.skin", "models/odd.mdr"],
+        ...[
+          "levelshots/gone.tga",
+          "sound/player/x/jump1.wav",
+          "sound/mobs/a/growl.wav",
+          "models/players/x/head.skin",
+          "models/odd.mdr",
+        ],
       ].map((name) => ({ name, content: name.endsWith(".skin") ? "" : name })),
     ]),
   };
