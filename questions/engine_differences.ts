@@ -75,15 +75,14 @@ export class EngineComparison {
 /** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
 function isAlike(view: View, other: View): boolean {
   const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
-  // Limits of engines count only in strict games.
-  return !view.game.strict && ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
+  return ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
 }
 
 /** Returns what decides about the tree of a view besides its sources. */
-function treeRules({ game: { profile } }: View): string {
+function treeRules({ game: { profile, strict } }: View): string {
   const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, programPack } = profile;
   const rules = [profile.duplicates, ...profile.rules];
-  const packs = [nestedPacks, programPack];
+  const packs = [nestedPacks, programPack, strict ? profile.limits : []];
   return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, packs, rules]);
 }
 

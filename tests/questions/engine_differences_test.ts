@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { difference } from "../../questions/diff.ts";
 import { EngineComparison } from "../../questions/engine_differences.ts";
+import { profileNamed } from "../../engines/table.ts";
 import { enginesOf } from "../../games/engines_of_game.ts";
 import { numbersFrom, type Random, seed } from "../support/chance.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -86,6 +87,23 @@ Deno.test("a bounded comparison counts the files of the difference, or says that
 Deno.test("a comparison that may decide few paths says that there may be more", async () => {
   const { whole, part } = await compareAll(4);
   assert(part > whole, `${whole} whole, ${part} in part`);
+});
+
+Deno.test("limits are all that differs between two engines in a strict game, and nothing does in another", async () => {
+  const name = "l".repeat(40);
+  await using root = await installation({ "id1/pak0.pak": pak([[name, "x"], ["a", "x"]]) });
+  const limits = [{ kind: "pack-name", most: 20, then: "refuses it", refuses: "file" }] as const;
+  const quakespasm = profileNamed("quakespasm");
+  assert(quakespasm);
+  const profile = { ...quakespasm, name: "own", limits };
+  const differences = [true, false].map((strict) => {
+    const catalog = scan(root.path, { profile, name: "game", base: "id1", strict });
+    const [game] = catalog.games;
+    assert(game);
+    return new EngineComparison(catalog).differences(game, ["quakespasm"]);
+  });
+  const other = { profile: "quakespasm", isPart: false };
+  assertEquals(differences, [[{ ...other, files: 1 }], [{ ...other, files: 0 }]]);
 });
 
 Deno.test("after a member that no engine reads the order of what is below it is compared", async () => {
