@@ -155,7 +155,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
 export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
   const source = before.sourceOf(old);
   const other = after.sourceOf(now);
-  if (source.path !== other.path || source.kind !== other.kind) return false;
+  if (source.path !== other.path) return false;
   const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
