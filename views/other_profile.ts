@@ -3,7 +3,7 @@
  * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
  * @module
  */
-import { at, directoryNameOf, type Game, hasNestedPacks, none, Snapshot, type Source } from "../index/mod.ts";
+import { at, directoryNameOf, type Game, hasNestedPacks, Snapshot, type Source } from "../index/mod.ts";
 import { isTypedWad } from "../formats/parts.ts";
 import {
   enginePackOrder,
@@ -224,13 +224,9 @@ function* topEntries(snapshot: Snapshot, game: Game): Generator<{ entry: number;
   const { entryNodes, nodeParents } = snapshot.columns;
   for (const { game: owner, kind, firstEntry, entryCount } of snapshot.sources) {
     if (owner !== game.id || kind !== "loose") continue;
-    const seen = new Set<number>();
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
       const node = at(entryNodes, entry);
-      if (at(nodeParents, node) === 0 && node !== none && !seen.has(node)) {
-        seen.add(node);
-        yield { entry, node };
-      }
+      if (at(nodeParents, node) === 0) yield { entry, node };
     }
   }
 }

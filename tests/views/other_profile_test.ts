@@ -1,13 +1,13 @@
 /** A view under the rules of another engine is that of an index made by its rules, or an error. */
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { profiles } from "../../engines/table.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import type { View } from "../../views/view.ts";
 import { ViewError } from "../../views/view_error.ts";
-import { pak, wad2, zip } from "../formats/bytes.ts";
+import { pak, wad, wad2, zip } from "../formats/bytes.ts";
 import { type Files, installation, scan } from "../index/fixtures.ts";
 import { numbersFrom, type Random, seed } from "../support/chance.ts";
 
@@ -101,4 +101,57 @@ Deno.test("a view under another engine is that of an index made by its rules, or
     }
   }
   assert(counted.same > installations && counted.refused > installations, JSON.stringify(counted));
+});
+
+const doom2 = wad([["MAP01", ""], ["THINGS", "x"]], "IWAD");
+const member = (name: string, content: string | Uint8Array = "x") => zip([{ name, content }]);
+
+/** Files, the engine of their index, another that cannot read it, and why. */
+const refusals: readonly (readonly [files: Files, own: string, other: string, reason: string])[] = [
+  [{ "doom2.wad": doom2 }, "gzdoom", "quake", named("quake")],
+  [{ "doom2.wad": doom2 }, "gzdoom", "boom", named("boom")],
+  [{ "base/doom2.wad": doom2 }, "quake", "gzdoom", named("gzdoom")],
+  [{ "base/a.pak": pak([["A.cfg", "x"]]), "base/b.pk3": member("A.cfg") }, "ftequake", "qss", "A.cfg counts in small"],
+  [{ "base/b.pk3": member("A.cfg") }, "qss", "darkplaces", "A.cfg counts in small letters here only"],
+  [{ "base/a.pk3": member("in.pak") }, "darkplaces", "ftequake", "in.pak in a.pk3 would be a pack"],
+  [{ "base/a.pk3": member("in.pak", pak([["a", ""]])) }, "ftequake", "darkplaces", "a.pk3 holds packs"],
+  [{ "base/a.pk3dir/in.pak": pak([["a", ""]]) }, "ftequake", "darkplaces", "a.pk3dir/in.pak is a pack in a directory"],
+  [{ "base/a.wad": wadIn() }, "xash3d", "generic", "a.wad has other names of lumps there"],
+  [{ "base/x.cfg": "" }, "quake3", "daemon", "orders packs by other lists"],
+  [{ "base/x.cfg": "", "mod/x.cfg": "", "Mod/x.cfg": "" }, "ioquake3", "chomenor", "takes game directories whose"],
+  [{ "base/x.cfg": "", "mod/x.cfg": "", "Mod/x.cfg": "" }, "chomenor", "ioquake3", "takes game directories whose"],
+  [{ "base/x.cfg": "", "ironwail.pak": pak([["a", ""]]) }, "quakespasm", "ironwail", "ironwail.pak would be a pack"],
+  [{ "base/a.pk3dir/x.cfg": "" }, "quake3", "ioquake3", "a.pk3dir would be a pack"],
+  [{ "base/A.PK2": member("x") }, "quake2", "yquake2", "a.pk2 would be a pack"],
+  [{ "base/pak.lst": "" }, "darkplaces", "ftequake", "pak.lst would be read"],
+  [{ "base/custom/x.cfg": "" }, "generic", "xash3d", "custom would be read"],
+];
+
+function named(other: string): string {
+  return `its lumps are named by the engine's rules; "pakfs diff --engine ${other}" compares them`;
+}
+
+Deno.test("an engine that would read what an index has not is refused with what it would read", async () => {
+  for (const [files, own, other, reason] of refusals) {
+    await using root = await installation(files);
+    const isDoom = "doom2.wad" in files;
+    const options = isDoom ? { iwad: `${root.path}/doom2.wad`, sources: ["doom2.wad"] } : { base: "base" };
+    const catalog = scan(root.path, { name: "g", profile: own, ...options });
+    const { message } = assertThrows(
+      () => catalog.view(`g:profile=${other}`),
+      ViewError,
+      undefined,
+      `${own}, ${other}`,
+    );
+    assertStringIncludes(message, `g cannot be compared under ${other}: `);
+    assertStringIncludes(message, reason, `${own}, ${other}`);
+  }
+});
+
+Deno.test("one archive, and a game whose archives in packs are shown, are compared under no other engine", async () => {
+  await using root = await installation({ "id1/pak0.pak": pak([["a", "x"]]), "alone.pak": pak([["a", "x"]]) });
+  const alone = scan(root.path, { name: "g", sources: ["alone.pak"] });
+  assertThrows(() => alone.view("g:profile=quake"), ViewError, "g cannot be compared under quake: it is one archive");
+  const nested = scan(root.path, { name: "g", profile: "quake", nested: true });
+  assertThrows(() => nested.view("g:profile=darkplaces"), ViewError, "archives in packs are shown as directories");
 });
