@@ -129,6 +129,27 @@ Deno.test("what a thread had taken before it failed is read by this one", async 
   assert(taken.size > 5 && taken.size < archives.length);
 });
 
+Deno.test("as many threads help as are requested, or as there are further processors, up to three", async () => {
+  await using root = await installation(packs(4));
+  const archives = await Promise.all(Array.from({ length: 4 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)));
+  const counts: number[] = [];
+  for (const options of [{}, { helpers: 0 }, { helpers: 5 }]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await withFakeWorkers(async () => {
+      await readArchives(archives, {
+        timeout: -1,
+        ...options,
+        onProgress: (done) => {
+          if (done < 3) return;
+          counts.push(FakeWorker.all.length);
+          for (const worker of FakeWorker.all) worker.fail("ended");
+        },
+      });
+    });
+  }
+  assertEquals(counts, [Math.min(3, navigator.hardwareConcurrency - 1), 0, 5]);
+});
+
 Deno.test("reading with helpers can be stopped", async () => {
   await using root = await installation({ "a.pk3": zipOf("a") });
   const archives = Array(20_000).fill(await archiveAt(`${root.path}/a.pk3`));

@@ -157,6 +157,25 @@ Deno.test("a source stays remote while its file system is unmounted, and another
   assertEquals([numbersOf(8), numbersOf(9)], [[1, 2], [1, 0]]);
 });
 
+Deno.test("a source stays remote after others have left its index and its file system is unmounted", () => {
+  let mounts = table(root, ["/net", "nfs4", "0:50"]);
+  const remotes = new RemoteSources(() => mounts, () => {});
+  const sources = Array.from({ length: 5 }, (_, id) => ({
+    id,
+    game: 0,
+    path: `/net/id1/pak${id}.pak`,
+    format: "quake-pak",
+    identity: { device: 0, inode: id, size: 0, mtime: 0, ctime: 0 },
+    byteLayout: null,
+  }));
+  const numbersOf = (count: number) => [
+    ...remotes.numbersOf({ games: [], snapshot: { sources: sources.slice(0, count) } }),
+  ];
+  const numbers = [numbersOf(5), numbersOf(1)];
+  mounts = table(root);
+  assertEquals([...numbers, numbersOf(1)], [[1, 1, 1, 1, 1], [1], [1]]);
+});
+
 Deno.test("numbers that are known from before are those that a first look would find, whatever has changed", () => {
   const chance = numbersFrom(seed);
   let mounts = table(root);
