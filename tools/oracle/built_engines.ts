@@ -84,7 +84,13 @@ const chomenor = server({
     scripts: [],
   },
   paths: { home: "fs_homepath", base: "fs_basepath" },
-  variables: ([mod = ""]) => ({ com_standalone: "1", com_basegame: "tbase", fs_game: mod }),
+  // Without these it searches first where it may write: since August 2026 the directory of the installation.
+  variables: ([mod = ""]) => ({
+    com_standalone: "1",
+    com_basegame: "tbase",
+    fs_game: mod,
+    fs_dirs: "*fs_homepath fs_basepath",
+  }),
   listsSearchPath: false,
 });
 
