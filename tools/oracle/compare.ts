@@ -35,7 +35,7 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
     const about = `${what}: ${question}\n${said.join("\n")}`;
     // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
     const isChance = ({ decidedBy, because }: CandidateRow) =>
-      decidedBy === "index-order" || because?.includes("whatever order the file system lists") === true;
+      decidedBy === "index-order" || because?.startsWith("undetermined: ") === true;
     const tied = entries.filter((_, index) => rows[index] !== undefined && isChance(rows[index]))
       .map(({ entry }) => answerOf(view, entry));
     const [first] = entries;
