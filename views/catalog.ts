@@ -72,8 +72,7 @@ export class Catalog {
    * After the name there can be settings: {@linkcode splitViewName}.
    * @throws {ViewError} if it is unknown, or the name is ambiguous.
    */
-  view(name?: string): View {
-    if (name === undefined || name === "") return this.#onlyBaseView();
+  view(name = ""): View {
     const exact = this.views.find((view) => view.name === name);
     if (exact) return exact;
     const sign = name.indexOf(settingSign);

@@ -249,7 +249,7 @@ export class View {
    */
   finds(entry: number, asked: string): boolean {
     const { ignoreCase, looseCase } = this.game.profile;
-    if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
+    if (ignoreCase && !isDirectorySource(this.snapshot.sourceOf(entry))) return true;
     const path = this.snapshot.pathOf(at(this.snapshot.columns.entryNodes, entry));
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }

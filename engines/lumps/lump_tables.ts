@@ -199,7 +199,7 @@ class Paths {
   place(block: Block, codes: Uint8Array): void {
     const { first, wad, isSingle } = block;
     const stored = storedNames(this.#table, block);
-    const inWad = isSingle ? () => "" : wadPaths(stored);
+    const inWad = wadPaths(stored);
     for (const [index, raw] of stored.entries()) {
       const row = first + index;
       const code = elementAt(codes, index);

@@ -101,7 +101,7 @@ export function listDirectory(question: DirectoryQuestion): FileList {
 function lookCloser(table: EntryTable, directory: string, look: LookAtFile, readAt: number): void {
   for (let row = 0; row < table.length; row++) {
     const [mtime, ctime] = [at(table.mtimes, row), at(table.compressedSizes, row)];
-    if ((at(table.flags, row) & entryIsDirectory) !== 0 || isSettled({ mtime, ctime }, readAt)) continue;
+    if (isSettled({ mtime, ctime }, readAt)) continue;
     const raw = table.rawNames.get(row);
     const state = look(`${directory}/${raw ? decoder.decode(raw) : table.path(row)}`);
     if (!state?.isFile) continue;
