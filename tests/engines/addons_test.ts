@@ -4,7 +4,9 @@
  * an addon: it printed our checksums, searched what a needed pack needs, of two copies the one that sorts last, and
  * discarded a list in single quotes.
  */
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { sourcesNamed } from "../../questions/named_sources.ts";
+import { QuestionError } from "../../questions/question.ts";
 import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -81,6 +83,19 @@ for (const [title, definition, packs, wins] of rows) {
     assertEquals(winner(root.path, catalog.view("game/mod:with=map"), "y"), "loose mod");
   });
 }
+
+Deno.test("dhewm3: an addon that no view has chosen is not on the search path, rather than not used", async () => {
+  await using root = await installation({
+    "base/pak000.pk4": zipOf("z"),
+    "base/map.pk4": addon("map", ["y"], `addonDef { "${lastSum}" }`),
+  });
+  const view = scan(root.path, { profile: "dhewm3", name: "game" }).view();
+  assertThrows(
+    () => sourcesNamed(view, "map.pk4"),
+    QuestionError,
+    "base with its map.pk4 is not on the search path of game/base",
+  );
+});
 
 Deno.test("dhewm3: addons that need each other are searched, and missing packs are said", async () => {
   const first = addon("first", [], 'addonDef { "0x1" "ffffffff" }');

@@ -6,6 +6,8 @@ import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
 import { ArchiveQueue } from "../../index/scan/archive_queue.ts";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { RawNames } from "../../formats/core/raw_names.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { indexGames } from "../../index/scan/scanner.ts";
@@ -76,6 +78,33 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
     }
     assertEquals([copy.format, copy.failure], [list.format, list.failure]);
     assertEquals(Object.keys(copy.table), Object.keys(list.table));
+  }
+});
+
+Deno.test("two tables are the same only if no column, name or warning of one differs", async () => {
+  await using root = await installation({ "a.pak": pak([["a", "x"], [Uint8Array.of(0x81, 0x2e, 0x74), "z"]]) });
+  const archive = await archiveAt(`${root.path}/a.pak`);
+  const made = () => readPack(archive).table;
+  assert(isSameTable(made(), made()));
+  const columns = Object.entries(made()).filter(([, value]) => ArrayBuffer.isView(value)).map(([key]) => key);
+  assert(columns.length > 8);
+  const changes: readonly ((table: EntryTable) => unknown)[] = [
+    ...columns.map((key) => (table: EntryTable) => {
+      const values: unknown = Reflect.get(table, key);
+      assert(values instanceof Uint8Array || values instanceof Uint32Array || values instanceof Float64Array);
+      values[1] = (values[1] ?? 0) + 1;
+    }),
+    (table) => table.length--,
+    (table) => table.warnings.push("one"),
+    ...[[], [0x81, 0x2e], [0x81, 0x2e, 0x75]].map((bytes) => (table: EntryTable) => {
+      table.rawNames = new RawNames();
+      if (bytes.length > 0) table.rawNames.set(1, Uint8Array.from(bytes));
+    }),
+  ];
+  for (const change of changes) {
+    const table = made();
+    change(table);
+    assert(!isSameTable(table, made()) && !isSameTable(made(), table), String(change));
   }
 });
 

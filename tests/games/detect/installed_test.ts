@@ -3,6 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../daemon/config/config_file.ts";
 import { createArchive } from "../../../formats/create.ts";
 import { ownSurroundings } from "../../../games/detect/engine_homes.ts";
+import { gamesBelow } from "../../../games/detect/installed.ts";
 import { GameError } from "../../../games/game_error.ts";
 import { scanCatalog } from "../../support/catalogs.ts";
 import { debianPackage } from "../../support/debian_data.ts";
@@ -375,3 +376,13 @@ Deno.test(
     ]]);
   },
 );
+
+Deno.test("below one directory 2000 directories are searched, the nearest first", async () => {
+  await using made = await machine({
+    "near/found/id1/pak0.pak": pakOf("a"),
+    "near/quakes/a/id1/pak0.pak": pakOf("a"),
+  });
+  const many = Array.from({ length: 1997 }, (_, number) => Deno.mkdir(`${made.path}/near/dir${number}`));
+  await Promise.all(many);
+  assertEquals(gamesBelow(`${made.path}/near`).map((path) => path.replace(`${made.path}/near/`, "")), ["found"]);
+});

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { doom3MaterialReferences } from "../../../questions/references/doom3_material.ts";
 import { openIndex } from "../../../mod.ts";
 import { join, text, zip } from "../../formats/bytes.ts";
 import { installation } from "../../index/fixtures.ts";
@@ -132,4 +133,11 @@ Deno.test("a map of Doom 3 needs the materials of its surfaces, and what its ent
       "! sound sound/imp2.wav < imp_sight",
     ].toSorted(),
   );
+});
+
+Deno.test("Doom 3: a material whose name is a word of materials needs nothing for that", () => {
+  for (const name of ["map", "diffusemap", "videomap", "cubeMap"]) {
+    const references = doom3MaterialReferences(text(`material ${name} { qer_editorimage editor/a { map b/c } }`));
+    assertEquals(references.map(({ names }) => names), [["b/c"]], name);
+  }
 });
