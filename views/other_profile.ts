@@ -189,7 +189,8 @@ function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile:
     const isPack = endsWith(nestedPacks.suffixes);
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       const node = at(entryNodes, entry);
-      if (at(nodeParents, node) !== 0 || snapshot.isDirectory(entry)) continue;
+      const isElsewhere = nestedPacks.order === "steps" && at(nodeParents, node) !== 0;
+      if (isElsewhere || snapshot.isDirectory(entry)) continue;
       const name = snapshot.nameOf(node).toLowerCase();
       if (isPack(name)) return `${name} in ${source.name} would be a pack`;
     }

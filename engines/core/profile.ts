@@ -36,7 +36,7 @@ export interface Profile {
   readonly looseOnly: readonly LooseOnly[];
   /** Steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
-  /** Packs at the top of packs that are searched too. */
+  /** Packs in packs that are searched too. */
   readonly nestedPacks: NestedPacks | null;
   /** Which of several equal names inside one pack answers. */
   readonly duplicates: DuplicateRule;
@@ -159,7 +159,7 @@ export interface ProgramPack {
   readonly files: readonly string[];
 }
 
-/** Packs at the top of a pack, which the engine loads out of it; what is in one file stays together. */
+/** Packs in a pack, which the engine loads out of it; what is in one file stays together. */
 export interface NestedPacks {
   /** Endings of their names with the dot, in lower case. */
   readonly suffixes: readonly string[];

@@ -131,8 +131,8 @@ const leftOut = table<LeftOut>("packs that are left out", {
 
 /** How packs in one pack are ordered. */
 export const nestedOrders: Readonly<Record<NestedOrder, string>> = {
-  steps: "as the steps of `packs` load those of a directory",
-  stored: "as the pack lists them, the last searched first",
+  steps: "as the steps of `packs` load those of a directory: those at the top, and in folders those that a list names",
+  stored: "as the pack lists them, in any folder, the last searched first",
 };
 
 const nestedPacks = table<NestedPacks>("packs in packs", {

@@ -48,7 +48,7 @@ function formatsOf(name: string): readonly FormatName[] {
 }
 
 /** Returns how packs among the members of `table` are found. */
-export function packSearch(search: NestedSearch, table: EntryTable): PackSearch {
+export function packSearch(search: NestedSearch, table: EntryTable, outer: FormatName): PackSearch {
   const { suffixes, isAbove, order, lumpTypes } = search;
   return {
     isAbove,
@@ -56,7 +56,10 @@ export function packSearch(search: NestedSearch, table: EntryTable): PackSearch 
     listed: (inner, format, name) =>
       lumpTypes && isTypedWad(format) ? typedLumps(inner, format, name.slice(name.lastIndexOf("/") + 1)) : inner,
     choose: (first, end, textOf) => {
-      const isPack = (name: string) => suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
+      // src/fs.c 2716: FS_AddWildDataFiles; FSZIP_LoadZipFile of ezQuake makes names small, FSPAK_LoadPackFile does not.
+      const isExact = order === "stored" && (first > 0 || outer !== "zip");
+      const isPack = (name: string) =>
+        suffixes.some((suffix) => (isExact ? name : name.toLowerCase()).endsWith(suffix));
       const rows = new Map<string, number>();
       for (let row = first; row < end; row++) {
         const path = table.path(row);
@@ -68,7 +71,7 @@ export function packSearch(search: NestedSearch, table: EntryTable): PackSearch 
       }
       if (rows.size === 0) return [];
       if (order === "steps") return inSteps(rows, search, table, textOf);
-      return Array.from(rows).filter(([name]) => isAtTop(name)).map(([, row]) => row).reverse();
+      return Array.from(rows.values()).reverse();
     },
   };
 }

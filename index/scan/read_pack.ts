@@ -87,7 +87,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
       ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
       : listed;
     if (smallInZips && format.name === "zip") useSmallNames(table);
-    if (search) addSearchedPacks(file, format, table, packSearch(search, table));
+    if (search) addSearchedPacks(file, format, table, packSearch(search, table, format.name));
     // Archives in those without names are listed once names are found: their directories are named after them.
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };

@@ -149,7 +149,11 @@ function nestedFacts({ nestedPacks }: Profile): string[] {
   if (nestedPacks === null) return [];
   const { suffixes, isAbove, order } = nestedPacks;
   const which = order === "steps" ? "in the same order as those of a directory" : "the last of them first";
-  return [`Packs at the top of a pack, ${code(suffixes)}, are searched ${isAbove ? "before" : "after"} it, ${which}.`];
+  return [
+    `Packs ${order === "steps" ? "at the top of" : "in"} a pack, ${code(suffixes)}, are searched ${
+      isAbove ? "before" : "after"
+    } it, ${which}.`,
+  ];
 }
 
 /** Returns sentences about an engine that loads a list of files. */
