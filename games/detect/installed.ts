@@ -135,7 +135,7 @@ export function gamesBelow(path: string): string[] {
 function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
   let left = maxDirectories;
   let level = [path];
-  for (let deep = 0; deep <= depth && level.length > 0; deep++) {
+  for (let deep = 0; deep <= depth; deep++) {
     const next: string[] = [];
     for (const directory of level) {
       if (left-- <= 0) return;

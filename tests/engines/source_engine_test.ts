@@ -157,3 +157,12 @@ Deno.test("source: hostile search paths are bounded, and lead nowhere else", asy
     'BASE/tf/gameinfo.txt: "|appid_440|tf" is another game of Steam, which is not searched',
   ]);
 });
+
+Deno.test("source: a search path may be the directory of the installation itself", async () => {
+  await using root = await installation({
+    "tf/gameinfo.txt": gameinfo("game |gameinfo_path|.", "game |all_source_engine_paths|", "game ."),
+    "tf/x.txt": "loose",
+  });
+  const { problems } = scan(root.path, { name: "game" });
+  assertEquals(problems, []);
+});

@@ -297,6 +297,25 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
   ]);
 });
 
+Deno.test("lumps of a map that no file of the game opens are not those of another game", async () => {
+  await using root = await installation({
+    "doom2.wad": doom2,
+    "b.wad": wad([["MAP77", ""], ["THINGS", "things of b"]]),
+    "a.pk3": zip([{ name: "maps/map77/things", content: "x" }]),
+  });
+  const game = (name: string, file: string) => ({
+    name,
+    iwad: `${root.path}/doom2.wad`,
+    sources: ["doom2.wad", file].map((path) => `${root.path}/${path}`),
+  });
+  const catalog = scanCatalog([game("one", "a.pk3"), game("two", "b.wad")]);
+  const [view] = catalog.views;
+  assert(view);
+  assertEquals(whichCandidates(view, "maps/map77/things").map(({ reason }) => reason), [
+    "GZDoom loads no map77 from lumps",
+  ]);
+});
+
 Deno.test("another engine is said to take the lump that an index made by its rules has", async () => {
   const lump = fc.constantFrom(
     ...["MAP01", "MAP02", "THINGS", "LINEDEFS", "BEHAVIOR", "TITLEPIC", "PIC", "TROOA1"],

@@ -3,6 +3,7 @@ import { scanCatalog } from "../support/catalogs.ts";
 import { isSameByteLayout } from "../../index/columns/byte_layout.ts";
 import { ownEntryCount } from "../../index/columns/source.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -107,6 +108,20 @@ Deno.test("members of archives in packs are listed after the pack's own, and cou
   assert(nested.view().tree.find("x.wad.d/lumps/PLAYPAL") !== 0xffffffff);
   assertEquals(rows(scanCatalog([{ sources: [`${temporary.path}/q3`] }], { previous: nested })), rows(plain));
   assertEquals(text("palette").length, nested.snapshot.columns.entrySizes[1]);
+});
+
+Deno.test("of archives of one name in several packs, members of the one that is loaded are shown alone", async () => {
+  await using temporary = await temporaryDirectory();
+  await writeFiles(temporary.path, {
+    "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: wad([["ONE", "1"], ["BOTH", "1"]]) }]),
+    "q3/baseq3/pak1.pk3": zip([{ name: "x.wad", content: wad([["TWO", "2"], ["BOTH", "22"]]) }]),
+  });
+  const { tree, snapshot } = scanCatalog([{ sources: [`${temporary.path}/q3`], nested: true }]).view();
+  const sizes = ["ONE", "TWO", "BOTH"].map((name) => {
+    const node = tree.find(`x.wad.d/lumps/${name}`);
+    return node === none ? null : snapshot.columns.entrySizes[at(tree.entries, node)];
+  });
+  assertEquals(sizes, [null, 1, 2]);
 });
 
 Deno.test("under the generic profile a directory of WADs is one tree, the later name first", async () => {

@@ -148,6 +148,14 @@ Deno.test("an engine that would read what an index has not is refused with what 
   }
 });
 
+Deno.test("a directory in a pack is no pack to another engine, whatever its name", async () => {
+  await using root = await installation({
+    "base/a.pk3": zip([{ name: "in.pak/", content: "" }, { name: "in.pak/a", content: "x" }]),
+  });
+  const catalog = scan(root.path, { name: "g", profile: "darkplaces", base: "base" });
+  assertEquals(filesOf(catalog.view("g:profile=ftequake")), filesOf(catalog.view()));
+});
+
 Deno.test("one archive, and a game whose archives in packs are shown, are compared under no other engine", async () => {
   await using root = await installation({ "id1/pak0.pak": pak([["a", "x"]]), "alone.pak": pak([["a", "x"]]) });
   const alone = scan(root.path, { name: "g", sources: ["alone.pak"] });
