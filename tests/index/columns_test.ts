@@ -2,8 +2,8 @@
  * A broken index fails loudly instead of answering with entry 0.
  * @module
  */
-import { assertEquals, assertThrows } from "@std/assert";
-import { at, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { at, none, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
 import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { Tree } from "../../views/tree.ts";
@@ -68,4 +68,14 @@ Deno.test("a table that is used again has the row of the last entry alone", () =
     assertEquals([entryRow(sound, entry, table).path(0), table.length], [sound.memberOf(entry), 1]);
     assertEquals([namelessRow(sound, entry, table).path(0), table.length], ["", 1]);
   }
+});
+
+Deno.test("empty and . components of a path are passed over, and names that begin with a dot are names", () => {
+  const node = sound.findNode("d.txt", false);
+  assert(node !== none);
+  for (const path of ["/d.txt", "./d.txt", "d.txt/", "//./d.txt/."]) {
+    assertEquals(sound.findNode(path, false), node, path);
+  }
+  for (const path of ["", ".", "/", "./."]) assertEquals(sound.findNode(path, true), 0, path);
+  for (const path of ["..", "../d.txt", ".d.txt", "d.txt/.x"]) assertEquals(sound.findNode(path, false), none, path);
 });
