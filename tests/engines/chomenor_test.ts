@@ -65,6 +65,16 @@ vector("chomenor", "game directories that differ only in case are one, and the u
   expected: { "loose.txt": "loose BaseQ3", "both.txt": "loose baseq3", "all.txt": "BaseQ3/pak1.pk3" },
 });
 
+Deno.test("chomenor: which says that the spelling of the game directory decided between packs in folders", async () => {
+  const pack = zipOf("all.txt");
+  await using root = await installation({ "BaseQ3/downloads/x.pk3": pack, "baseq3/downloads/x.pk3": pack });
+  const rows = candidates(root.path, scan(root.path, { profile: "chomenor" }).view(), "all.txt");
+  assertEquals(rows.map(({ source, decidedBy }) => [source, decidedBy]), [
+    ["baseq3/downloads/x.pk3", null],
+    ["BaseQ3/downloads/x.pk3", "case-match"],
+  ]);
+});
+
 Deno.test("chomenor: game directories that differ only in case are one game directory", async () => {
   await using root = await installation({ "baseq3/a.txt": "", "tmod/a.txt": "", "TMOD/b.txt": "", "Only/c.txt": "" });
   const [game] = scan(root.path, { profile: "chomenor" }).games;

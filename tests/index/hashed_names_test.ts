@@ -168,6 +168,11 @@ Deno.test("a refresh finds new names, takes back those that nothing supports, an
   const third = scanCatalog([game], { previous: second });
   assertEquals(files(third), files(first));
 
+  // Under another hash no name is found.
+  const other = scanCatalog([{ ...game, hash: "crc32" }], { previous: third });
+  assertEquals(files(other), files(scanCatalog([{ ...game, hash: "crc32" }])));
+  assertEquals(files(scanCatalog([game], { previous: other })), files(first));
+
   const list = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(list, "c.txt\n");

@@ -4,6 +4,7 @@ import { profileNamed } from "../../../engines/table.ts";
 import { Catalog } from "../../../views/catalog.ts";
 import { packChecksum } from "../../../index/checksums/pack_checksum.ts";
 import type { ReadEntry } from "../../../questions/shaders/shader_files.ts";
+import { shaderRulesOf } from "../../../questions/shaders/shader_rules.ts";
 import { ShaderIndex, shaderIndex } from "../../../questions/shaders/shader_index.ts";
 import type { View } from "../../../views/view.ts";
 import { pak, zip } from "../../formats/bytes.ts";
@@ -529,4 +530,16 @@ Deno.test("chomenor: an image of the current mod precedes a shader of the base, 
     "it is a shader of pak0.pk3, and Chomenor's file system prefers shaders of the current mod, of packs that come with " +
     "the game and of those on the pure list.",
   ]);
+});
+
+Deno.test("without an engine materials are those of Doom 3 where there are no scripts", async () => {
+  const dialects = await Promise.all(
+    [["materials/a.mtr"], ["materials/a.mtr", "scripts/a.shader"], ["scripts/a.shader"], [
+      "readme.txt",
+    ]].map(async (paths) => {
+      await using here = await indexed(Object.fromEntries(paths.map((path) => [`base/${path}`, "x"])), "generic");
+      return shaderRulesOf(here.view).dialect.name;
+    }),
+  );
+  assertEquals(dialects, ["doom3", "ioquake3", "ioquake3", "ioquake3"]);
 });
