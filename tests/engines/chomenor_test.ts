@@ -2,7 +2,10 @@
  * Answers of Chomenor's engine where this profile said something else: each was asked of the program itself, by
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { profileNamed } from "../../engines/table.ts";
+import { openArchive } from "../../formats/archive.ts";
+import { pk3Checksum } from "../../index/checksums/pk3_checksum.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -47,6 +50,30 @@ Deno.test("chomenor: which says that the offset in the pack has decided between 
 vector("chomenor", "BASEMOD in capitals is the override directory too", {
   files: { "BASEMOD/a.pk3": zipOf("all.txt"), "baseq3/pak0.pk3": zipOf("all.txt") },
   expected: { "all.txt": "BASEMOD/a.pk3" },
+});
+
+Deno.test("chomenor: packs that come with the game win, and are read of other mods, by their checksums", async () => {
+  const core = zipOf("all.txt", "core.txt");
+  await using root = await installation({
+    "baseq3/a.pk3": core,
+    "baseq3/z.pk3": zipOf("all.txt"),
+    "other/b.pk3": zipOf("core.txt", "other.txt"),
+    "third/c.pk3": zipOf("third.txt"),
+  });
+  const sumOf = (path: string) => {
+    using archive = openArchive(`${root.path}/${path}`);
+    return pk3Checksum(archive.table, { ofEmpty: null }).checksum;
+  };
+  const chomenor = profileNamed("chomenor");
+  assert(chomenor);
+  const winnersOf = (...paths: readonly string[]) => {
+    const profile = { ...chomenor, corePacks: [{ mod: null, checksums: paths.map(sumOf) }] };
+    const view = scan(root.path, { profile, base: "baseq3" }).view("baseq3");
+    return ["all.txt", "core.txt", "other.txt", "third.txt"].map((path) => winner(root.path, view, path));
+  };
+  assertEquals(winnersOf(), ["baseq3/z.pk3", "baseq3/a.pk3", null, null]);
+  assertEquals(winnersOf("baseq3/a.pk3"), ["baseq3/a.pk3", "baseq3/a.pk3", null, null]);
+  assertEquals(winnersOf("other/b.pk3"), ["baseq3/z.pk3", "other/b.pk3", "other/b.pk3", null]);
 });
 
 vector("chomenor", "a directory in downloads/ is no pack", {

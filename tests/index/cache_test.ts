@@ -14,6 +14,7 @@ import { whichCandidates } from "../../views/which.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import { settle } from "../support/settle.ts";
+import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type Files, installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
@@ -103,6 +104,21 @@ Deno.test("a cache that others may write is not used, one that they may read is"
   }
   const readOnly = [0, 1, 4, 5].flatMap((group) => [0, 1, 4, 5].map((other) => 0o600 + group * 8 + other));
   assertEquals(usable, readOnly);
+});
+
+Deno.test({
+  name: "a cache that belongs to another user is not used",
+  ...needs("root"),
+  fn: async () => {
+    await using made = await games();
+    const problems: string[] = [];
+    const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => problems.push(sentence) });
+    await cache.write(made.options, scanCatalog(made.options).index);
+    assert(cache.read(made.options));
+    await Deno.chown(cache.pathOf(made.options), 65_534, 65_534);
+    assertEquals(cache.read(made.options), undefined);
+    assertStringIncludes(problems.join(), "it is another user's");
+  },
 });
 
 /** A cache whose writes end when the test lets them. */

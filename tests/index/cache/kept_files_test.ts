@@ -23,6 +23,7 @@ import {
   writeVerifiedPacks,
 } from "../../../index/cache/verified_packs.ts";
 import { compareValues } from "../../support/outcomes.ts";
+import { needs } from "../../support/programs.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 const identity = { device: 1, inode: 2, size: 9_000_100, mtime: 3, ctime: 4 };
@@ -159,4 +160,16 @@ Deno.test("verified members are kept, of each path those that were written last,
   await assertRejects(() => writeVerifiedPacks(path, packs), Error, "not written");
   // deno-lint-ignore no-sync-fn-in-async-fn -- before anything else is done
   assertEquals(Array.from(Deno.readDirSync(path), ({ name }) => name), [verifiedPacksName]);
+});
+
+Deno.test({
+  name: "verified members of another user are not used",
+  ...needs("root"),
+  fn: async () => {
+    await using directory = await temporaryDirectory();
+    await writeVerifiedPacks(directory.path, packs);
+    assertEquals((await readVerifiedPacks(directory.path)).length, packs.length);
+    await Deno.chown(`${directory.path}/${verifiedPacksName}`, 65_534, 65_534);
+    await assertRejects(() => readVerifiedPacks(directory.path), Error, "not used: it belongs to another user");
+  },
 });
