@@ -93,7 +93,7 @@ const hash: Field<string> = {
 type Described = Pick<ConfigKey, "sentence">;
 
 /** A game as it is written: with the name of its profile. */
-type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
+type WrittenGame = Omit<GameOptions, "profile" | "union"> & { readonly profile?: string };
 
 /** Keys of `[[game]]`. */
 export const gameSettings: Settings<WrittenGame, Described> = {

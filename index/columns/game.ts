@@ -9,7 +9,10 @@ import type { LoadedFile, Profile } from "../../engines/mod.ts";
 
 /** Options of a game. */
 export interface GameOptions {
-  /** Base directories, highest first; or one archive; or, for engines of Doom, the files to load. */
+  /**
+   * Base directories, highest first; or archives and directories of a plain union, the last first; or, for engines of
+   * Doom, the files to load.
+   */
   readonly sources: readonly string[];
   /** The IWAD of a game for engines of Doom; default: the first of `sources` that is one. */
   readonly iwad?: string;
@@ -19,6 +22,11 @@ export interface GameOptions {
   readonly files?: readonly string[];
   /** Files that an engine of Doom always loads: a directory such as `autoload`, or GZDoom's INI file. */
   readonly autoload?: string;
+  /**
+   * Whether `sources` are a plain union, in which the later ones win; default: if there are several, one of them is an
+   * archive, and no engine is chosen.
+   */
+  readonly union?: boolean;
   /** Name shown in views; default: detected. */
   readonly name?: string;
   /** Name of a built-in profile, or a profile; default: detected. */

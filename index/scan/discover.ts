@@ -6,9 +6,18 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { detectGame, existing, GameError, isDirectory, nameOfRoots, subdirectories } from "../../games/mod.ts";
+import {
+  detectGame,
+  existing,
+  findEvidence,
+  GameError,
+  isDirectory,
+  nameOfRoots,
+  subdirectories,
+} from "../../games/mod.ts";
 import type { LookAtFile } from "../columns/identity.ts";
 import type { GameOptions } from "../columns/game.ts";
+import { generic } from "../../engines/generic.ts";
 import { type Profile, rootCompanion, shellWord } from "../../engines/mod.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
@@ -21,6 +30,7 @@ import { isEmpty, type RootPresence } from "./root_presence.ts";
 import { archiveAlone, awaitedGame, nameSettings, unusedName } from "./game_settings.ts";
 import { LinkBoundary } from "./link_boundary.ts";
 import { listDetection, planLists } from "./load_plan.ts";
+import { planUnion, unionProfile } from "./union_plan.ts";
 import { SourcePaths } from "./source_paths.ts";
 import type { FoundDirectory, GamePlan, ScanPlan } from "./plan.ts";
 
@@ -154,11 +164,27 @@ class GameDiscovery {
     if (listed) return this.#loadedFiles(options.sources.map((path) => resolve(path)), listed, options);
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
+    if (options.union) return this.#union(paths, options);
     if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options, this.#presence);
     const file = paths.find((path) => !isDirectory(path));
     if (file === undefined) return this.#installation(paths, options);
+    const isOfGame = options.profile === undefined && paths.some((path) => isDirectory(path) && findEvidence([path]));
+    if (!isOfGame && (options.profile ?? generic.name) === generic.name) return this.#union(paths, options);
     const alone = `name an archive alone ("pakfs mount ${shellWord(file)} MOUNTPOINT"), or the directory of its game`;
     throw new GameError(`${file} is a file, and the roots of a game are directories; ${alone}`, file);
+  }
+
+  #union(paths: readonly string[], options: GameOptions): GamePlan {
+    const { lists, ...found } = planUnion(paths, {
+      game: this.#game,
+      profile: unionProfile(),
+      earlier: this.#earlier,
+      links: this.#boundary?.rule(undefined) ?? "all",
+      look: this.#look,
+      problems: this.#problems,
+    });
+    const { base: name } = found;
+    return { ...this.#planOf({ ...found, names: [name], roots: paths }, { name, ...options }), lists };
   }
 
   #installation(roots: readonly string[], options: GameOptions): GamePlan {

@@ -15,7 +15,7 @@ import {
   requestedProfile,
 } from "../../games/mod.ts";
 import { basename, dirname, extname } from "@std/path";
-import { type LinkRule, messageOf } from "../../formats/parts.ts";
+import { type EntryTable, type LinkRule, messageOf } from "../../formats/parts.ts";
 import {
   filtersOf,
   gzdoomTable,
@@ -157,29 +157,33 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
     return { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null, lumps };
   }
   const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
-  if (information?.isDirectory && lumps.rules === "gzdoom") return directoryPack(path, name, lumps, planning);
+  if (information?.isDirectory && lumps.rules === "gzdoom") {
+    return directoryPack(path, planning, (table) => gzdoomTable(table, lumps.filters, name).table);
+  }
   const advice = information === undefined ? "; name a file such as doom2.wad" : "";
   if (!planning.awaitsFiles) throw new GameError(`${path} ${problem}${advice}`, path);
   planning.problems.push(`${path} ${problem}; left out`);
   return undefined;
 }
 
-/** Returns a directory that is loaded like an archive. */
-function directoryPack(
+/**
+ * Returns a directory that is loaded like an archive.
+ * @param tableOf Returns the files that are loaded of those in it; default: all.
+ */
+export function directoryPack(
   path: string,
-  name: string,
-  { filters }: LumpReading,
-  { game, profile, earlier: index, links, look, problems }: ListPlanning,
+  { game, profile, earlier: index, links, look, problems }: Omit<ListPlanning, "options" | "list" | "awaitsFiles">,
+  tableOf: (table: EntryTable) => EntryTable = (table) => table,
 ): FoundPack | undefined {
   try {
     const listed = listDirectory({ path, format: "pk3dir", links, earlier: undefined, index: undefined, look });
     if (listed.kind !== "read") return undefined;
     const { identity, readAt } = listed;
-    const { table } = gzdoomTable(listed.table, filters, name);
+    const table = tableOf(listed.table);
     const list = { format: "pk3dir", table, failure: null };
     const earlier = index?.source(game, profile, "pack", path);
     const fileList = index ? index.settle(earlier, list, identity, readAt) : { ...listed, table };
-    return { name, path, folder: "", isCertain: true, identity, fileList };
+    return { name: basename(path), path, folder: "", isCertain: true, identity, fileList };
   } catch (error) {
     problems.push(`${path} cannot be read: ${messageOf(error)}`);
     return undefined;

@@ -184,6 +184,7 @@ Deno.test("a profile of which any one key is changed is followed as by an index 
 const optionNames = Object.keys(
   {
     sources: true,
+    union: true,
     iwad: true,
     files: true,
     autoload: true,
@@ -231,6 +232,10 @@ function gamesBelow(
         autoload: [`${root}/doom/autoload`],
         profile: ["boom"],
       },
+    },
+    {
+      plain: { sources: [`${root}/elsewhere`], name: "union", profile: "generic" },
+      others: { union: [true], sources: [[`${root}/elsewhere`, `${root}/more/main/pak9.pk3`]] },
     },
     {
       plain: { sources: [`${root}/hashed`], name: "hashed", profile: "hashed", names: [`${root}/names`] },

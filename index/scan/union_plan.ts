@@ -1,0 +1,57 @@
+/**
+ * The plan of a plain union: archives and directories that belong to no game, of which the later win.
+ * @module
+ */
+import { basename, extname } from "@std/path";
+import { generic } from "../../engines/generic.ts";
+import { GameError, requestedProfile } from "../../games/mod.ts";
+import { identityFrom } from "../columns/identity.ts";
+import { directoryPack, type ListPlanning } from "./load_plan.ts";
+import type { FoundPack, GamePlan } from "./plan.ts";
+
+/** Parts of a {@linkcode GamePlan} that decide what a union shows. */
+export type UnionPlan =
+  & Pick<GamePlan, "profile" | "because" | "base" | "directories">
+  & Required<Pick<GamePlan, "lists">>;
+
+/** Returns the rules of a union. */
+export function unionProfile(): GamePlan["profile"] {
+  const { rules, ...profile } = requestedProfile(generic.name);
+  return { ...profile, rules: ["load-order", ...rules.filter((rule) => rule.endsWith("-in-pack"))] };
+}
+
+/**
+ * Plans a union: each archive, and each directory with all its files, is a pack.
+ * @throws {GameError} if one of them is neither.
+ */
+export function planUnion(
+  paths: readonly string[],
+  planning: Omit<ListPlanning, "options" | "list" | "awaitsFiles">,
+): UnionPlan {
+  const first = paths[0] ?? "";
+  const name = basename(first, extname(first));
+  const packs = Array.from(new Set(paths)).flatMap((path) => packAt(path, planning));
+  const directory = { name, rootIndex: 0, path: first, packs, enginePack: null, lists: new Map(), loose: null };
+  const sources = packs.map((pack) => ({
+    directory: name,
+    rootIndex: 0,
+    pack: pack.name,
+    path: pack.path,
+    choice: null,
+  }));
+  return {
+    profile: planning.profile,
+    because: "archives without a game are a plain union, and the later ones win",
+    base: name,
+    directories: [directory],
+    lists: new Map([[name, sources.reverse()]]),
+  };
+}
+
+function packAt(path: string, planning: Parameters<typeof planUnion>[1]): FoundPack[] {
+  const information = Deno.statSync(path);
+  if (information.isDirectory) return [directoryPack(path, planning) ?? []].flat();
+  if (!information.isFile) throw new GameError(`${path}: not a regular file`, path);
+  const identity = identityFrom(information);
+  return [{ name: basename(path), path, folder: "", isCertain: true, identity, fileList: null }];
+}
