@@ -69,12 +69,16 @@ export {
 } from "./columns/source.ts";
 export { openArchive } from "./content/archive_reader.ts";
 export { ContentReader } from "./content/content_reader.ts";
+export { packSubject, sourceOfSubject, subjectBytes } from "./content/entry_hasher.ts";
 export { ChangedError, IndexedFile, locateEntry, offsetInFile } from "./content/indexed_file.ts";
 export { type FileProvider, openEntry } from "./content/open_entry.ts";
 export { NotAnsweringError, RemoteReaders } from "./content/remote/remote_readers.ts";
 export { describeFileSystem, RemoteSources } from "./content/remote/remote_sources.ts";
 export { RoutedContent } from "./content/remote/routed_content.ts";
+export { ContentHashes, type IndexHashes } from "./hashes/content_hashes.ts";
+export { HashStore } from "./hashes/hash_store.ts";
 export { sourceProblems } from "./scan/assemble.ts";
 export { listDetection } from "./scan/load_plan.ts";
+export { unknownFormat } from "./scan/plan.ts";
 export { inodeKey, RootPresence, type RootPresenceState } from "./scan/root_presence.ts";
 export { indexGames, type ScanOptions, type ScanProgress } from "./scan/scanner.ts";

@@ -13,8 +13,17 @@ export interface Page<Row> {
   rows: Row[];
   /** Parameter for the next page; null at the end. */
   cursor: string | null;
-  /** How far a listing is that reads files: steps done, and steps of the whole as far as known. */
-  progress?: { done: number; total: number };
+  /** How far a listing is that reads files. */
+  progress?: {
+    /** Steps done. */
+    done: number;
+    /** Steps of the whole, as far as known. */
+    total: number;
+    /** Bytes of the files that are hashed, where files are. */
+    bytes?: number;
+    /** Bytes of all files that have to be. */
+    totalBytes?: number;
+  };
 }
 
 /** Parameters of every method that answers in pages. */

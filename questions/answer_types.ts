@@ -9,6 +9,7 @@ export type { Change, DiffRow, DiffSummary } from "./diff.ts";
 export type { ListRow, StatRow } from "./files.ts";
 export type { FindFilters } from "./filters.ts";
 export type { GameRow, ViewRow } from "./games.ts";
+export type { HashRow } from "./hash.ts";
 export type { HolderRow } from "./holder_row.ts";
 export type { LimitRow, OffenderRow } from "./limits.ts";
 export type { NamesRow } from "./names.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ShaderIndex } from "./shaders/shader_index.ts";
+import type { IndexHashes } from "../index/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
@@ -49,6 +50,10 @@ export interface QuestionContext {
   read(entry: number, offset: number, length: number): Promise<Uint8Array>;
   /** Returns the offset of an entry's compressed bytes, or null if it cannot be found. */
   dataOffset(entry: number): number | null | Promise<number | null>;
+  /** Returns the hashes of the catalog's files. */
+  hashes(): IndexHashes;
+  /** Aborts when the question is cancelled. */
+  readonly ended: AbortSignal;
   /** Compares files by the index alone or, with `readsFiles`, by reading those that it cannot decide. */
   compare(readsFiles: boolean | undefined): Comparison;
   /** Returns the shaders of the catalog's view of that name. */
@@ -81,6 +86,8 @@ export type Step<Row> = {
   readonly next: Position | null;
   /** Number of steps of the whole listing, as far as known, if steps take long: its pages then end early. */
   readonly total?: () => number;
+  /** Bytes that are read so far, and those of the whole listing. */
+  readonly bytes?: () => { readonly bytes: number; readonly totalBytes: number };
 } | undefined;
 
 /** A question that is answered by rows, which are made only when they are requested. */

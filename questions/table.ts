@@ -9,6 +9,7 @@ export { diff, diffstat } from "./diff.ts";
 export { ls, stat } from "./files.ts";
 export { find, qpaths } from "./find.ts";
 export { games, views } from "./games.ts";
+export { hash } from "./hash.ts";
 export { limits } from "./limits.ts";
 export { names } from "./names.ts";
 export { missing, needs, providers, users } from "./needs.ts";

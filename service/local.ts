@@ -14,7 +14,7 @@ import {
   RpcError,
   type SubscribeParameters,
 } from "../protocol/mod.ts";
-import { type GameOptions, RemoteReaders, RemoteSources } from "../index/mod.ts";
+import { type GameOptions, HashStore, type IndexCache, RemoteReaders, RemoteSources } from "../index/mod.ts";
 import { choiceSentences, engineClauses } from "../questions/mod.ts";
 import type { Profile } from "../engines/mod.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
@@ -32,6 +32,8 @@ export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
   readonly profile?: string | Profile;
+  /** Whether the sources are a plain union: see {@linkcode GameOptions}. */
+  readonly union?: boolean;
   /** Name shown in views. */
   readonly game?: string;
   /** Base game directory; default: the profile's. */
@@ -70,7 +72,10 @@ class LocalConnection implements Connection {
   #closed = false;
   readonly #remote: RemoteParts | undefined;
 
-  constructor(index: LiveIndex, remote?: RemoteParts) {
+  constructor(
+    index: LiveIndex,
+    { cache, remote }: { cache?: IndexCache | undefined; remote?: RemoteParts | undefined },
+  ) {
     this.#index = index;
     this.#remote = remote;
     index.onShown((replacement, result) => this.#reports.publish(replacement, result));
@@ -91,6 +96,7 @@ class LocalConnection implements Connection {
       refreshed: () => index.refreshedAt,
       reports: this.#reports,
       ...(remote ? { remoteReaders: remote.readers } : {}),
+      hashStore: new HashStore(cache?.directory),
       stop: () => {},
     });
   }
@@ -151,11 +157,23 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export async function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, base, strict = false, followSymlinks = false, names, hash, mountTable } = options;
+  const {
+    sources,
+    profile,
+    game,
+    base,
+    strict = false,
+    followSymlinks = false,
+    names,
+    hash,
+    mountTable,
+    union = false,
+  } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
     followSymlinks,
+    ...(union ? { union } : {}),
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
     ...(base === undefined ? {} : { base }),
@@ -167,7 +185,7 @@ export async function openLocal(options: LocalOptions, index: LiveIndexOptions =
   const live = await openLiveIndex([gameOptions], { ...index, ...indexer });
   if (options.onChoice) choiceSentences(live.catalog, false).forEach(options.onChoice);
   options.onProblems?.(live.catalog.problems);
-  return new LocalConnection(live, remote);
+  return new LocalConnection(live, { cache: index.cache, remote });
 }
 
 function remoteParts(mountTable: string): RemoteParts & Pick<Required<LiveIndexOptions>, "isRemote"> {
@@ -190,5 +208,5 @@ export async function openLocalGames(
   games: readonly GameOptions[],
   options: LiveIndexOptions = {},
 ): Promise<Connection> {
-  return new LocalConnection(await openLiveIndex(games, options));
+  return new LocalConnection(await openLiveIndex(games, options), { cache: options.cache });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Catalog } from "../views/mod.ts";
-import { ContentReader, RoutedContent } from "../index/mod.ts";
+import { ContentHashes, ContentReader, HashStore, RoutedContent } from "../index/mod.ts";
 import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";
@@ -21,6 +21,8 @@ type IndexContext = Omit<MethodContext, "call">;
 /** Answers methods. */
 export class Service implements AsyncDisposable {
   #context: IndexContext;
+  readonly #hashes: ContentHashes;
+  readonly #store: HashStore;
   /** Indexes that were replaced a moment ago: listings continue on theirs. */
   readonly #older: IndexContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
@@ -28,9 +30,16 @@ export class Service implements AsyncDisposable {
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(host: ServiceHost) {
-    const { catalog } = host;
-    const content = contentOf(host, catalog);
-    this.#context = { host, catalog, generation: 0, content, queries: new SqlQueries(), started: Date.now() };
+    const { catalog, remoteReaders, hashStore = new HashStore() } = host;
+    this.#store = hashStore;
+    this.#hashes = new ContentHashes({ store: hashStore, remoteReaders });
+    this.#context = {
+      host,
+      generation: 0,
+      queries: new SqlQueries(),
+      started: Date.now(),
+      ...this.#readersOf(host, catalog),
+    };
   }
 
   /**
@@ -50,8 +59,13 @@ export class Service implements AsyncDisposable {
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#dropOlder(0);
-    const { content, queries } = this.#context;
-    await Promise.all([this.#closing, content[Symbol.asyncDispose](), queries[Symbol.asyncDispose]()]);
+    this.#hashes[Symbol.dispose]();
+    await Promise.all([
+      this.#closing,
+      this.#context.content[Symbol.asyncDispose](),
+      this.#context.queries[Symbol.asyncDispose](),
+      this.#store[Symbol.asyncDispose](),
+    ]);
   }
 
   /** Returns the context that a call's cursor belongs to, otherwise that of a new call. */
@@ -65,6 +79,7 @@ export class Service implements AsyncDisposable {
   #dropOlder(kept: number): void {
     clearTimeout(this.#dropping);
     const dropped = this.#older.splice(kept);
+    for (const { catalog } of dropped) this.#hashes.forget(catalog.index);
     this.#closing = Promise.all([this.#closing, ...dropped.map(({ content }) => content[Symbol.asyncDispose]())]);
     if (kept > 0) this.#dropping = setTimeout(() => this.#dropOlder(0), keptFor);
   }
@@ -78,11 +93,14 @@ export class Service implements AsyncDisposable {
     this.#dropOlder(maxOlder);
     this.#context = {
       ...this.#context,
-      catalog,
       generation: generation + 1,
-      content: contentOf(host, catalog),
+      ...this.#readersOf(host, catalog),
     };
     return this.#context;
+  }
+
+  #readersOf(host: ServiceHost, catalog: Catalog): Pick<IndexContext, "catalog" | "content" | "hashes"> {
+    return { catalog, content: contentOf(host, catalog), hashes: () => this.#hashes.of(catalog.index) };
   }
 }
 

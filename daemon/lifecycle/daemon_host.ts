@@ -3,7 +3,14 @@
  * what clients may order.
  * @module
  */
-import type { GameOptions, LookAtFile, RemoteReaders, RemoteSources, ScanProgress } from "../../index/mod.ts";
+import type {
+  GameOptions,
+  HashStore,
+  LookAtFile,
+  RemoteReaders,
+  RemoteSources,
+  ScanProgress,
+} from "../../index/mod.ts";
 import { choiceSentences } from "../../questions/mod.ts";
 import { nameOfRoots } from "../../games/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
@@ -27,6 +34,7 @@ export interface DaemonParts {
   readonly reloader: Reloader;
   readonly remotes: RemoteSources;
   readonly remoteReaders: RemoteReaders;
+  readonly hashStore: HashStore;
   readonly lookAt: LookAtFile;
   readonly problems: ProblemReporter;
   readonly reports: RefreshReports;
@@ -71,6 +79,10 @@ export class DaemonHost implements ServiceHost {
 
   get lookAt(): LookAtFile {
     return this.#parts.lookAt;
+  }
+
+  get hashStore(): HashStore {
+    return this.#parts.hashStore;
   }
 
   get remoteReaders(): RemoteReaders {

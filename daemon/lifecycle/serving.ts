@@ -3,7 +3,8 @@
  * @module
  */
 import { type Log, MountTableWatch, ProgramFiles, programRoot } from "../../system/mod.ts";
-import { RemoteReaders, type RemoteSources } from "../../index/mod.ts";
+import { HashStore, RemoteReaders, type RemoteSources } from "../../index/mod.ts";
+import { defaultIndexCache } from "../config/paths.ts";
 import type { LayoutOptions } from "../../mount/mod.ts";
 import { type GameIndex, RefreshReports, Service } from "../../service/mod.ts";
 import type { Server } from "../server/server.ts";
@@ -71,6 +72,10 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     reloader,
     remotes,
     remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.timeout)),
+    hashStore: new HashStore(
+      started.keepsIndex ? defaultIndexCache()?.directory : undefined,
+      (sentence) => log.write("info", sentence),
+    ),
     lookAt: (path) => process.system.files.look(path),
     problems,
     reports,

@@ -21,6 +21,7 @@ import { type Profile, profileNamed } from "../../engines/mod.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { Snapshot } from "../columns/snapshot.ts";
+import { type CacheBytes, UnusableCacheError } from "./own_file.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
@@ -42,19 +43,6 @@ interface Description {
   readonly games: readonly (Omit<Game, "packEntries"> & { readonly packEntries: readonly [number, number][] })[];
   readonly clashes: readonly [number, number][];
   readonly problems: readonly string[];
-}
-
-/** Why the bytes of a cache are not used. */
-export class UnusableCacheError extends Error {
-  override readonly name = "UnusableCacheError";
-}
-
-/** A cache file that is being read. */
-export interface CacheBytes {
-  /** Size of the file in bytes. */
-  readonly size: number;
-  /** Fills `target` with the bytes that follow those read before. Throws if there are not that many. */
-  readonly read: (target: Uint8Array) => void;
 }
 
 /** Returns a snapshot without anything: the names and types that columns must have. */

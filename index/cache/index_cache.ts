@@ -10,7 +10,8 @@ import { basename, join, resolve } from "@std/path";
 import type { GameOptions } from "../columns/game.ts";
 import { profiles } from "../../engines/mod.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
-import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
+import { checkCache, decodeCache, encodeCache } from "./cache_file.ts";
+import { readOwnFile, writeOwnFile } from "./own_file.ts";
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {
@@ -56,7 +57,7 @@ export class IndexCache {
   read(games: readonly GameOptions[]): IndexedGames | undefined {
     const path = this.pathOf(games);
     try {
-      return readFile(path, (bytes) => decodeCache(bytes, keyOf(games)));
+      return readOwnFile(path, maxFile, (bytes) => decodeCache(bytes, keyOf(games)));
     } catch (error) {
       if (!isMissing(error)) this.#report(`The index cache ${path} is not used`, error);
       return undefined;
@@ -67,15 +68,11 @@ export class IndexCache {
   async write(games: readonly GameOptions[], index: IndexedGames): Promise<void> {
     if (index.snapshot.entryCount < this.#minEntries) return;
     const path = this.pathOf(games);
-    const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      await Deno.mkdir(this.directory, { recursive: true, mode: 0o700 });
-      await writePieces(temporary, encodeCache(keyOf(games), index));
-      await Deno.rename(temporary, path);
+      await writeOwnFile(this.directory, path, encodeCache(keyOf(games), index));
       await this.#prune();
     } catch (error) {
       this.#report(`The index cache ${path} could not be written`, error);
-      await Deno.remove(temporary).catch(() => {}); // it may never have been made
     }
   }
 
@@ -111,7 +108,7 @@ export function cacheFiles(directory: string): string[] {
 /** Returns why a cache would not be used, whatever games it is of; null if it is sound. */
 export function cacheProblem(path: string): string | null {
   try {
-    readFile(path, checkCache);
+    readOwnFile(path, maxFile, checkCache);
     return null;
   } catch (error) {
     return messageOf(error);
@@ -129,42 +126,6 @@ function keyOf(games: readonly GameOptions[]): string {
     zone,
     games.map((game) => ({ ...game, sources: game.sources.map((path) => resolve(path)) })),
   ]);
-}
-
-/** Reads a file by `reader`; it must belong to this user and be writable by no other. */
-function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
-  // A pipe would be waited on for ever.
-  if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");
-  using file = Deno.openSync(path);
-  const { size, mode, uid } = file.statSync();
-  if (((mode ?? 0) & 0o022) !== 0) throw new UnusableCacheError("others may write it");
-  if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
-  if (size > maxFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
-  return reader({ size, read: (target) => fill(file, target) });
-}
-
-function fill(file: Deno.FsFile, target: Uint8Array): void {
-  for (let done = 0; done < target.length;) {
-    const count = file.readSync(target.subarray(done));
-    if (count === null) throw new UnusableCacheError("it became shorter while it was read");
-    done += count;
-  }
-}
-
-/** This process's user, if that may be asked. */
-function ownUser(): number | null {
-  const { state } = Deno.permissions.querySync({ name: "sys", kind: "uid" });
-  return state === "granted" ? Deno.uid() : null;
-}
-
-async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
-  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
-  for (const piece of pieces) {
-    for (let written = 0; written < piece.length;) {
-      // deno-lint-ignore no-await-in-loop -- one piece after the other, each whole
-      written += await file.write(piece.subarray(written));
-    }
-  }
 }
 
 function isMissing(error: unknown): boolean {

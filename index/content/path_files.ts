@@ -6,12 +6,15 @@ import { ArchiveError, FileByteReader, fs, readError } from "../../formats/parts
 import type { FileState, LookAtFile } from "../columns/identity.ts";
 import { ChangedError, type IndexedDirectory, type IndexedFile } from "./indexed_file.ts";
 
+/** Attributes of a file by which it is opened. */
+export type OpenableFile = Pick<IndexedFile, "path" | "directory" | "isSame">;
+
 /**
  * Opens a file on disk. Each read is followed by another look: bytes that were written meanwhile are an error.
  * @throws {ChangedError} if it was changed or deleted since it was indexed.
  * @throws {ReadError} if it cannot be opened.
  */
-export function openByPath(file: IndexedFile, look: LookAtFile = lookByNode): FileByteReader {
+export function openByPath(file: OpenableFile, look: LookAtFile = lookByNode): FileByteReader {
   const { path, directory } = file;
   try {
     if (isUnchanged(path, file, look)) {
@@ -27,10 +30,10 @@ export function openByPath(file: IndexedFile, look: LookAtFile = lookByNode): Fi
 }
 
 class IndexedReader extends FileByteReader {
-  readonly #file: IndexedFile;
+  readonly #file: OpenableFile;
   readonly #look: LookAtFile;
 
-  constructor(file: IndexedFile, look: LookAtFile) {
+  constructor(file: OpenableFile, look: LookAtFile) {
     super(file.path);
     this.#file = file;
     this.#look = look;

@@ -12,7 +12,7 @@ import {
   rowPages,
 } from "../../protocol/mod.ts";
 import type { CommandDescription, LauncherCommand, OptionValues } from "../../system/mod.ts";
-import { grouped } from "../output/human.ts";
+import { grouped, humanSize } from "../output/human.ts";
 import type { Output } from "../output/output.ts";
 import { Progress } from "../output/progress.ts";
 import type { TerminalLoan } from "../output/shell_pipe.ts";
@@ -120,12 +120,20 @@ export function slowRowsOf<M extends PagedMethod>(
   params: ParamsOf<M>,
 ): RowStream<RowOf<M>> {
   const progress = new Progress(context.output);
+  const start = performance.now();
   const caller: Caller = {
     call: async (name, given) => {
       const page = await ask(context, name, given);
       if (typeof page === "object" && "progress" in page && page.progress) {
-        const { done, total } = page.progress;
-        progress.update(() => `${method}: ${grouped(done)} of ${grouped(total)}, ${Math.floor(done * 100 / total)}%`);
+        const { done, total, bytes, totalBytes } = page.progress;
+        const rate = (bytes ?? 0) / (performance.now() - start) * 1000;
+        progress.update(() =>
+          `${method}: ${grouped(done)} of ${grouped(total)}, ${Math.floor(done * 100 / total)}%${
+            bytes === undefined || totalBytes === undefined
+              ? ""
+              : `, ${humanSize(bytes)} of ${humanSize(totalBytes)}, ${humanSize(Math.round(rate))}/s`
+          }`
+        );
       } else progress.end();
       return page;
     },

@@ -32,6 +32,7 @@ import { convert, extract } from "./extract.ts";
 import { find } from "./find.ts";
 import { grep } from "./grep.ts";
 import { games, path, views } from "./games.ts";
+import { archiveHash, hash } from "./hash.ts";
 import { help, man, showVersion } from "./help.ts";
 import { init } from "./init.ts";
 import { cd, exit, pwd, use } from "./navigation.ts";
@@ -54,10 +55,10 @@ import { which } from "./which.ts";
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands, unused],
-  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names, ...sqlCommands, exportTables],
+  ...[games, views, path, packs, formats, checksum, hash, ...engineCommands, pure, names, ...sqlCommands, exportTables],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
-  ...[archiveList, archiveVerify, archiveDiff, archiveExtract, archiveCreate],
+  ...[archiveList, archiveVerify, archiveHash, archiveDiff, archiveExtract, archiveCreate],
   ...[status, mounts, unmount, refresh, reload, stop, watch, serviceInstall, serviceUninstall, serviceStatus],
   ...[tour, detect, init, profiles, config, doctor, uninstall, completions, complete, man],
   ...launcherCommands,

@@ -37,6 +37,7 @@ export interface RowTypes {
   GameReport: GameReport;
   GameRow: protocol.GameRow;
   GrepRow: client.GrepRow;
+  HashRow: protocol.HashRow;
   HeadRow: client.HeadRow;
   HelpRow: client.HelpRow;
   InitRow: client.InitRow;

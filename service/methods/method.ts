@@ -2,7 +2,7 @@
  * Types of a method: what it works with, how its parameters are checked, and what answers it.
  * @module
  */
-import type { ContentReader, LookAtFile, RemoteReaders } from "../../index/mod.ts";
+import type { ContentReader, HashStore, IndexHashes, LookAtFile, RemoteReaders } from "../../index/mod.ts";
 import type { SqlQueries } from "../sql/queries.ts";
 import type { Checks } from "../../questions/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
@@ -65,6 +65,8 @@ export interface ServiceHost {
   readonly reports: { add(subscriber: Subscriber): () => void };
   /** Reads files on remote file systems; absent where they are read as local ones are. */
   readonly remoteReaders?: RemoteReaders;
+  /** Keeps hashes of files; absent: only as long as the process runs. */
+  readonly hashStore?: HashStore | undefined;
   /** Looks at files more closely than Deno does. */
   readonly lookAt?: LookAtFile;
   /** Brings the index up to date. */
@@ -92,6 +94,8 @@ export interface MethodContext {
   readonly content: ContentReader;
   /** Carries out SQL statements. */
   readonly queries: SqlQueries;
+  /** Returns the hashes of the files. */
+  readonly hashes: () => IndexHashes;
   /** The caller; undefined where it can be sent nothing but answers. */
   readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */

@@ -75,9 +75,9 @@ async function listRows<Parameters, Row>(
     // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
     const row = step.row instanceof Promise ? await step.row : step.row;
     if (row !== undefined) page.add(row);
-    const { next, total } = step;
+    const { next, total, bytes } = step;
     if (page.isFull || (total && performance.now() > until)) {
-      const progress = total && next ? { progress: { done: next.at, total: total() } } : {};
+      const progress = total && next ? { progress: { done: next.at, total: total(), ...bytes?.() } } : {};
       return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progress };
     }
     const isTurnOver = total ? performance.now() > turnEnds : page.rows.length % rowsPerTurn === 0;
@@ -99,6 +99,8 @@ function questionContext(context: MethodContext, signal: Signal): QuestionContex
   return {
     catalog,
     ...reading,
+    hashes: context.hashes,
+    ended: signal ?? new AbortController().signal,
     dataOffset: (entry) => content.dataOffset(entry),
     compare: (readsFiles) => readsFiles ? contentComparison(snapshot, content, signal) : listingComparison(snapshot),
     shaders: (view) => shaderIndexOf(context, view),

@@ -109,6 +109,8 @@ function requestsOf(
     ],
     which: some(4).map((qpath) => ({ view: view(), qpath, engines: true })),
     stat: some(4).map((qpath) => ({ view: view(), qpath })),
+    // Compared with those of other programs in tests/service/hash_test.ts.
+    hash: [],
     users: [...some(2), "textures/a", "textures/b", "coat", "hum", "imp"].map((name) => ({ view: mod, name })),
     unused: [{ view: mod }, { view: mod, maps: ["m0"] }],
     undecided: [{ view: mod }],

@@ -55,6 +55,16 @@ const table: Table = {
     others: { view: views, patterns: [["*.cfg"], ["textures/*"]], filters, fields: [["size"]] },
   },
   qpaths: { plain: { view: q3, patterns: ["*"] }, others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters } },
+  hash: {
+    plain: { view: q3, patterns: ["*"] },
+    others: {
+      view: ["q3/mod"],
+      patterns: [["*.cfg"], ["pak0.pk3"]],
+      filters,
+      losers: [true],
+      everything: [true],
+    },
+  },
   games: { plain: {}, others: {} },
   views: { plain: {}, others: { game: ["q3", "quake"] } },
   limits: { plain: { view: "quake/id1" }, others: { view: ["quake/data", q3] } },

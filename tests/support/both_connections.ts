@@ -5,8 +5,8 @@
 import { assertEquals } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
 import { openLocalGames } from "../../service/local.ts";
-import type { Connection } from "../../protocol/connection.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import { type Connection, pages } from "../../protocol/connection.ts";
+import type { MethodName, PagedMethod, ParamsOf, ResultOf, RowOf } from "../../protocol/methods.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { scanCatalog } from "./catalogs.ts";
 import { type Files, installation } from "../index/fixtures.ts";
@@ -20,6 +20,8 @@ export interface BothConnections extends AsyncDisposable {
   readonly connection: Connection;
   /** Asks both; the paths in the answer are relative to the installation. */
   call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
+  /** Asks both for all rows, whatever their pages. */
+  rows<M extends PagedMethod>(method: M, params: ParamsOf<M>): Promise<RowOf<M>[]>;
 }
 
 /** Writes `files`, and indexes the games that `games` makes of their directory. */
@@ -37,6 +39,13 @@ export async function bothConnections(
     connection: local,
     async call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
       const [one, two] = await Promise.all([local.call(method, params), remote.call(method, params)]);
+      assertEquals(two, one, `${method} over the socket`);
+      return JSON.parse(JSON.stringify(one).replaceAll(`${root.path}/`, ""));
+    },
+    async rows<M extends PagedMethod>(method: M, params: ParamsOf<M>): Promise<RowOf<M>[]> {
+      const [one, two] = await Promise.all(
+        [local, remote].map((connection) => Array.fromAsync(pages(connection, method, params))),
+      );
       assertEquals(two, one, `${method} over the socket`);
       return JSON.parse(JSON.stringify(one).replaceAll(`${root.path}/`, ""));
     },

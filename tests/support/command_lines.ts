@@ -35,6 +35,7 @@ export const commandLines: readonly string[] = [
   "path --view quake",
   "packs",
   "formats",
+  "hash default.cfg --view quake",
   "checksum ~/quake3/baseq3/pak0.pk3",
   "limits --view quake",
   "registered --view quake",

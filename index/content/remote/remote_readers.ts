@@ -5,7 +5,9 @@
 import { ArchiveError, type ArchiveErrorDetails } from "../../../formats/parts.ts";
 import type { Snapshot } from "../../columns/snapshot.ts";
 import { Thread, ThreadError } from "../../../system/mod.ts";
-import type { ContentAnswerer, ContentQuestion } from "./content_worker.ts";
+import { at } from "../../columns/columns.ts";
+import type { ContentAnswer, ContentAnswerer, ContentQuestion } from "./content_worker.ts";
+import { sourceOfSubject, subjectBytes } from "../entry_hasher.ts";
 import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
 /** Between two looks at whether a file system answers; milliseconds. */
@@ -15,7 +17,7 @@ const minSpeed = 256;
 
 /** A question that is not answered yet. */
 interface Pending {
-  readonly result: PromiseWithResolvers<Uint8Array | number | null>;
+  readonly result: PromiseWithResolvers<ContentAnswer>;
   readonly path: string;
   readonly asked: number;
   /** Milliseconds that the answer may take. */
@@ -47,13 +49,13 @@ export class RemoteReaders implements Disposable {
    * @throws {NotAnsweringError} if the file system does not answer.
    * @throws {ArchiveError} as {@linkcode ContentReader} does.
    */
-  ask(fileSystem: number, snapshot: Snapshot, question: ContentQuestion): Promise<Uint8Array | number | null> {
+  ask(fileSystem: number, snapshot: Snapshot, question: ContentQuestion): Promise<ContentAnswer> {
     const thread = this.#threads.get(fileSystem) ?? new ReaderThread(fileSystem, this.remotes);
     this.#threads.set(fileSystem, thread);
     const index = this.#numbers.get(snapshot) ?? this.#nextNumber++;
     this.#numbers.set(snapshot, index);
-    const { path } = snapshot.sourceOf(question.entry);
-    const bytes = question.kind === "dataOffset" ? 0 : snapshot.packedSizeOf(question.entry);
+    const [subject, bytes] = extentOf(snapshot, question);
+    const { path } = sourceOfSubject(snapshot, subject);
     return thread.ask(index, snapshot, question, { path, timeout: this.#timeout + bytes / minSpeed });
   }
 
@@ -68,6 +70,14 @@ export class RemoteReaders implements Disposable {
     for (const thread of this.#threads.values()) thread[Symbol.dispose]();
     this.#threads.clear();
   }
+}
+
+/** Returns the first subject that a question is about, and how many bytes are read for the answer. */
+function extentOf(snapshot: Snapshot, question: ContentQuestion): [subject: number, bytes: number] {
+  if (question.kind === "dataOffset") return [question.entry, 0];
+  if (question.kind !== "hash") return [question.entry, snapshot.packedSizeOf(question.entry)];
+  const { subjects } = question;
+  return [at(subjects, 0), subjects.reduce((sum, subject) => sum + subjectBytes(snapshot, subject), 0)];
 }
 
 class ReaderThread implements Disposable {
@@ -90,12 +100,12 @@ class ReaderThread implements Disposable {
     snapshot: Snapshot,
     question: ContentQuestion,
     { path, timeout }: Pick<Pending, "path" | "timeout">,
-  ): Promise<Uint8Array | number | null> {
+  ): Promise<ContentAnswer> {
     if (this.#isHung) return Promise.reject(this.#silence(path));
     const thread = this.#thread ??= this.#start();
     const sent = this.#known.has(index) ? undefined : snapshot;
     this.#known.add(index);
-    const pending = { result: Promise.withResolvers<Uint8Array | number | null>(), path, asked: Date.now(), timeout };
+    const pending = { result: Promise.withResolvers<ContentAnswer>(), path, asked: Date.now(), timeout };
     this.#pending.add(pending);
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
     thread.ask({ index, snapshot: sent, question }).finally(() => this.#hear(pending)).then(

@@ -1,0 +1,70 @@
+/**
+ * Files that pakfs keeps for its user: written whole under their name, and read only if no other user may write them.
+ * @module
+ */
+
+/** Reason for not using the bytes of a kept file. */
+export class UnusableCacheError extends Error {
+  override readonly name = "UnusableCacheError";
+}
+
+/** A kept file that is being read. */
+export interface CacheBytes {
+  /** Size of the file in bytes. */
+  readonly size: number;
+  /** Fills `target` with the bytes that follow those read before. Throws if there are not that many. */
+  readonly read: (target: Uint8Array) => void;
+}
+
+/**
+ * Reads a file by `reader`; it must belong to this user and be writable by no other.
+ * @param maxSize Bytes; a larger file cannot be one of ours.
+ * @throws {UnusableCacheError} if it is not used.
+ */
+export function readOwnFile<T>(path: string, maxSize: number, reader: (bytes: CacheBytes) => T): T {
+  // A pipe would be waited on for ever.
+  if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");
+  using file = Deno.openSync(path);
+  const { size, mode, uid } = file.statSync();
+  if (((mode ?? 0) & 0o022) !== 0) throw new UnusableCacheError("others may write it");
+  if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
+  if (size > maxSize) throw new UnusableCacheError(`its ${size} bytes are too many`);
+  return reader({ size, read: (target) => fill(file, target) });
+}
+
+/** Writes a file for this user alone, in a directory that is made if it is missing; replaces an earlier one. */
+export async function writeOwnFile(directory: string, path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
+    await writePieces(temporary, pieces);
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // it may never have been made
+    throw error;
+  }
+}
+
+function fill(file: Deno.FsFile, target: Uint8Array): void {
+  for (let done = 0; done < target.length;) {
+    const count = file.readSync(target.subarray(done));
+    if (count === null) throw new UnusableCacheError("it became shorter while it was read");
+    done += count;
+  }
+}
+
+/** This process's user, if that may be asked. */
+function ownUser(): number | null {
+  const { state } = Deno.permissions.querySync({ name: "sys", kind: "uid" });
+  return state === "granted" ? Deno.uid() : null;
+}
+
+async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  for (const piece of pieces) {
+    for (let written = 0; written < piece.length;) {
+      // deno-lint-ignore no-await-in-loop -- one piece after the other, each whole
+      written += await file.write(piece.subarray(written));
+    }
+  }
+}

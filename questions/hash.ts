@@ -1,0 +1,193 @@
+/**
+ * Hashes of files: those of a view by name, and all members of packs.
+ * @module
+ */
+import {
+  at,
+  none,
+  packSubject,
+  type Source,
+  sourceHasName,
+  sourceOfSubject,
+  subjectBytes,
+  unknownFormat,
+} from "../index/mod.ts";
+import type { Catalog, View } from "../views/mod.ts";
+import { Contest } from "./contest.ts";
+import type { FindFilters } from "./filters.ts";
+import { findFiles } from "./find.ts";
+import { crcHex, HashedList, hashSteps, hexOf } from "./hashing.ts";
+import { packNamed } from "./named_sources.ts";
+import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
+
+/** A file with its hashes. */
+export interface HashRow {
+  /** Path in the view; of a member that no view shows, its path in the pack. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`; null if no view searches the pack. */
+  view: string | null;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it; empty for the file `source` itself. */
+  member: string;
+  /** Bytes, decompressed. */
+  size: number;
+  /** 64 hex digits; null if the file cannot be read. */
+  sha256: string | null;
+  /** Eight hex digits, also where the archive keeps none; null if the file cannot be read. */
+  crc32: string | null;
+  /** Whether the view shows this file, and no other of its path. */
+  wins: boolean;
+  /** Why the file, or what is in it, cannot be read; absent if it can. */
+  problem?: string;
+}
+
+/** Parameters of `hash`. */
+export interface HashParameters extends ViewParameter {
+  /** Patterns as for `find`; a pack by its file name, path or end of a path means all its members. */
+  patterns?: string[];
+  /** Conditions on the files that match `patterns`. */
+  filters?: FindFilters;
+  /** Whether the files that lose to a file that matches are hashed, too. */
+  losers?: boolean;
+  /** Whether all files of all packs and game directories are hashed; archives that cannot be read as a whole. */
+  everything?: boolean;
+}
+
+/** Lists files of a view and members of packs with their SHA-256 and CRC-32. */
+export const hash: PagedQuestion<HashParameters, HashRow> = {
+  parameters: { view: "string", patterns: "strings", filters: "filters", losers: "flag", everything: "flag" },
+  list: (context, parameters, from) => {
+    const { catalog } = context;
+    const targets = targetsOf(catalog, parameters);
+    const { list } = targets;
+    if (from.at === 0) context.hashes().retry();
+    return hashSteps(context, list, from.at, (index) => {
+      const hashes = context.hashes();
+      const subject = list.subjects[index] ?? 0;
+      const { snapshot } = catalog;
+      const source = sourceOfSubject(snapshot, subject);
+      const isWhole = subject >= snapshot.entryCount;
+      const isKnown = hashes.isKnown(subject);
+      const problem = hashes.problemOf(subject) ?? (isWhole ? brokenArchive(source) : undefined);
+      return {
+        ...targets.placeOf(index),
+        source: source.path,
+        member: isWhole ? "" : snapshot.memberOf(subject),
+        size: subjectBytes(snapshot, subject),
+        sha256: isKnown ? hexOf(hashes.sha256Of(subject)) : null,
+        crc32: isKnown ? crcHex(hashes.crc32Of(subject)) : null,
+        wins: targets.wins(index),
+        ...problem !== undefined && { problem },
+      };
+    });
+  },
+};
+
+/** Returns why an archive cannot be read; undefined for a file that is none. */
+function brokenArchive({ path, failure }: Source): string | undefined {
+  if (failure === null || failure === unknownFormat) return undefined;
+  return failure.includes(path) ? failure : `${path}: ${failure}`;
+}
+
+/** Files to hash, and where each is. */
+interface Targets {
+  readonly list: HashedList;
+  placeOf(index: number): Pick<HashRow, "qpath" | "view">;
+  wins(index: number): boolean;
+}
+
+/** The last targets by catalog: the next page is usually one of the same. */
+const kept = new WeakMap<Catalog, { readonly key: string; readonly targets: Targets }>();
+
+function targetsOf(catalog: Catalog, parameters: HashParameters): Targets {
+  const { view, patterns, filters, losers, everything } = parameters;
+  const key = JSON.stringify([view, patterns, filters, losers, everything]);
+  const known = kept.get(catalog);
+  if (known?.key === key) return known.targets;
+  const targets = findTargets(catalog, parameters);
+  kept.set(catalog, { key, targets });
+  return targets;
+}
+
+/** Members of one pack, or files of a view, among the targets. */
+interface Part {
+  readonly view: View | undefined;
+  /** Number of its first target. */
+  readonly first: number;
+}
+
+function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
+  const { view: name, patterns = [], filters, losers, everything } = parameters;
+  if (patterns.length === 0 && !everything) throw new QuestionError("invalid", `"patterns" is empty`);
+  const subjects: number[] = [];
+  /** Nodes of the view's tree that the first targets answer. */
+  const nodes: number[] = [];
+  const parts: Part[] = [];
+  const isPack = (pattern: string) => catalog.packs.some((source) => sourceHasName(source, pattern));
+  const wanted = everything ? [] : patterns.filter((pattern) => !isPack(pattern));
+  if (wanted.length > 0) {
+    const view = catalog.view(name);
+    const contest = new Contest(view);
+    parts.push({ view, first: 0 });
+    for (const node of withPatterns(() => findFiles(view, wanted, filters))) {
+      if (node === none) continue;
+      const entries = [contest.winnerOf(node), ...losers ? contest.losersAt(node) : []];
+      for (const entry of entries) {
+        subjects.push(entry);
+        nodes.push(node);
+      }
+    }
+  }
+  const requested = catalog.optionalView(name);
+  const sources = everything
+    ? distinctSources(catalog.snapshot.sources)
+    : patterns.filter(isPack).map((pattern) => packNamed(catalog, requested, pattern));
+  for (const source of sources) {
+    parts.push({ view: viewOf(catalog, source, requested), first: subjects.length });
+    if (source.failure === null) subjects.push(...filesOf(catalog, source));
+    else subjects.push(packSubject(catalog.snapshot, source));
+  }
+  const partOf = (index: number) => parts.findLast(({ first }) => first <= index);
+  const { snapshot } = catalog;
+  const pathOf = (index: number) => {
+    const subject = subjects[index] ?? 0;
+    if (subject >= snapshot.entryCount) return sourceOfSubject(snapshot, subject).name;
+    return snapshot.pathOf(at(snapshot.columns.entryNodes, subject));
+  };
+  const nodeOf = (index: number) => nodes[index] ?? partOf(index)?.view?.tree.find(pathOf(index)) ?? none;
+  return {
+    list: new HashedList(snapshot, subjects),
+    placeOf: (index) => {
+      const view = partOf(index)?.view;
+      const node = nodes[index];
+      const qpath = view && node !== undefined ? view.tree.pathOf(node) : pathOf(index);
+      return { qpath, view: view?.name ?? null };
+    },
+    wins: (index) => {
+      const node = nodeOf(index);
+      return node !== none && partOf(index)?.view?.tree.entryOf(node) === subjects[index];
+    },
+  };
+}
+
+/** Returns the view that a pack is looked at in: the requested one, else that of its game directory. */
+function viewOf(catalog: Catalog, source: Source, wanted: View | undefined): View | undefined {
+  if (wanted?.searches(source.id)) return wanted;
+  return catalog.views.find((view) =>
+    view.game.id === source.game && view.gameDirectory.name === source.gameDirectory && view.searches(source.id)
+  );
+}
+
+/** Returns sources without those that lie in the same file or directory as one before: games can share them. */
+export function distinctSources(sources: readonly Source[]): Source[] {
+  return Array.from(new Map(sources.toReversed().map((source) => [source.path, source])).values()).reverse();
+}
+
+/** Yields the files of a source, without directories and without packs, which are sources of their own. */
+export function* filesOf({ snapshot, games }: Pick<Catalog, "snapshot" | "games">, source: Source): Generator<number> {
+  const packs = games[source.game]?.packEntries;
+  for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+    if (!snapshot.isDirectory(entry) && packs?.has(entry) !== true) yield entry;
+  }
+}
