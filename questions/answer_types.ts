@@ -6,6 +6,7 @@ export type { ChecksumResult } from "./checksum.ts";
 export type { ConflictRow, LoserRow } from "./conflicts.ts";
 export type { Verdict } from "./contest.ts";
 export type { Change, DiffRow, DiffSummary } from "./diff.ts";
+export type { DuplicateFile, DuplicateRow } from "./duplicates.ts";
 export type { ListRow, StatRow } from "./files.ts";
 export type { FindFilters } from "./filters.ts";
 export type { GameRow, ViewRow } from "./games.ts";

@@ -50,15 +50,17 @@ export class HashedList {
 /**
  * Hashes the files of a list from number `start` on, and steps through them.
  * @param rowOf Returns the row of a file whose hashes are known, or that cannot be read; undefined for none.
+ * @param before Number of steps before those of the list.
  */
 export function* hashSteps<Row>(
   { hashes: known, ended }: Pick<QuestionContext, "hashes" | "ended">,
   list: HashedList,
   start: number,
   rowOf: (index: number) => Row | undefined,
+  before = 0,
 ): Generator<Step<Row>> {
   const hashes = known();
-  const total = () => list.subjects.length;
+  const total = () => before + list.subjects.length;
   let requested = start;
   let next = start;
   for (let index = start; index < list.subjects.length;) {
@@ -75,7 +77,7 @@ export function* hashSteps<Row>(
       totalBytes: list.bytesBefore(list.subjects.length),
     });
     if (!isDone(hashes, subject)) {
-      const at = { at: index, part: 0 };
+      const at = { at: before + index, part: 0 };
       yield { row: waited(hashes, subject, ended), next: at, total, bytes };
       if (!isDone(hashes, subject)) continue;
     }
@@ -85,7 +87,7 @@ export function* hashSteps<Row>(
       if (index % rowsPerPause === 0) yield undefined;
       continue;
     }
-    yield { row, next: index < list.subjects.length ? { at: index, part: 0 } : null, total, bytes };
+    yield { row, next: index < list.subjects.length ? { at: before + index, part: 0 } : null, total, bytes };
   }
 }
 

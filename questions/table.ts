@@ -6,6 +6,7 @@
 export { checksum } from "./checksum.ts";
 export { conflicts, overrides, unique } from "./conflicts.ts";
 export { diff, diffstat } from "./diff.ts";
+export { duplicates } from "./duplicates.ts";
 export { ls, stat } from "./files.ts";
 export { find, qpaths } from "./find.ts";
 export { games, views } from "./games.ts";

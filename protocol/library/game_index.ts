@@ -8,6 +8,7 @@ import type {
   ChecksumResult,
   DiffRow,
   DiffSummary,
+  DuplicateRow,
   GameRow,
   NamesRow,
   PackRow,
@@ -18,7 +19,13 @@ import type {
   StatusResult,
   ViewRow,
 } from "../rows.ts";
-import { type CallOptions, type ChangesOptions, type CompareOptions, compareParameter } from "./options.ts";
+import {
+  type CallOptions,
+  type ChangesOptions,
+  type CompareOptions,
+  compareParameter,
+  type DuplicateOptions,
+} from "./options.ts";
 import { distinctNames, namedRow } from "../sql_rows.ts";
 import { LibraryView } from "./view.ts";
 
@@ -66,6 +73,12 @@ export class Index implements AsyncDisposable {
   /** Lists the packs of all games that hold no names, with how many were recovered. */
   names(options: CallOptions = {}): AsyncIterable<NamesRow> {
     return pages(this.#connection, "names", {}, options);
+  }
+
+  /** Lists files of all games with the same bytes, those first that waste most. */
+  duplicates(options: CallOptions & DuplicateOptions = {}): AsyncIterable<DuplicateRow> {
+    const { signal, ...wanted } = options;
+    return pages(this.#connection, "duplicates", wanted, signal ? { signal } : {});
   }
 
   /** Lists what changes from one view to another, in the order of a walk. */

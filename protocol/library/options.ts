@@ -27,6 +27,20 @@ export interface ChangesOptions extends CallOptions {
   readonly sample?: number;
 }
 
+/** Options of `hash`. */
+export interface HashOptions {
+  /** Hashes the files that lose to a file that matches, too. */
+  readonly losers?: boolean;
+}
+
+/** Options of `duplicates`. */
+export interface DuplicateOptions {
+  /** Compares whole packs instead of their files. */
+  readonly packs?: boolean;
+  /** Smallest size in bytes, inclusive; default 1. */
+  readonly minSize?: number;
+}
+
 /** Options of `needs`. */
 export interface NeedOptions {
   /** Lists only what is missing. */

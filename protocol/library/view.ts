@@ -9,8 +9,10 @@ import type {
   ChecksumResult,
   ConflictRow,
   DirectoryRow,
+  DuplicateRow,
   FileRow,
   FindFilters,
+  HashRow,
   LimitRow,
   ListRow,
   MissingRow,
@@ -38,8 +40,10 @@ import {
   type ContentRange,
   type ConversionOptions,
   type ConvertedFile,
+  type DuplicateOptions,
   type ExtractionOptions,
   type ExtractionResult,
+  type HashOptions,
   type NeedOptions,
   type PackOptions,
   type UnusedOptions,
@@ -68,6 +72,26 @@ export class LibraryView {
     options: CallOptions = {},
   ): AsyncIterable<FileRow> {
     return this.#rows("find", { patterns: listOf(patterns), filters }, options);
+  }
+
+  /**
+   * Lists files with their SHA-256 and CRC-32. Patterns and filters are as for `find`; a pack by its file name means all its
+   * members.
+   */
+  hash(
+    patterns: string | readonly string[],
+    filters: FindFilters = {},
+    options: CallOptions & HashOptions = {},
+  ): AsyncIterable<HashRow> {
+    const { losers = false, signal } = options;
+    const params = { patterns: listOf(patterns), filters, ...losers && { losers } };
+    return this.#rows("hash", params, signal ? { signal } : {});
+  }
+
+  /** Lists files of the view's search path with the same bytes, those first that waste most. */
+  duplicates(options: CallOptions & DuplicateOptions = {}): AsyncIterable<DuplicateRow> {
+    const { signal, ...wanted } = options;
+    return this.#rows("duplicates", wanted, signal ? { signal } : {});
   }
 
   /** Lists a directory by name; the root without `path`. */

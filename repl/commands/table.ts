@@ -12,6 +12,7 @@ import { config, profiles } from "./config.ts";
 import { conflictCommands } from "./conflicts.ts";
 import { cat, head, hexdump, stat } from "./content.ts";
 import { refresh, reload, status, stop } from "./daemon.ts";
+import { duplicates } from "./duplicates.ts";
 import { detect } from "./detect.ts";
 import { doctor } from "./doctor.ts";
 import { exportTables } from "./export.ts";
@@ -55,7 +56,21 @@ import { which } from "./which.ts";
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands, unused],
-  ...[games, views, path, packs, formats, checksum, hash, ...engineCommands, pure, names, ...sqlCommands, exportTables],
+  ...[
+    games,
+    views,
+    path,
+    packs,
+    formats,
+    checksum,
+    hash,
+    duplicates,
+    ...engineCommands,
+    pure,
+    names,
+    ...sqlCommands,
+    exportTables,
+  ],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
   ...[archiveList, archiveVerify, archiveHash, archiveDiff, archiveExtract, archiveCreate],

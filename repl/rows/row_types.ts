@@ -27,6 +27,7 @@ export interface RowTypes {
   DirectoryChangeRow: client.DirectoryChangeRow;
   DirectoryRow: protocol.DirectoryRow;
   DownloadRow: client.DownloadRow;
+  DuplicateRow: protocol.DuplicateRow;
   DumpLine: client.DumpLine;
   EntitiesRow: show.EntitiesRow;
   ExportedRow: client.ExportedRow;

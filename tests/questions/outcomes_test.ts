@@ -111,6 +111,7 @@ function requestsOf(
     stat: some(4).map((qpath) => ({ view: view(), qpath })),
     // Compared with those of other programs in tests/service/hash_test.ts.
     hash: [],
+    duplicates: [],
     users: [...some(2), "textures/a", "textures/b", "coat", "hum", "imp"].map((name) => ({ view: mod, name })),
     unused: [{ view: mod }, { view: mod, maps: ["m0"] }],
     undecided: [{ view: mod }],

@@ -366,7 +366,7 @@ Deno.test("wrong commands, arguments and options exit with 2 and say what would 
     ["archive lst x", "unknown command archive lst; did you mean archive list?"],
     [
       "archive",
-      "archive needs a verb; choose one of archive list, archive verify, archive diff, archive extract, archive create",
+      "archive needs a verb; choose one of archive list, archive verify, archive hash, archive diff, archive extract, archive create",
     ],
     ["stat", "stat needs QPATH; usage: stat QPATH"],
     ["stat a b", "unexpected argument b; usage: stat QPATH"],

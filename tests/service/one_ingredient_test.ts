@@ -55,6 +55,7 @@ const table: Table = {
     others: { view: views, patterns: [["*.cfg"], ["textures/*"]], filters, fields: [["size"]] },
   },
   qpaths: { plain: { view: q3, patterns: ["*"] }, others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters } },
+  duplicates: { plain: {}, others: { view: ["q3/mod", "quake/id1"], packs: [true], minSize: [3] } },
   hash: {
     plain: { view: q3, patterns: ["*"] },
     others: {

@@ -36,6 +36,7 @@ export const commandLines: readonly string[] = [
   "packs",
   "formats",
   "hash default.cfg --view quake",
+  "duplicates --limit 2",
   "checksum ~/quake3/baseq3/pak0.pk3",
   "limits --view quake",
   "registered --view quake",

@@ -1,0 +1,241 @@
+/**
+ * Files with the same bytes, in packs and loose, under any name.
+ * @module
+ */
+import {
+  at,
+  type IndexHashes,
+  isDirectorySource,
+  packSubject,
+  type Snapshot,
+  type Source,
+  sourceOfSubject,
+  subjectBytes,
+} from "../index/mod.ts";
+import type { Catalog } from "../views/mod.ts";
+import { distinctSources, filesOf } from "./hash.ts";
+import { HashedList, hashSteps, hexOf } from "./hashing.ts";
+import type { PagedQuestion, Position, QuestionContext, Step } from "./question.ts";
+
+/** One of several files with the same bytes. */
+export interface DuplicateFile {
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it; empty for the pack itself. */
+  member: string;
+  /** Name of its game. */
+  game: string;
+  /** Name of the game directory that it belongs to. */
+  gameDirectory: string;
+}
+
+/** Files with the same bytes. */
+export interface DuplicateRow {
+  /** SHA-256 of each, 64 hex digits; null for a file that cannot be read. */
+  sha256: string | null;
+  /** Bytes of each, decompressed. */
+  size: number;
+  /** Number of files. */
+  count: number;
+  /** Bytes of all copies but one; names of the same stored bytes are no copies. */
+  wasted: number;
+  /** The files, at most 1000. */
+  files: DuplicateFile[];
+  /** Why the file cannot be read; absent if it can. */
+  problem?: string;
+}
+
+/** Parameters of `duplicates`. */
+export interface DuplicatesParameters {
+  /** Name of a view: only its search path; default: all games. */
+  view?: string;
+  /** Whether whole packs are compared instead of their files. */
+  packs?: boolean;
+  /** Smallest size in bytes, inclusive; default 1. */
+  minSize?: number;
+}
+
+/**
+ * Lists files with the same bytes, those first that waste most; at the end those that cannot be read. Reads only files whose
+ * size and, where it is stored, CRC-32 others have.
+ */
+export const duplicates: PagedQuestion<DuplicatesParameters, DuplicateRow> = {
+  parameters: { view: "string", packs: "flag", minSize: "count" },
+  list: (context, parameters, from) => duplicateSteps(context, searchFor(context.catalog, parameters), from),
+};
+
+function* duplicateSteps(context: QuestionContext, search: Search, from: Position): Generator<Step<DuplicateRow>> {
+  const hashes = context.hashes();
+  if (from.at === 0) hashes.retry();
+  let before = 0;
+  for (const listOf of [() => search.first, () => search.second(hashes)]) {
+    const list = listOf();
+    const end = before + list.subjects.length;
+    if (from.at < end) {
+      yield* hashSteps<DuplicateRow>(context, list, Math.max(0, from.at - before), () => undefined, before);
+    }
+    before = end;
+  }
+  const groups = search.groups(hashes);
+  for (let index = Math.max(0, from.at - before); index < groups.length; index++) {
+    const group = groups[index];
+    if (!group) return;
+    const next = index + 1 < groups.length ? { at: before + index + 1, part: 0 } : null;
+    yield { row: search.row(hashes, group), next };
+  }
+}
+
+/** The last searches by catalog: the next page is usually one of the same. */
+const kept = new WeakMap<Catalog, { readonly key: string; readonly search: Search }>();
+
+function searchFor(catalog: Catalog, { view, packs = false, minSize = 1 }: DuplicatesParameters): Search {
+  const key = JSON.stringify([view, packs, minSize]);
+  const known = kept.get(catalog);
+  if (known?.key === key) return known.search;
+  const wanted = catalog.optionalView(view);
+  const sources = distinctFiles(wanted ? wanted.searchPath : catalog.snapshot.sources);
+  const search = new Search(
+    catalog,
+    packs ? packsAmong(catalog.snapshot, sources) : filesAmong(catalog, sources),
+    minSize,
+  );
+  kept.set(catalog, { key, search });
+  return search;
+}
+
+/** Returns sources without further names of the same file or directory. */
+function distinctFiles(sources: readonly Source[]): Source[] {
+  const inodes = new Set<string>();
+  return distinctSources(sources).filter(({ identity: { device, inode }, failure }) => {
+    const key = `${device} ${inode}`;
+    if (failure !== null || (inode !== 0 && inodes.has(key))) return false;
+    inodes.add(key);
+    return true;
+  });
+}
+
+function* packsAmong(snapshot: Snapshot, sources: readonly Source[]): Generator<number> {
+  for (const source of sources) {
+    if (source.kind === "pack" && !isDirectorySource(source)) yield packSubject(snapshot, source);
+  }
+}
+
+function* filesAmong(catalog: Catalog, sources: readonly Source[]): Generator<number> {
+  for (const source of sources) yield* filesOf(catalog, source);
+}
+
+/** Files with the same bytes, or one that cannot be read. */
+interface Group {
+  readonly subjects: readonly number[];
+  readonly wasted: number;
+}
+
+/** Maximum files of a row. */
+const maxFiles = 1000;
+
+/** A search for files with the same bytes. */
+class Search {
+  /** Files of sizes that others have, and without a CRC-32. */
+  readonly first: HashedList;
+  readonly #catalog: Catalog;
+  readonly #snapshot: Snapshot;
+  /** Files with a CRC-32, of sizes that others have. */
+  readonly #listed: readonly number[];
+  #second: HashedList | undefined;
+  #groups: readonly Group[] | undefined;
+
+  constructor(catalog: Catalog, subjects: Iterable<number>, minSize: number) {
+    this.#catalog = catalog;
+    this.#snapshot = catalog.snapshot;
+    const sizeOf = (subject: number) => subjectBytes(this.#snapshot, subject);
+    const all = Array.from(subjects).filter((subject) => sizeOf(subject) >= Math.max(1, minSize));
+    const equal = repeated(all, sizeOf);
+    const isListed = (subject: number) => this.#crcOf(subject) !== null;
+    this.first = new HashedList(this.#snapshot, equal.filter((subject) => !isListed(subject)));
+    this.#listed = equal.filter(isListed);
+  }
+
+  /** Returns the files with a CRC-32 that others have, which may have been computed of the first list. */
+  second(hashes: IndexHashes): HashedList {
+    if (this.#second) return this.#second;
+    const sums = [...this.#listed, ...this.first.subjects.filter((subject) => hashes.isKnown(subject))];
+    const firsts = new Set(this.first.subjects);
+    const sumOf = (subject: number) =>
+      subjectBytes(this.#snapshot, subject) * 2 ** 32 + (this.#crcOf(subject) ?? hashes.crc32Of(subject));
+    const subjects = repeated(sums, sumOf).filter((subject) => !firsts.has(subject));
+    return this.#second = new HashedList(this.#snapshot, subjects);
+  }
+
+  /** Returns the files with the same bytes, and those that cannot be read. */
+  groups(hashes: IndexHashes): readonly Group[] {
+    if (this.#groups) return this.#groups;
+    const byHash = new Map<string, number[]>();
+    const unreadable: Group[] = [];
+    for (const subject of [...this.first.subjects, ...this.second(hashes).subjects]) {
+      if (!hashes.isKnown(subject)) {
+        unreadable.push({ subjects: [subject], wasted: 0 });
+        continue;
+      }
+      const key = hexOf(hashes.sha256Of(subject));
+      const group = byHash.get(key);
+      if (group) group.push(subject);
+      else byHash.set(key, [subject]);
+    }
+    const groups = Array.from(byHash.values(), (subjects): Group => {
+      const copies = new Set(subjects.map((subject) => this.#storageOf(subject))).size;
+      return { subjects: subjects.sort((a, b) => a - b), wasted: (copies - 1) * this.#sizeOf({ subjects }) };
+    }).filter(({ wasted }) => wasted > 0);
+    const first = ({ subjects: [subject = 0] }: Group) => subject;
+    groups.sort((a, b) => b.wasted - a.wasted || this.#sizeOf(b) - this.#sizeOf(a) || first(a) - first(b));
+    return this.#groups = [...groups, ...unreadable.sort((a, b) => first(a) - first(b))];
+  }
+
+  row(hashes: IndexHashes, group: Group): DuplicateRow {
+    const { subjects, wasted } = group;
+    const [first = 0] = subjects;
+    const problem = hashes.problemOf(first);
+    return {
+      sha256: hashes.isKnown(first) ? hexOf(hashes.sha256Of(first)) : null,
+      size: this.#sizeOf(group),
+      count: subjects.length,
+      wasted,
+      files: subjects.slice(0, maxFiles).map((subject) => this.#file(subject)),
+      ...problem !== undefined && { problem },
+    };
+  }
+
+  #file(subject: number): DuplicateFile {
+    const { path, game, gameDirectory } = sourceOfSubject(this.#snapshot, subject);
+    return {
+      source: path,
+      member: subject < this.#snapshot.entryCount ? this.#snapshot.memberOf(subject) : "",
+      game: this.#catalog.games[game]?.name ?? "",
+      gameDirectory,
+    };
+  }
+
+  #sizeOf({ subjects: [first = 0] }: Pick<Group, "subjects">): number {
+    return subjectBytes(this.#snapshot, first);
+  }
+
+  #crcOf(subject: number): number | null {
+    return subject < this.#snapshot.entryCount ? this.#snapshot.crcOf(subject) : null;
+  }
+
+  /** Returns a word that is the same for names of the same stored bytes. */
+  #storageOf(subject: number): string {
+    const source = sourceOfSubject(this.#snapshot, subject);
+    if (subject >= this.#snapshot.entryCount || isDirectorySource(source)) return String(subject);
+    return `${source.id}:${at(this.#snapshot.columns.entryOffsets, subject)}`;
+  }
+}
+
+/** Returns those of some subjects whose key another has, too. */
+function repeated(subjects: readonly number[], keyOf: (subject: number) => number): number[] {
+  const counts = new Map<number, number>();
+  for (const subject of subjects) {
+    const key = keyOf(subject);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return subjects.filter((subject) => (counts.get(keyOf(subject)) ?? 0) > 1);
+}
