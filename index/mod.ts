@@ -79,6 +79,7 @@ export { ContentHashes, type IndexHashes } from "./hashes/content_hashes.ts";
 export { HashStore } from "./hashes/hash_store.ts";
 export { sourceProblems } from "./scan/assemble.ts";
 export { listDetection } from "./scan/load_plan.ts";
+export { isUnion } from "./scan/union_plan.ts";
 export { unknownFormat } from "./scan/plan.ts";
 export { inodeKey, RootPresence, type RootPresenceState } from "./scan/root_presence.ts";
 export { indexGames, type ScanOptions, type ScanProgress } from "./scan/scanner.ts";

@@ -5,7 +5,8 @@
  */
 import { generic } from "../engines/generic.ts";
 import { shellWord } from "../engines/mod.ts";
-import { at, type Game } from "../index/mod.ts";
+import { basename } from "@std/path";
+import { at, type Game, isUnion } from "../index/mod.ts";
 import { chosenByUser, enginesOf, type KnownGame, knownGameNamed } from "../games/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import { EngineComparison, type EngineDifference } from "./engine_differences.ts";
@@ -35,6 +36,7 @@ export function choiceSentences(catalog: Catalog, compares: boolean, games: read
 function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparison | null): string {
   const { name, profile, because, base, roots } = game;
   const isOnly = catalog.games.length === 1;
+  if (isUnion(game)) return unionSentence(game, isOnly);
   const start = isOnly ? "detected" : `${name}: detected`;
   const rules = `engine rules: ${profile.name}`;
   if (profile.name === generic.name) {
@@ -60,6 +62,14 @@ function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparis
   }
   if (profile.loadList) return `${sentence}; also played by ${others.join(", ")}`;
   return `${sentence}; "pakfs detect ${shellWord(roots.at(-1) ?? "")}" compares other engines`;
+}
+
+function unionSentence({ name, roots }: Game, isOnly: boolean): string {
+  const last = basename(roots.at(-1) ?? "");
+  const others = roots.length === 2 ? basename(roots[0] ?? "") : `the ${roots.length - 1} before it`;
+  return `${
+    isOnly ? "" : `${name}: `
+  }plain union: where several have a file, the later one wins, ${last} over ${others}`;
 }
 
 /** Returns the engines under which files differ, the fewest first. */

@@ -76,12 +76,14 @@ export const launcherCommands: readonly LauncherCommand[] = [
     ],
     details: [
       "SOURCE is one or more base directories of one game (the first wins over the next, such as a home path before " +
-      "the installation), or one archive. Returns once the mount is ready. pakfs unmount MOUNTPOINT ends it.",
+      "the installation), or one archive, or archives and directories of no game, of which the last wins. Returns once " +
+      "the mount is ready. pakfs unmount MOUNTPOINT ends it.",
     ],
     examples: [
       { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a directory below ~/mnt" },
       { line: "mount --profile ioquake3 ~/.q3a /usr/share/games/quake3 ~/mnt", does: "home path before base path" },
       { line: "mount pak0.pak ~/mnt", does: "one archive" },
+      { line: "mount base.zip patch.zip changes ~/mnt", does: "archives and a directory as one: the later win" },
       {
         line: "mount --profile gzdoom --iwad doom2.wad mod.pk3 patch.wad ~/mnt",
         does: "the lumps that GZDoom uses, by namespace",

@@ -7,7 +7,7 @@
  * @module
  */
 import { unmount } from "deno-fuse-ffi";
-import type { GameOptions, ScanOptions } from "../../index/mod.ts";
+import { type GameOptions, isUnion, type ScanOptions } from "../../index/mod.ts";
 import { gameRows } from "../../questions/mod.ts";
 import { type Catalog, type View, ViewError } from "../../views/mod.ts";
 import { type LayoutOptions, MountError, type MountOptions, PrestartedSession } from "../../mount/mod.ts";
@@ -339,7 +339,7 @@ function rowOf(catalog: Catalog, { path, rootView }: DaemonMount, names: readonl
 export function layoutFor(catalog: Catalog, names: readonly string[], wanted: LayoutOptions): LayoutOptions {
   if (wanted.view !== null) return { ...wanted, view: viewAmong(catalog, names, wanted.view).name };
   const [game, ...others] = catalog.games.filter(({ name }) => names.includes(name));
-  if (!game?.isArchive || others.length > 0) return wanted;
+  if (!game || !(game.isArchive || isUnion(game)) || others.length > 0) return wanted;
   return { ...wanted, view: catalog.views.find((view) => view.game === game)?.name ?? null };
 }
 

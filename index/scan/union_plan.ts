@@ -9,6 +9,13 @@ import { identityFrom } from "../columns/identity.ts";
 import { directoryPack, type ListPlanning } from "./load_plan.ts";
 import type { FoundPack, GamePlan } from "./plan.ts";
 
+const plainUnion = "archives without a game are a plain union";
+
+/** Returns whether a game is a plain union. */
+export function isUnion({ because }: Pick<GamePlan, "because">): boolean {
+  return because === plainUnion;
+}
+
 /** Parts of a {@linkcode GamePlan} that decide what a union shows. */
 export type UnionPlan =
   & Pick<GamePlan, "profile" | "because" | "base" | "directories">
@@ -16,8 +23,13 @@ export type UnionPlan =
 
 /** Returns the rules of a union. */
 export function unionProfile(): GamePlan["profile"] {
-  const { rules, ...profile } = requestedProfile(generic.name);
-  return { ...profile, rules: ["load-order", ...rules.filter((rule) => rule.endsWith("-in-pack"))] };
+  const { rules, packs, ...profile } = requestedProfile(generic.name);
+  return {
+    ...profile,
+    rules: ["load-order", ...rules.filter((rule) => rule.endsWith("-in-pack"))],
+    // Whatever a user names is a pack.
+    packs: packs.map((rule) => rule.kind === "sorted" ? { ...rule, directories: [""], bareEnding: true } : rule),
+  };
 }
 
 /**
@@ -41,7 +53,7 @@ export function planUnion(
   }));
   return {
     profile: planning.profile,
-    because: "archives without a game are a plain union, and the later ones win",
+    because: plainUnion,
     base: name,
     directories: [directory],
     lists: new Map([[name, sources.reverse()]]),

@@ -4,7 +4,7 @@
  */
 import { basename, extname } from "@std/path";
 import { isInside } from "../../formats/parts.ts";
-import { type Game, isDirectorySource } from "../../index/mod.ts";
+import { type Game, isDirectorySource, isUnion } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import { readFileSystems } from "../../system/mod.ts";
 
@@ -37,8 +37,8 @@ export async function watchTargets(catalog: Catalog, except: readonly string[] =
   };
   for (const game of catalog.games) {
     for (const path of game.roots) {
-      if (game.isArchive) add(archiveTarget(path));
-      else if (isLoadedFile(catalog, game, path)) add(fileTarget(path));
+      const isFile = game.isArchive || isLoadedFile(catalog, game, path);
+      if (isFile) add(game.loads ? fileTarget(path) : archiveTarget(path));
       else add({ path, inside: directoriesIn(catalog, path) });
     }
     for (const { path } of game.names.lists) add(fileTarget(path));
@@ -57,9 +57,10 @@ export async function watchTargets(catalog: Catalog, except: readonly string[] =
   return Array.from(targets.values());
 }
 
-/** Returns whether a root is a file that an engine for Doom loads, not a directory. */
-function isLoadedFile({ snapshot }: Catalog, { id, loads }: Game, path: string): boolean {
-  if (!loads) return false;
+/** Returns whether a root is a file that an engine for Doom loads or a union has, not a directory. */
+function isLoadedFile({ snapshot }: Catalog, game: Game, path: string): boolean {
+  const { id, loads } = game;
+  if (!loads && !isUnion(game)) return false;
   return snapshot.sources.some((source) => source.game === id && source.path === path && source.format !== "pk3dir") ||
     !snapshot.sources.some((source) => source.game === id && isInside(source.path, path));
 }
