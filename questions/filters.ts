@@ -2,6 +2,7 @@
  * Conditions on files other than their names.
  * @module
  */
+import { compileGlob } from "../formats/parts.ts";
 import { at, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
 import type { View } from "../views/mod.ts";
 
@@ -13,7 +14,7 @@ export interface FindFilters {
   maxSize?: number;
   /** File name extensions without the dot; any one of them, case does not matter. */
   extensions?: string[];
-  /** A pack's file name, path or end of one, or a game directory's name: only files from there. */
+  /** A pack's file name, path or end of one, a game directory's name, or a pattern of such names: only files from there. */
   source?: string;
 }
 
@@ -26,7 +27,8 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   if (minSize !== undefined) tests.push((entry) => at(entrySizes, entry) >= minSize);
   if (maxSize !== undefined) tests.push((entry) => at(entrySizes, entry) <= maxSize);
   if (source !== undefined) {
-    const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
+    const matches = sourceTest(source);
+    const numbers = new Set(view.searchPath.filter(matches).map((item) => item.id));
     tests.push((entry) => numbers.has(at(entrySources, entry)));
   }
   if (extensions !== undefined && extensions.length > 0) {
@@ -41,6 +43,18 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
     tests.push((entry) => isWanted(at(entryNodes, entry)));
   }
   return (entry) => tests.every((test) => test(entry));
+}
+
+/** Returns a test whether a source is called by a name or matches a pattern. */
+function sourceTest(name: string): (source: Source) => boolean {
+  if (!/[*?[\]{}]/.test(name)) return (source) => isNamed(source, name);
+  const matches = compileGlob(name, { ignoreCase: true });
+  const isPath = name.includes("/");
+  return (source) => {
+    const own = source.kind === "pack" ? source.name : source.gameDirectory;
+    const isMatch = isPath ? matches(`${source.gameDirectory}/${own}`) : matches(own) || matches(source.gameDirectory);
+    return isMatch || isNamed(source, name);
+  };
 }
 
 function isNamed(source: Source, name: string): boolean {

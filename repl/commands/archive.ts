@@ -6,7 +6,7 @@
  */
 import { basename, resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
-import { command, type Context, firstWord, type Results } from "../command/command.ts";
+import { command, type Context, type Results } from "../command/command.ts";
 import { exitCodes, type OptionSpec, type OptionValues, shellWord, UsageError } from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
@@ -14,8 +14,14 @@ import { counted, grouped, humanSize, humanTime, percentage } from "../output/hu
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
-import type { VerifiedRow } from "../rows/client_rows.ts";
+import type { Part } from "../output/text.ts";
+import type { ArchiveFaultRow, VerifiedRow } from "../rows/client_rows.ts";
+import { namedArchives } from "./archive_files.ts";
 import { neededEntries, neededOptions } from "./needed_files.ts";
+
+/** Sentence on the arguments of commands that read several archives. */
+const manyArchives =
+  "Of a directory all archives in and below it, by content. Of several archives one that cannot be read is a row of its own.";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 export const readOptions: readonly OptionSpec[] = [
@@ -95,50 +101,146 @@ function passwordOf(options: OptionValues): { password?: string } {
   return password === undefined ? {} : { password };
 }
 
-const listColumns: readonly Column<ArchiveRow>[] = [
-  {
+/** A file of an archive, or an archive that cannot be read. */
+type ListedRow = ArchiveRow | ArchiveFaultRow;
+
+/** Returns columns, in which an archive that cannot be read has only a name. */
+function fileColumn(
+  column: Omit<Column<ListedRow>, "cell"> & { readonly cell: (row: ArchiveRow) => Part },
+): Column<ListedRow> {
+  return { ...column, cell: (row) => "problem" in row ? "" : column.cell(row) };
+}
+
+const listColumns: readonly Column<ListedRow>[] = [
+  fileColumn({
     title: "SIZE",
     align: "right",
     cell: ({ size, exactSize }) => grouped(exactSize === undefined ? size : BigInt(exactSize)),
-  },
-  {
+  }),
+  fileColumn({
     title: "COMPRESSED",
     align: "right",
     cell: ({ packedSize, exactPackedSize }) =>
       grouped(exactPackedSize === undefined ? packedSize : BigInt(exactPackedSize)),
-  },
-  { title: "METHOD", isOptional: true, cell: (row) => ({ text: row.method, style: "dim" }) },
-  { title: "MODIFIED", isOptional: true, cell: (row) => humanTime(row.mtime) },
-  { title: "CRC-32", isOptional: true, cell: (row) => ({ text: row.crc32 ?? "-", style: "dim" }) },
-  {
-    title: "NAME",
-    cell: ({ qpath, damaged }) =>
-      damaged === undefined ? qpath : { text: `${qpath}  damaged: ${damaged}`, style: "unusable" },
-  },
+  }),
+  fileColumn({ title: "METHOD", isOptional: true, cell: (row) => ({ text: row.method, style: "dim" }) }),
+  fileColumn({ title: "MODIFIED", isOptional: true, cell: (row) => humanTime(row.mtime) }),
+  fileColumn({ title: "CRC-32", isOptional: true, cell: (row) => ({ text: row.crc32 ?? "-", style: "dim" }) }),
 ];
+
+const nameColumn: Column<ListedRow> = {
+  title: "NAME",
+  cell: (row) => {
+    if ("problem" in row) return { text: `cannot be read: ${row.problem}`, style: "unusable" };
+    return row.damaged === undefined ? row.qpath : { text: `${row.qpath}  damaged: ${row.damaged}`, style: "unusable" };
+  },
+};
+
+/** Files of archives as they are listed, and their numbers. */
+class Listing {
+  readonly #context: Context;
+  readonly #options: OptionValues;
+  /** Archives by their absolute paths, as they were named. */
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #isOne: boolean;
+  readonly formats = new Set<string>();
+  files = 0;
+  bytes = 0;
+  unreadable = 0;
+
+  /** @param isOne Whether the command line names one archive, whose fault is that of the command. */
+  constructor(context: Context, options: OptionValues, paths: readonly string[], isOne: boolean) {
+    this.#context = context;
+    this.#options = options;
+    this.#names = new Map(paths.map((path) => [resolve(path), path]));
+    this.#isOne = isOne;
+  }
+
+  /** Columns of the table. */
+  get columns(): readonly Column<ListedRow>[] {
+    if (this.#isOne) return [...listColumns, nameColumn];
+    const cell = ({ source }: ListedRow): Part => ({ text: this.#names.get(source) ?? source, style: "dim" });
+    return [...listColumns, { title: "ARCHIVE", cell }, nameColumn];
+  }
+
+  /** Numbers for people. */
+  get summary(): string {
+    const { files, bytes, unreadable, formats } = this;
+    const [format = ""] = formats;
+    const archives = this.#isOne ? format : counted(this.#names.size, "archive");
+    const broken = unreadable === 0 ? "" : `, ${grouped(unreadable)} of them cannot be read`;
+    return `${counted(files, "file")}, ${humanSize(bytes)}, ${archives}${broken}`;
+  }
+
+  /** Yields the files that pass a test. */
+  async *rows(test: (row: ArchiveRow) => boolean = () => true): AsyncGenerator<ListedRow> {
+    for (const [source, path] of this.#names) {
+      this.#context.signal.throwIfAborted();
+      try {
+        // deno-lint-ignore no-await-in-loop -- one archive after the other
+        using archive = await openNamed(path, this.#context, this.#options);
+        this.formats.add(archive.format.name);
+        for (const row of archive) {
+          if (!test(row)) continue;
+          this.files++;
+          this.bytes += row.size;
+          yield row;
+        }
+      } catch (error) {
+        const failure = failureOf(error);
+        if (this.#isOne || (failure.kind !== "archive" && !(error instanceof CommandError))) throw error;
+        this.unreadable++;
+        yield { source, problem: failure.message };
+      }
+    }
+  }
+}
 
 export const archiveList = command({
   name: "archive list",
   group: "Archives",
   scope: "anywhere",
-  rows: ["ArchiveRow"],
-  summary: "list the files in an archive",
-  arguments: [{ name: "FILE", kind: "file" }],
+  rows: ["ArchiveRow", "ArchiveFaultRow"],
+  summary: "list the files in archives",
+  arguments: [{ name: "FILE|DIR", kind: "file", repeated: true }],
   options: readOptions,
-  examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
-  async *run({ output }, { words, options }) {
-    using archive = await openNamed(firstWord(words), { output }, options);
-    let files = 0;
-    let bytes = 0;
-    const rows = function* () {
-      for (const row of archive) {
-        files++;
-        bytes += row.size;
-        yield row;
-      }
-    };
-    yield tableOf(rows(), listColumns);
-    output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, ${archive.format.name}`);
+  details: [manyArchives],
+  examples: [
+    { line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" },
+    { line: "archive list ~/Downloads", does: "the files of all archives in and below a directory" },
+  ],
+  async *run(context, { words, options }) {
+    const { paths, isOne } = await namedArchives(words);
+    const listing = new Listing(context, options, paths, isOne);
+    yield tableOf(listing.rows(), listing.columns);
+    context.output.remark(listing.summary);
+    return listing.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
+  },
+});
+
+export const archiveFind = command({
+  name: "archive find",
+  group: "Archives",
+  scope: "anywhere",
+  rows: ["ArchiveRow", "ArchiveFaultRow"],
+  summary: "find files in archives by name",
+  arguments: [{ name: "PATTERN", kind: "none" }, { name: "FILE|DIR", kind: "file", repeated: true }],
+  options: readOptions,
+  details: [
+    "PATTERN as for find: one without / is compared with the names of files, one with / with whole paths; case does " +
+    `not count. ${manyArchives} The exit code is 0 even if nothing is found.`,
+  ],
+  examples: [{ line: "archive find '*.bsp' ~/Downloads", does: "maps in all archives in and below a directory" }],
+  async *run(context, { words: [pattern = "", ...words], options }) {
+    if (words.length === 0) throw new UsageError("archive find needs an archive or a directory after its pattern");
+    const { compileGlob } = await import("../../formats/mod.ts");
+    const matches = compileGlob(pattern.replace(/^\//, ""), { ignoreCase: true });
+    const isPath = pattern.includes("/");
+    const { paths, isOne } = await namedArchives(words);
+    const listing = new Listing(context, options, paths, isOne);
+    yield tableOf(listing.rows(({ qpath }) => matches(isPath ? qpath : basename(qpath))), listing.columns);
+    context.output.remark(listing.summary);
+    return listing.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 
@@ -162,7 +264,7 @@ class Verification {
     this.#progress = new Progress(context.output);
   }
 
-  async *all(paths: readonly string[]): Results<VerifiedRow> {
+  async *all(paths: readonly string[], isOne: boolean): Results<VerifiedRow> {
     const sizes = paths.map(sizeOf);
     const allBytes = sizes.reduce((sum, size) => sum + size, 0);
     let bytes = 0;
@@ -180,6 +282,7 @@ class Verification {
         if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
         this.#context.output.failure(failure);
         this.unreadable++;
+        if (!isOne) yield oneRow({ source: resolve(path), member: "", ok: false, problem: failure.message });
       }
       bytes += size;
     }
@@ -221,21 +324,23 @@ export const archiveVerify = command({
   scope: "anywhere",
   rows: ["VerifiedRow"],
   summary: "read every file in archives and check sizes and checksums",
-  arguments: [{ name: "FILE", kind: "file", repeated: true }],
+  arguments: [{ name: "FILE|DIR", kind: "file", repeated: true }],
   options: [...readOptions, passwordOption],
   details: [
+    manyArchives,
     "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is cut short, or is " +
     "the last of several in its file.",
   ],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
   async *run(context, { words, options }) {
+    const { paths, isOne } = await namedArchives(words);
     const verification = new Verification(context, options);
-    yield* verification.all(words);
+    yield* verification.all(paths, isOne);
     const { files, damaged, unreadable } = verification;
     const result = damaged === 0 ? "all sound" : `${grouped(damaged)} damaged`;
-    const read = unreadable < words.length ? [`${counted(files, "file")}, ${result}`] : [];
-    const others = unreadable > 0 && words.length > 1
-      ? [`${grouped(unreadable)} of ${counted(words.length, "archive")} could not be read`]
+    const read = unreadable < paths.length ? [`${counted(files, "file")}, ${result}`] : [];
+    const others = unreadable > 0 && !isOne
+      ? [`${grouped(unreadable)} of ${counted(paths.length, "archive")} could not be read`]
       : [];
     if (read.length + others.length > 0) context.output.remark([...read, ...others].join("; "));
     return damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;

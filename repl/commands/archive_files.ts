@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "@std/path";
+import { shellWord } from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 
 /** Returns whether a path is a file on disk. */
@@ -14,24 +15,45 @@ export function isFileOnDisk(path: string): boolean {
   }
 }
 
+/** Archives that a command line names. */
+export interface NamedArchives {
+  /** Paths of files as they are named, and of those in directories. */
+  readonly paths: readonly string[];
+  /** Whether it names one file. */
+  readonly isOne: boolean;
+}
+
 /**
- * Returns the paths of files as they are named, and for directories the archives in and below them, by content, in the
- * order of their names. Links in directories are followed to files only.
- * @throws {CommandError} if a path does not exist or cannot be read.
+ * Returns the files that a command line names, and for directories the archives in and below them, by content, in the
+ * order of their names. A file that does not exist is left to be reported when it is opened.
+ * @throws {CommandError} if a directory cannot be read, or has no archive.
  */
-export async function archivesIn(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
+export async function namedArchives(words: readonly string[]): Promise<NamedArchives> {
+  const paths: string[] = [];
+  let directories = 0;
+  for (const word of words) {
+    if (!isDirectoryOnDisk(word)) {
+      paths.push(word);
+      continue;
+    }
+    directories++;
     try {
       // deno-lint-ignore no-await-in-loop -- in the order of the command line
-      if ((await Deno.stat(path)).isDirectory) found.push(...await archivesBelow(path));
-      else found.push(path);
+      paths.push(...await archivesBelow(word));
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) throw new CommandError(`${path}: no such file`, { cause: error });
       throw new CommandError(failureOf(error).message, { cause: error });
     }
   }
-  return found;
+  if (paths.length === 0) throw new CommandError(`no archives in ${words.map(shellWord).join(" ")}`);
+  return { paths, isOne: directories === 0 && paths.length === 1 };
+}
+
+function isDirectoryOnDisk(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 async function archivesBelow(directory: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { nearestNames, type OptionSpec, parseSize, quoted, shellWord, UsageError } from "../../system/mod.ts";
 import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
 import { humanSize } from "../output/human.ts";
-import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
+import { linesOf, nullNames, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
 import { fieldsToSort, isUnsorted, longColumns, longFileFields, qpathOf, sorted, sortOption } from "./long_listing.ts";
@@ -16,7 +16,12 @@ import { fieldsToSort, isUnsorted, longColumns, longFileFields, qpathOf, sorted,
 export const filterOptions: readonly OptionSpec[] = [
   { name: "size", value: "[+|-]SIZE", summary: "+1M: 1M or more, -10k: 10k or less, 512: exactly, 1k..2M: between" },
   { name: "ext", value: "EXT,...", repeatable: true, summary: "only these file name extensions" },
-  { name: "in", value: "PACK|DIR", kind: "source", summary: "only what one pack or game directory provides" },
+  {
+    name: "in",
+    value: "PACK|DIR",
+    kind: "source",
+    summary: "only what one pack or game directory provides, or several: 'map*.pk3'",
+  },
 ];
 
 function parseBytes(text: string): number {
@@ -197,6 +202,7 @@ export const find = command({
     { name: "limit", value: "N", summary: "stop after N files" },
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
     sortOption,
+    { name: "null", short: "0", summary: "end each name with a NUL character, for xargs -0" },
     {
       name: "shadowed",
       summary: "list overridden files instead; shadowed shows by which file, and why",
@@ -211,12 +217,17 @@ export const find = command({
   examples: [
     { line: "find '*.wav' --size +1M", does: "large sounds" },
     { line: "find 'maps/*' --in pak0.pak", does: "maps that pak0.pak provides" },
+    { line: "find '*.cfg' --in 'map*.pk3'", does: "configurations that any of several packs provides" },
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
     { line: "find -l --sort size --limit 10", does: "the ten largest files" },
     { line: "find --shadowed --in pak0.pak", does: "files in pak0.pak that the engine never loads" },
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");
+    const hasNulls = input.options.flag("null");
+    if (isLong && hasNulls) throw new UsageError("choose one of --long and --null");
+    const named = <Row extends { qpath: string }>(rows: RowStream<Row>) =>
+      hasNulls ? rowsShownAs(rows, nullNames(rows, qpathOf)) : linesOf(rows, qpathOf);
     let found = 0;
     const counted = <Row>({ pages }: RowStream<Row>) =>
       new RowStream(async function* () {
@@ -231,15 +242,16 @@ export const find = command({
     const chosen = <Row extends object>(rows: RowStream<Row>) => counted(limited(sorted(rows, input), input));
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
-      yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
+      yield isLong ? tableOf(rows, shadowedColumns) : named(rows);
       await remarkNothing();
       return;
     }
+    const paths = (lines: RowStream<string>) => hasNulls ? nullNames(lines, (line) => line) : plainLines(lines);
     const shown = isLong
       ? tableOf(chosen(matches(context, input, longFileFields)), longColumns(qpathOf))
       : isUnsorted(input)
-      ? plainLines(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
-      : linesOf(chosen(matches(context, input, fieldsToSort(input))), qpathOf);
+      ? paths(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
+      : named(chosen(matches(context, input, fieldsToSort(input))));
     yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
     await remarkNothing();
   },

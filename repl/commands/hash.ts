@@ -2,8 +2,8 @@
  * Hashes of files: `hash`, `archive hash`.
  * @module
  */
-import { basename } from "@std/path";
-import { exitCodes, type OptionSpec, shellWord, UsageError } from "../../system/mod.ts";
+import { basename, resolve } from "@std/path";
+import { exitCodes, type OptionSpec, UsageError } from "../../system/mod.ts";
 import type { HashRow } from "../../protocol/rows.ts";
 import { command, type Context, type Input, inView, type Results, slowRowsOf } from "../command/command.ts";
 import { Session } from "../command/session.ts";
@@ -11,7 +11,7 @@ import { CommandError } from "../output/failure.ts";
 import { counted, humanSize } from "../output/human.ts";
 import { linesOf, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
-import { archivesIn, isFileOnDisk } from "./archive_files.ts";
+import { isFileOnDisk, namedArchives } from "./archive_files.ts";
 import { filterOptions, nothingMatches, parseFilters, patternFrom } from "./find.ts";
 
 const sumsOption: OptionSpec = {
@@ -76,15 +76,34 @@ async function* showHashes(context: Context, { options }: Input, rows: RowStream
   return counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
+function missingRow(path: string): HashRow {
+  const source = resolve(path);
+  const problem = `${path}: no such file`;
+  return {
+    qpath: basename(path),
+    view: null,
+    source,
+    member: "",
+    size: 0,
+    sha256: null,
+    crc32: null,
+    wins: true,
+    problem,
+  };
+}
+
 /** Returns the hashes of everything in some files on disk, by an index of their own. */
 export function hashesOfFiles(context: Context, paths: readonly string[]): RowStream<HashRow> {
   return new RowStream(async function* () {
-    if (paths.length === 0) return;
+    const missing = paths.filter((path) => !isFileOnDisk(path));
+    if (missing.length > 0) yield missing.map(missingRow);
+    const sources = paths.filter((path) => !missing.includes(path));
+    if (sources.length === 0) return;
     const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
       import("../../service/local.ts"),
       import("../../daemon/config/paths.ts"),
     ]);
-    const open = () => openLocal({ sources: paths, union: true }, { cache: defaultIndexCache() });
+    const open = () => openLocal({ sources, union: true }, { cache: defaultIndexCache() });
     await using session = new Session(open);
     const rows = slowRowsOf({ ...context, session }, "hash", { everything: true });
     // No engine searches them.
@@ -160,8 +179,7 @@ export const archiveHash = command({
   ],
   examples: [{ line: "archive hash ~/Downloads --json", does: "one object per file in all archives" }],
   async *run(context, input) {
-    const paths = await archivesIn(input.words);
-    if (paths.length === 0) throw new CommandError(`no archives in ${input.words.map(shellWord).join(" ")}`);
+    const { paths } = await namedArchives(input.words);
     return yield* showHashes(context, input, hashesOfFiles(context, paths));
   },
 });

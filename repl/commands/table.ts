@@ -5,7 +5,7 @@
 import { launcherCommands } from "../../daemon/mod.ts";
 import type { Command } from "../command/command.ts";
 import { archiveDiff } from "./archive_diff.ts";
-import { archiveCreate, archiveExtract, archiveList, archiveVerify, formats } from "./archive.ts";
+import { archiveCreate, archiveExtract, archiveFind, archiveList, archiveVerify, formats } from "./archive.ts";
 import { du, ls, tree } from "./browse.ts";
 import { complete, completions } from "./completions.ts";
 import { config, profiles } from "./config.ts";
@@ -73,7 +73,7 @@ export const commandTable: readonly Command[] = [
   ],
   ...[use, cd, pwd, exit, help, showVersion, clear, dotMode, dotWidth, dotPager, dotTimer, dotOutput, dotOnce],
   ...[dotShow, dotRead, dotShell],
-  ...[archiveList, archiveVerify, archiveHash, archiveDiff, archiveExtract, archiveCreate],
+  ...[archiveList, archiveFind, archiveVerify, archiveHash, archiveDiff, archiveExtract, archiveCreate],
   ...[status, mounts, unmount, refresh, reload, stop, watch, serviceInstall, serviceUninstall, serviceStatus],
   ...[tour, detect, init, profiles, config, doctor, uninstall, completions, complete, man],
   ...launcherCommands,

@@ -116,6 +116,17 @@ export function plainLines(lines: RowStream<string>): Pick<Result<object>, "prin
   };
 }
 
+/** Returns rows whose names programs read, each with a NUL character after it. */
+export function nullNames<Row>(rows: RowStream<Row>, name: (row: Row) => string): Pick<Result<object>, "print"> {
+  return {
+    print: async (page) => {
+      for await (const some of rows.pages) {
+        page.bytes(new TextEncoder().encode(some.map((row) => `${name(row)}\0`).join("")));
+      }
+    },
+  };
+}
+
 /** Returns rows that people see as one line each. */
 export function linesOf<Row extends object>(rows: Rows<Row>, line: (row: Row) => Part): Result<Row> {
   return eachRow(rows, (page, value) => page.line(line(value)));

@@ -33,16 +33,32 @@ function cellText(value: unknown): string {
   return typeof value === "object" ? jsonLine(value) : String(value);
 }
 
+/** Fields whose numbers are times: milliseconds since the epoch. */
+const timeFields: ReadonlySet<string> = new Set(["mtime", "started", "refreshed", "time"]);
+
+/** Returns a value as text for programs that read tables: times in ISO 8601, all else as {@linkcode cellText}. */
+function csvText(value: unknown, column: string): string {
+  const isTime = typeof value === "number" && timeFields.has(column);
+  const date = new Date(isTime ? value : Number.NaN);
+  return Number.isNaN(date.getTime()) ? cellText(value) : date.toISOString();
+}
+
 /** Tables of cells: their columns are those of the first rows together. */
 class Cells implements RowFormat {
   readonly #header: (columns: readonly string[]) => string;
   readonly #line: (cells: readonly string[]) => string;
+  readonly #text: (value: unknown, column: string) => string;
   #waiting: (readonly (readonly [string, unknown])[])[] = [];
   #columns: readonly string[] | undefined;
 
-  constructor(header: (columns: readonly string[]) => string, line: (cells: readonly string[]) => string) {
+  constructor(
+    header: (columns: readonly string[]) => string,
+    line: (cells: readonly string[]) => string,
+    text: (value: unknown, column: string) => string = cellText,
+  ) {
     this.#header = header;
     this.#line = line;
+    this.#text = text;
   }
 
   row(value: object): string {
@@ -63,7 +79,7 @@ class Cells implements RowFormat {
     }
     for (const row of rows) {
       const values = new Map(row);
-      text += this.#line(this.#columns.map((column) => cellText(values.get(column))));
+      text += this.#line(this.#columns.map((column) => this.#text(values.get(column), column)));
     }
     return text;
   }
@@ -122,7 +138,7 @@ export function rowFormat(mode: Mode, safe: boolean): RowFormat {
   if (mode === "json") return arrayFormat();
   if (mode === "csv") {
     const line = safe ? (fields: readonly string[]) => csvLine(fields.map(printable)) : csvLine;
-    return new Cells(line, line);
+    return new Cells(line, line, csvText);
   }
   if (mode === "markdown") {
     return new Cells((columns) => markdownLine(columns) + markdownLine(columns.map(() => "---")), markdownLine);

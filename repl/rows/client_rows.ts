@@ -201,11 +201,19 @@ export interface HelpRow {
   examples: { line: string; does: string }[];
 }
 
+/** An archive among several that cannot be read. */
+export interface ArchiveFaultRow {
+  /** Absolute path of the archive. */
+  source: string;
+  /** Reason, as a sentence. */
+  problem: string;
+}
+
 /** A member of an archive that was read and checked. */
 export interface VerifiedRow {
   /** Absolute path of the archive. */
   source: string;
-  /** Name in the archive. */
+  /** Name in the archive; empty for the archive as a whole. */
   member: string;
   /** Whether it is sound. */
   ok: boolean;

@@ -17,6 +17,7 @@ export interface RowTypes {
   ArchivedFileRow: client.ArchivedFileRow;
   ArchiveDiffRow: client.ArchiveDiffRow;
   ArchiveExtractedRow: client.ArchiveExtractedRow;
+  ArchiveFaultRow: client.ArchiveFaultRow;
   ArchiveRow: ArchiveRow;
   ChecksumResult: protocol.ChecksumResult;
   ColumnRow: client.ColumnRow;

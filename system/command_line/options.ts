@@ -126,7 +126,7 @@ class Parser {
     for (let token = this.#args[this.#position++]; token !== undefined; token = this.#args[this.#position++]) {
       if (token === "--") return this.#takeRest();
       if (token.startsWith("--")) this.#long(token);
-      else if (token.length > 1 && token.startsWith("-") && !isNegative(token)) this.#cluster(token);
+      else if (this.#isOption(token)) this.#cluster(token);
       else {
         this.words.push(token);
         if (stopAtWord) return this.#takeRest();
@@ -150,6 +150,11 @@ class Parser {
     } else {
       this.#push(spec, equals >= 0 ? token.slice(equals + 1) : this.#next(spec, spelled));
     }
+  }
+
+  /** Returns whether a word of one dash holds options: a number does not, unless an option is that digit. */
+  #isOption(token: string): boolean {
+    return token.length > 1 && token.startsWith("-") && (!isNegative(token) || this.#byShort.has(token.slice(1)));
   }
 
   #cluster(token: string): void {
@@ -196,7 +201,7 @@ class Parser {
   }
 }
 
-/** Returns whether a word begins with a negative number: options are not digits, and checksums are often negative. */
+/** Returns whether a word begins with a negative number: checksums are often negative. */
 function isNegative(token: string): boolean {
   return /^-\d/.test(token);
 }

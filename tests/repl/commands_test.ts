@@ -366,7 +366,7 @@ Deno.test("wrong commands, arguments and options exit with 2 and say what would 
     ["archive lst x", "unknown command archive lst; did you mean archive list?"],
     [
       "archive",
-      "archive needs a verb; choose one of archive list, archive verify, archive hash, archive diff, archive extract, archive create",
+      "archive needs a verb; choose one of archive list, archive find, archive verify, archive hash, archive diff, archive extract, archive create",
     ],
     ["stat", "stat needs QPATH; usage: stat QPATH"],
     ["stat a b", "unexpected argument b; usage: stat QPATH"],
@@ -396,7 +396,7 @@ Deno.test("help lists every command, and explains each from the same table", asy
   assertStringIncludes(one.out, "Usage: pakfs find [PATTERN...] [options]");
   assertStringIncludes(one.out, "--size [+|-]SIZE");
   assertEquals((await runLine("find --help")).out, one.out);
-  assertStringIncludes((await runLine("help archive")).out, "archive verify FILE...");
+  assertStringIncludes((await runLine("help archive")).out, "archive verify FILE|DIR...");
   assertStringIncludes((await runLine("help mount")).out, "--profile PROFILE");
   assertEquals((await runLine("help fnid")).code, 2);
   const names = (jsonRows((await runLine("help --json")).out) as { name: string }[]).map(({ name }) => name);

@@ -51,6 +51,7 @@ export const commandLines: readonly string[] = [
   "help",
   "version",
   "archive list ~/quake/id1/pak0.pak",
+  "archive find '*.lmp' ~/quake ~/none.pak",
   "archive diff ~/quake/id1/pak0.pak ~/quake/id1/pak1.pak",
   "archive verify ~/quake/id1/pak1.pak",
   "archive extract ~/quake/id1/pak1.pak -o ~/unpacked",
