@@ -48,7 +48,8 @@ export async function namedArchives(words: readonly string[]): Promise<NamedArch
   return { paths, isOne: directories === 0 && paths.length === 1 };
 }
 
-function isDirectoryOnDisk(path: string): boolean {
+/** Returns whether a path is a directory on disk. */
+export function isDirectoryOnDisk(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
   } catch {
