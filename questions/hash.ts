@@ -4,6 +4,7 @@
  */
 import {
   at,
+  type IndexHashes,
   none,
   packSubject,
   type Source,
@@ -50,13 +51,22 @@ export interface HashParameters extends ViewParameter {
   filters?: FindFilters;
   /** Whether the files that lose to a file that matches are hashed, too. */
   losers?: boolean;
+  /** SHA-256 or, of eight hex digits, CRC-32: lists only files that have it, and those that cannot be read. */
+  equal?: string;
   /** Whether all files of all packs and game directories are hashed; archives that cannot be read as a whole. */
   everything?: boolean;
 }
 
 /** Lists files of a view and members of packs with their SHA-256 and CRC-32. */
 export const hash: PagedQuestion<HashParameters, HashRow> = {
-  parameters: { view: "string", patterns: "strings", filters: "filters", losers: "flag", everything: "flag" },
+  parameters: {
+    view: "string",
+    patterns: "strings",
+    filters: "filters",
+    losers: "flag",
+    equal: "string",
+    everything: "flag",
+  },
   list: (context, parameters, from) => {
     const { catalog } = context;
     const targets = targetsOf(catalog, parameters);
@@ -69,6 +79,7 @@ export const hash: PagedQuestion<HashParameters, HashRow> = {
       const source = sourceOfSubject(snapshot, subject);
       const isWhole = subject >= snapshot.entryCount;
       const isKnown = hashes.isKnown(subject);
+      if (isKnown && !targets.isWanted(hashes, subject)) return undefined;
       const problem = hashes.problemOf(subject) ?? (isWhole ? brokenArchive(source) : undefined);
       return {
         ...targets.placeOf(index),
@@ -92,6 +103,8 @@ function brokenArchive({ path, failure }: Source): string | undefined {
 
 /** Files to hash, and where each is. */
 interface Targets {
+  /** Returns whether a file has the requested hash, if one is. */
+  isWanted(hashes: IndexHashes, subject: number): boolean;
   readonly list: HashedList;
   placeOf(index: number): Pick<HashRow, "qpath" | "view">;
   wins(index: number): boolean;
@@ -101,8 +114,8 @@ interface Targets {
 const kept = new WeakMap<Catalog, { readonly key: string; readonly targets: Targets }>();
 
 function targetsOf(catalog: Catalog, parameters: HashParameters): Targets {
-  const { view, patterns, filters, losers, everything } = parameters;
-  const key = JSON.stringify([view, patterns, filters, losers, everything]);
+  const { view, patterns, filters, losers, equal, everything } = parameters;
+  const key = JSON.stringify([view, patterns, filters, losers, equal, everything]);
   const known = kept.get(catalog);
   if (known?.key === key) return known.targets;
   const targets = findTargets(catalog, parameters);
@@ -120,6 +133,17 @@ interface Part {
 function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   const { view: name, patterns = [], filters, losers, everything } = parameters;
   if (patterns.length === 0 && !everything) throw new QuestionError("invalid", `"patterns" is empty`);
+  const digest = parameters.equal?.toLowerCase();
+  if (digest !== undefined && !/^(?:[\da-f]{8}|[\da-f]{64})$/.test(digest)) {
+    throw new QuestionError("invalid", `"equal" must be a SHA-256 of 64 hex digits or a CRC-32 of 8, not "${digest}"`);
+  }
+  const wantedCrc = digest?.length === 8 ? Number.parseInt(digest, 16) : undefined;
+  const { snapshot } = catalog;
+  /** Returns whether the index does not exclude that a file has the requested hash. */
+  const mayBe = (subject: number) => {
+    if (wantedCrc === undefined || subject >= snapshot.entryCount) return true;
+    return (snapshot.crcOf(subject) ?? wantedCrc) === wantedCrc;
+  };
   const subjects: number[] = [];
   /** Nodes of the view's tree that the first targets answer. */
   const nodes: number[] = [];
@@ -133,7 +157,7 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
     for (const node of withPatterns(() => findFiles(view, wanted, filters))) {
       if (node === none) continue;
       const entries = [contest.winnerOf(node), ...losers ? contest.losersAt(node) : []];
-      for (const entry of entries) {
+      for (const entry of entries.filter(mayBe)) {
         subjects.push(entry);
         nodes.push(node);
       }
@@ -145,11 +169,12 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
     : patterns.filter(isPack).map((pattern) => packNamed(catalog, requested, pattern));
   for (const source of sources) {
     parts.push({ view: viewOf(catalog, source, requested), first: subjects.length });
-    if (source.failure === null) subjects.push(...filesOf(catalog, source));
-    else subjects.push(packSubject(catalog.snapshot, source));
+    // One after the other: a spread has as many arguments.
+    if (source.failure === null) {
+      for (const entry of filesOf(catalog, source)) if (mayBe(entry)) subjects.push(entry);
+    } else subjects.push(packSubject(catalog.snapshot, source));
   }
   const partOf = (index: number) => parts.findLast(({ first }) => first <= index);
-  const { snapshot } = catalog;
   const pathOf = (index: number) => {
     const subject = subjects[index] ?? 0;
     if (subject >= snapshot.entryCount) return sourceOfSubject(snapshot, subject).name;
@@ -157,6 +182,9 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   };
   const nodeOf = (index: number) => nodes[index] ?? partOf(index)?.view?.tree.find(pathOf(index)) ?? none;
   return {
+    isWanted: (hashes, subject) =>
+      digest === undefined ||
+      digest === (digest.length === 8 ? crcHex(hashes.crc32Of(subject)) : hexOf(hashes.sha256Of(subject))),
     list: new HashedList(snapshot, subjects),
     placeOf: (index) => {
       const view = partOf(index)?.view;

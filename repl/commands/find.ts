@@ -3,9 +3,9 @@
  * @module
  */
 import { maxPageSize, type ParamsOf } from "../../protocol/mod.ts";
-import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
+import type { FileRow, FindFilters, HashRow, ShadowedRow } from "../../protocol/rows.ts";
 import { nearestNames, type OptionSpec, parseSize, quoted, shellWord, UsageError } from "../../system/mod.ts";
-import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
+import { command, type Context, fieldsOf, type Input, inView, rowsOf, slowRowsOf } from "../command/command.ts";
 import { humanSize } from "../output/human.ts";
 import { linesOf, nullNames, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
@@ -190,11 +190,36 @@ export async function nothingMatches(context: Context, input: Input): Promise<st
   return plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`;
 }
 
+/** Option of commands that look for files by their bytes. */
+export const hashOption: OptionSpec = {
+  name: "hash",
+  value: "HEX",
+  summary: "only files with this SHA-256, or CRC-32 of 8 digits; reads those whose hashes are not known",
+};
+
+/**
+ * Returns the value of {@linkcode hashOption}.
+ * @throws {UsageError} if it is no hash.
+ */
+export function hashGiven({ options }: Input): string | undefined {
+  const hash = options.value("hash");
+  if (hash === undefined || /^(?:[\da-f]{8}|[\da-f]{64})$/i.test(hash)) return hash;
+  throw new UsageError(`not a hash: ${quoted(hash)}; write the 64 digits of a SHA-256 or the 8 of a CRC-32`);
+}
+
+/** Returns files with their hashes, and warns of those that cannot be read. */
+export function hashedFiles(context: Context, params: ParamsOf<"hash">): RowStream<HashRow> {
+  return slowRowsOf(context, "hash", params).filter(({ qpath, problem }) => {
+    if (problem !== undefined) context.output.warning(`${qpath} cannot be read: ${problem}`);
+    return problem === undefined;
+  });
+}
+
 export const find = command({
   name: "find",
   group: "Browse",
   scope: "anywhere",
-  rows: ["FileRow", "ShadowedRow"],
+  rows: ["FileRow", "ShadowedRow", "HashRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [
@@ -202,6 +227,7 @@ export const find = command({
     { name: "limit", value: "N", summary: "stop after N files" },
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
     sortOption,
+    hashOption,
     { name: "null", short: "0", summary: "end each name with a NUL character, for xargs -0" },
     {
       name: "shadowed",
@@ -240,6 +266,17 @@ export const find = command({
       if (found === 0 && rowLimit(input) > 0) context.output.remark(await nothingMatches(context, input));
     };
     const chosen = <Row extends object>(rows: RowStream<Row>) => counted(limited(sorted(rows, input), input));
+    const equal = hashGiven(input);
+    if (equal !== undefined) {
+      if (isLong || !isUnsorted(input) || input.options.flag("shadowed")) {
+        throw new UsageError(
+          "--hash cannot be combined with --long, --sort and --shadowed; which --hash shows all of them",
+        );
+      }
+      yield named(counted(limited(hashedFiles(context, { ...findParameters(context, input), equal }), input)));
+      await remarkNothing();
+      return;
+    }
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : named(rows);

@@ -2,13 +2,15 @@
  * Where a file comes from: `which`.
  * @module
  */
-import { quoted, withShortHome } from "../../system/mod.ts";
-import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
+import { quoted, UsageError, withShortHome } from "../../system/mod.ts";
+import type { CandidateRow, HashRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/mod.ts";
-import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
+import { ask, command, type Context, firstWord, inView, type Results } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { hashedFiles, hashGiven, hashOption } from "./find.ts";
 import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
-import { oneRow } from "../output/results.ts";
+import { eachRow, oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 import { type Part, shortenedText } from "../output/text.ts";
 
@@ -99,15 +101,32 @@ async function missingFile(context: Context, { qpath, view }: WhichResult): Prom
   }
 }
 
+/** Prints every file with some bytes, also those that lose, of the view or without one of all games. */
+async function* showHolders(context: Context, equal: string): Results<HashRow> {
+  const view = inView(context);
+  const scope = view.view === undefined ? { everything: true } : { ...view, patterns: ["*"], losers: true };
+  let found = 0;
+  const rows = hashedFiles(context, { ...scope, equal }).filter(() => ++found > 0);
+  yield eachRow(rows, (page, { qpath, view, source, member, wins }) => {
+    const place = member === "" || member === qpath ? source : `${source} : ${member}`;
+    page.line({ text: qpath, style: "heading" }, `  ${view ?? "no view"}, `, wins ? "shown" : "loses");
+    page.line(" ".repeat(rankWidth), place);
+  });
+  if (found === 0) throw new CommandError(`no file has the hash ${equal}`);
+}
+
 export const which = command({
   name: "which",
   aliases: ["why"],
   group: "Ask",
   scope: "anywhere",
-  rows: ["WhichResult"],
+  rows: ["WhichResult", "HashRow"],
   summary: "show which file the engine loads, and why the others lose",
-  arguments: [{ name: "QPATH", kind: "qpath" }],
-  options: [{ name: "all-engines", summary: "one line per engine that plays the game, with the file that it loads" }],
+  arguments: [{ name: "QPATH", kind: "qpath", optional: true }],
+  options: [
+    { name: "all-engines", summary: "one line per engine that plays the game, with the file that it loads" },
+    { ...hashOption, summary: "instead of QPATH: every file with this SHA-256, or CRC-32 of 8 digits, under any name" },
+  ],
   details: [
     "Lists every candidate, the winner first. A sentence explains why each of the others lost, with the engine's rule in " +
     "brackets; unusable files come last.",
@@ -115,8 +134,14 @@ export const which = command({
   examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }, {
     line: "which gfx/palette.lmp --all-engines",
     does: "the file that each engine of the game loads",
-  }],
-  async *run(context, { words, options }) {
+  }, { line: "which --hash 1d39ef26", does: "every file with these bytes, under any name" }],
+  async *run(context, input) {
+    const { words, options } = input;
+    const equal = hashGiven(input);
+    if ((equal === undefined) === (words.length === 0)) {
+      throw new UsageError("which needs QPATH; usage: which QPATH, or which --hash HEX");
+    }
+    if (equal !== undefined) return yield* showHolders(context, equal);
     const isOfAll = options.flag("all-engines");
     const qpath = resolveQpath(context.directory, firstWord(words));
     const result = await ask(context, "which", {

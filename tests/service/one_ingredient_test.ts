@@ -63,6 +63,7 @@ const table: Table = {
       patterns: [["*.cfg"], ["pak0.pk3"]],
       filters,
       losers: [true],
+      equal: ["00000000"],
       everything: [true],
     },
   },
