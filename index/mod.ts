@@ -77,6 +77,7 @@ export { describeFileSystem, RemoteSources } from "./content/remote/remote_sourc
 export { RoutedContent } from "./content/remote/routed_content.ts";
 export { ContentHashes, type IndexHashes } from "./hashes/content_hashes.ts";
 export { HashStore } from "./hashes/hash_store.ts";
+export { knownHashes } from "./hashes/subject_hashes.ts";
 export { sourceProblems } from "./scan/assemble.ts";
 export { listDetection } from "./scan/load_plan.ts";
 export { isUnion } from "./scan/union_plan.ts";

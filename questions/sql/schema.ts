@@ -158,6 +158,19 @@ export const sqlTables: readonly SqlTable[] = [
     ],
   },
   {
+    name: "hashes",
+    meaning: "a file of a source whose bytes were hashed: hash, duplicates and find --hash do so",
+    columns: [
+      source,
+      text("path", "path in its source, as views show it"),
+      member,
+      integer("size", "bytes, decompressed"),
+      text("sha256", "SHA-256 in 64 hex digits"),
+      text("crc32", "CRC-32 in eight hex digits"),
+      memberId,
+    ],
+  },
+  {
     name: "conversions",
     meaning: "a format that a file of a view can be converted to, judged by its name",
     columns: [view, text("path", "path in the view"), text("target", "png, wav, glb, ...")],

@@ -8,7 +8,7 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { messageOf } from "../../formats/parts.ts";
-import { addGroup, type GroupName, groupsOf, type TableSource } from "./tables.ts";
+import { addGroup, dropGroup, type GroupName, groupsOf, type TableSource } from "./tables.ts";
 import { openSqlite, sqliteActions, sqliteAnswers, type SqliteStatement } from "./sqlite.ts";
 
 /** A value in a row of a result: numbers and strings, a BLOB as hexadecimal digits. */
@@ -114,6 +114,11 @@ export class SqlReader {
       throw sqlError(error);
     }
     return { rows, isEnd: after + rows.length >= this.#count };
+  }
+
+  /** Drops the tables of a group; they are filled again when a statement names them. */
+  forget(group: GroupName): void {
+    if (this.#groups.delete(group)) dropGroup(this.#database, group);
   }
 
   /** Compiles a statement that reads, when the tables that it names are filled. */

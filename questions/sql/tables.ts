@@ -7,6 +7,7 @@ import { at, isDirectorySource, none } from "../../index/mod.ts";
 import { convertersOf } from "../../media/mod.ts";
 import { candidateRow, type Catalog, entryDamage, judgedCandidates, type View } from "../../views/mod.ts";
 import { filesAfter } from "../find.ts";
+import { crcHex } from "../hashing.ts";
 import type { Reading, ViewReferences } from "../reference_rows.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import { fileCount } from "../source_counts.ts";
@@ -23,6 +24,15 @@ export interface TableSource extends Reading {
   shaders(view: View): Promise<ShaderIndex>;
   /** Returns what the files of a view refer to. */
   references(view: View): Promise<ViewReferences>;
+  /** Returns the hashes that are known. */
+  hashes(): Iterable<KnownHash>;
+}
+
+/** The hashes of an entry. */
+export interface KnownHash {
+  readonly entry: number;
+  readonly sha256: Uint8Array;
+  readonly crc32: number;
 }
 
 /** Strings that the rows of a group share, by number. */
@@ -124,6 +134,7 @@ function* memberRows({ catalog }: TableSource): Generator<Row> {
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       if (snapshot.isDirectory(entry)) continue;
       const size = at(columns.entrySizes, entry);
+      const crc = snapshot.crcOf(entry);
       yield [
         entry,
         source.id + 1,
@@ -132,7 +143,7 @@ function* memberRows({ catalog }: TableSource): Generator<Row> {
         size,
         isLoose ? size : at(columns.entryCompressedSizes, entry),
         snapshot.methodOf(entry),
-        snapshot.crcOf(entry)?.toString(16).padStart(8, "0") ?? null,
+        crc === null ? null : crcHex(crc),
         at(columns.entryTimes, entry),
         view && at(columns.entryDamage, entry) !== 0 ? entryDamage(view, entry) : null,
         snapshot.locationOf(entry).offset,
@@ -455,6 +466,33 @@ const groups = {
       },
     },
   },
+  hashes: {
+    needs: ["catalog", "members"],
+    stored: {
+      hash_rows: {
+        columns: ["member_id INTEGER PRIMARY KEY", "sha256 TEXT", "crc32 TEXT"],
+        indexes: ["sha256"],
+        *rows(source) {
+          for (const { entry, sha256, crc32 } of source.hashes()) yield [entry, sha256.toHex(), crcHex(crc32)];
+        },
+      },
+    },
+    views: {
+      hashes: {
+        columns: [
+          "s.source",
+          "p.path",
+          "coalesce(m.member, p.path)",
+          "m.size",
+          "r.sha256",
+          "r.crc32",
+          "r.member_id",
+        ],
+        from: "hash_rows r JOIN member_rows m ON m.id = r.member_id JOIN member_paths p ON p.id = m.path_id " +
+          "JOIN source_rows s ON s.id = m.source_id",
+      },
+    },
+  },
   conversions: {
     needs: ["catalog"],
     stored: {
@@ -516,6 +554,13 @@ export async function addGroup(database: Sqlite, name: GroupName, source: TableS
     database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** Drops the tables of a group. */
+export function dropGroup(database: Sqlite, name: GroupName): void {
+  const { stored, views }: Group = groups[name];
+  for (const table of Object.keys(views)) database.exec(`DROP VIEW ${table}`);
+  for (const table of Object.keys(stored)) database.exec(`DROP TABLE ${table}`);
 }
 
 async function insertRows(

@@ -3,18 +3,19 @@
  * @module
  */
 import { errorCodes, maxPageBytes, maxPageSize, RpcError } from "../../protocol/mod.ts";
+import { knownHashes } from "../../index/mod.ts";
 import type { Method } from "./method.ts";
 import { cursorAt, pageRequest } from "./pages.ts";
 
 /** Answers with the rows of a statement. */
 export const sql: Method<"sql"> = {
   parameters: { statement: "required string", limit: "count", cursor: "string" },
-  answer: async ({ catalog, generation, queries }, params, signal) => {
+  answer: async ({ catalog, generation, queries, hashes }, params, signal) => {
     const { statement, cursor } = params;
     const { from, limit } = pageRequest("sql", params, generation);
     const limits = { rows: Math.min(limit, maxPageSize), bytes: maxPageBytes };
     const page = cursor === undefined
-      ? await queries.run(catalog, statement, limits, signal)
+      ? await queries.run({ catalog, statement, hashes: () => knownHashes(hashes()) }, limits, signal)
       : await queries.more(from.part, from.at, limits, signal);
     if (!page) {
       const message = "the result of the statement was given up; send it again";

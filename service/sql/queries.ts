@@ -4,7 +4,7 @@
  * the next statement.
  * @module
  */
-import { QuestionError, type SqlRow } from "../../questions/mod.ts";
+import { type KnownHash, QuestionError, type SqlRow } from "../../questions/mod.ts";
 import { ReaderProcess } from "../../system/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import type { SqlAnswer, SqlOrder } from "./sql_worker.ts";
@@ -26,6 +26,14 @@ export interface SqlPage {
   readonly rows: readonly SqlRow[];
   /** Number of the result; null at its end. */
   readonly result: number | null;
+}
+
+/** A statement, and what it is about. */
+export interface SqlStatement {
+  readonly catalog: Catalog;
+  readonly statement: string;
+  /** Returns the hashes that are known. */
+  readonly hashes: () => Iterable<KnownHash>;
 }
 
 /** How much of a result is requested. */
@@ -51,9 +59,11 @@ class SqlProcess {
    * Carries out a statement; returns the names of its columns.
    * @throws {QuestionError} if it is wrong.
    */
-  async run(statement: string): Promise<readonly string[]> {
+  async run(statement: string, hashes: () => Iterable<KnownHash>): Promise<readonly string[]> {
     this.#ready ??= this.#answer({ kind: "index", index: this.catalog.index }, "ready");
     await this.#ready;
+    // They become more while the index stays.
+    if (/\bhashes\b/i.test(statement)) await this.#answer({ kind: "hashes", hashes: [...hashes()] }, "ready");
     return (await this.#answer({ kind: "run", statement }, "columns")).columns;
   }
 
@@ -101,7 +111,11 @@ export class SqlQueries implements AsyncDisposable {
    * Carries out a statement, and returns the first part of its result.
    * @throws {QuestionError} if it is wrong, takes too long, or too many are under way.
    */
-  async run(catalog: Catalog, statement: string, limits: SqlLimits, signal?: AbortSignal): Promise<SqlPage> {
+  async run(
+    { catalog, statement, hashes }: SqlStatement,
+    limits: SqlLimits,
+    signal?: AbortSignal,
+  ): Promise<SqlPage> {
     if (this.#active.size >= maxRunning) {
       throw new QuestionError("invalid", `${maxRunning} statements are under way already; try again later`);
     }
@@ -113,7 +127,7 @@ export class SqlQueries implements AsyncDisposable {
     this.#idle = undefined;
     clearTimeout(this.#idleEnd);
     return await this.#answer(process, signal, async () => {
-      const columns = await process.run(statement);
+      const columns = await process.run(statement, hashes);
       return await this.#page(process, columns, ++this.#lastNumber, 0, limits);
     });
   }

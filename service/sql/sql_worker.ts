@@ -5,6 +5,7 @@
  */
 import { ContentReader, indexFrom, type IndexParts } from "../../index/mod.ts";
 import {
+  type KnownHash,
   shaderIndex,
   SqlError,
   SqlReader,
@@ -20,6 +21,8 @@ export { noteCalls } from "../../system/mod.ts";
 export type SqlOrder =
   /** The index of all statements, first of all. */
   | { readonly kind: "index"; readonly index: IndexParts }
+  /** The hashes that are known now, for statements with the table of these. */
+  | { readonly kind: "hashes"; readonly hashes: readonly KnownHash[] }
   | { readonly kind: "run"; readonly statement: string }
   /** Reads rows of the last statement. */
   | { readonly kind: "rows"; readonly after: number; readonly limit: number; readonly maxBytes: number };
@@ -33,6 +36,7 @@ export type SqlAnswer =
   | { readonly kind: "problem"; readonly message: string };
 
 let reader: SqlReader | undefined;
+let hashes: readonly KnownHash[] = [];
 
 function sourceOf(parts: IndexParts): TableSource {
   const index = indexFrom(parts);
@@ -44,7 +48,7 @@ function sourceOf(parts: IndexParts): TableSource {
   const shaders: TableSource["shaders"] = (view) =>
     Promise.try(() => shaderIndex(view, (entry) => content.readWhole(entry)));
   const references: TableSource["references"] = async (view) => await viewReferences(await shaders(view), reading);
-  return { catalog: new Catalog(index), ...reading, shaders, references };
+  return { catalog: new Catalog(index), ...reading, shaders, references, hashes: () => hashes };
 }
 
 /** Carries out one order. */
@@ -55,6 +59,11 @@ export async function answer(order: SqlOrder): Promise<SqlAnswer> {
       return { kind: "ready" };
     }
     if (!reader) throw new RangeError("Cannot carry out a statement without an index");
+    if (order.kind === "hashes") {
+      ({ hashes } = order);
+      reader.forget("hashes");
+      return { kind: "ready" };
+    }
     return order.kind === "run"
       ? { kind: "columns", columns: await reader.run(order.statement) }
       : { kind: "rows", ...reader.rows(order.after, order.limit, order.maxBytes) };

@@ -16,6 +16,7 @@ const numbers = (count: number) =>
   `WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t WHERE x < ${count}) SELECT x FROM t`;
 const endless = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t";
 const limits = { rows: 10, bytes: 1e6 };
+const hashes = () => [];
 
 /** Returns the processes that carry out statements of this one. */
 const ofStatements = () =>
@@ -56,6 +57,16 @@ Deno.test("a statement sees what a refresh found", async () => {
   assertEquals(rows, [["gfx/a.lmp", 4], ["new.cfg", 3], ["x.cfg", 0]]);
 });
 
+Deno.test("the table of hashes has those that other questions have computed so far", async () => {
+  await using here = await opened();
+  const statement = "SELECT path, size, sha256, crc32 FROM hashes ORDER BY path";
+  assertEquals((await here.call("sql", { statement })).rows, []);
+  const hashed = await Array.fromAsync(pages(here.connection, "hash", { patterns: ["*.lmp"] }));
+  assertEquals((await here.connection.call("sql", { statement })).rows, [
+    ["gfx/a.lmp", 4, hashed[0]?.sha256 ?? "", hashed[0]?.crc32 ?? ""],
+  ]);
+});
+
 Deno.test("a cancelled statement ends at once, others meanwhile are answered, and so is the next", async () => {
   await using here = await opened();
   const ending = new AbortController();
@@ -80,9 +91,11 @@ Deno.test("results that are not read to the end make room for others, and say so
   const queries = new SqlQueries();
   const catalog = scanCatalog([]);
   const started = [];
-  // deno-lint-ignore no-await-in-loop -- the first of them is the oldest
-  for (let number = 0; number < 4; number++) started.push(await queries.run(catalog, numbers(100), limits));
-  const last = await queries.run(catalog, numbers(100), limits);
+  for (let number = 0; number < 4; number++) {
+    // deno-lint-ignore no-await-in-loop -- the first of them is the oldest
+    started.push(await queries.run({ catalog, statement: numbers(100), hashes }, limits));
+  }
+  const last = await queries.run({ catalog, statement: numbers(100), hashes }, limits);
   const parts = await Promise.all(started.map(({ result }) => queries.more(result ?? 0, 10, limits)));
   assertEquals(parts.map((part) => part?.rows[0] ?? null), [null, [11], [11], [11]]);
   assertEquals((await queries.more(last.result ?? 0, 90, { rows: 100, bytes: 1e6 }))?.result, null);
@@ -94,8 +107,15 @@ Deno.test("results that are not read to the end make room for others, and say so
 Deno.test("a fifth statement while four run is refused with a sentence, and the end stops all", async () => {
   const queries = new SqlQueries();
   const catalog = scanCatalog([]);
-  const running = Array.from({ length: 4 }, () => assertRejects(() => queries.run(catalog, endless, limits), Error));
-  await assertRejects(() => queries.run(catalog, "SELECT 1", limits), Error, "4 statements are under way");
+  const running = Array.from(
+    { length: 4 },
+    () => assertRejects(() => queries.run({ catalog, statement: endless, hashes }, limits), Error),
+  );
+  await assertRejects(
+    () => queries.run({ catalog, statement: "SELECT 1", hashes }, limits),
+    Error,
+    "4 statements are under way",
+  );
   await queries[Symbol.asyncDispose]();
   await Promise.all(running);
   assertEquals(ofStatements(), []);

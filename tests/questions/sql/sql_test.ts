@@ -26,7 +26,7 @@ function readerOf(catalog: Catalog): SqlReader {
   const shaders = (view: Catalog["views"][number]) =>
     Promise.try(() => shaderIndex(view, (entry) => content.readWhole(entry)));
   const references = async (view: Catalog["views"][number]) => await viewReferences(await shaders(view), reading);
-  return new SqlReader({ catalog, ...reading, shaders, references });
+  return new SqlReader({ catalog, ...reading, shaders, references, hashes: () => [] });
 }
 
 async function rowsOf(reader: SqlReader, statement: string): Promise<Row[]> {
