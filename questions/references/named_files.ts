@@ -4,8 +4,10 @@
  * string says: `models/players/%s/head.md3`.
  * @module
  */
+import { compilePathGlob } from "../../formats/parts.ts";
 import { at, none } from "../../index/mod.ts";
 import type { Family, ReferenceKind } from "../../engines/mod.ts";
+import { MediaError } from "../../media/mod.ts";
 import type { View } from "../../views/mod.ts";
 import { filesAfter } from "../find.ts";
 import { extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
@@ -13,7 +15,12 @@ import { optional, type Reference } from "./reference.ts";
 import type { ReferenceResolver } from "./thing.ts";
 
 /** Maximum bytes of a file that is read. */
-export const maxNamingFile = 32 * 1024 * 1024;
+export const maxNamingFile = 16 * 1024 * 1024;
+/** Maximum names and format strings of one file. */
+const maxNames = 100_000;
+const maxFormats = 2000;
+/** Maximum work of comparing the format strings of one file with paths. */
+const maxWork = 50_000_000;
 /** Maximum characters of a name. */
 const maxName = 128;
 
@@ -35,14 +42,20 @@ const latin = new TextDecoder("windows-1252");
 const words = /[^\0-\x20"';,{}()<>|=`\x7f-\xff\u0100-\uffff]+/g;
 const wildcards = /%[-+ #0]*\d*(?:\.\d+)?l?([sdiuxcf])/gi;
 
-/** Returns the words of a text or program, and its strings with blanks. */
-function namesIn(bytes: Uint8Array): Set<string> {
+/**
+ * Returns the words of a text or program, and its strings with blanks, that pass a test.
+ * @throws {MediaError} if there are too many.
+ */
+function namesIn(bytes: Uint8Array, mayBeName: (word: string) => boolean): Set<string> {
   const text = latin.decode(bytes);
   const found = new Set<string>();
-  for (const [word] of text.matchAll(words)) if (word.length > 1 && word.length <= maxName) found.add(word);
-  for (const string of text.split(/["\0\n]/)) {
-    if (string.length <= maxName && string.includes(" ") && string.includes("/")) found.add(string.trim());
-  }
+  const add = (word: string) => {
+    if (word.length < 2 || word.length > maxName || !mayBeName(word)) return;
+    if (found.size >= maxNames) throw new MediaError(`it has more than ${maxNames} names of files`);
+    found.add(word);
+  };
+  for (const [word] of text.matchAll(words)) add(word);
+  for (const string of text.split(/["\0\n]/)) if (string.includes(" ") && string.includes("/")) add(string.trim());
   return found;
 }
 
@@ -51,9 +64,11 @@ export class NamedFiles {
   readonly #resolver: ReferenceResolver;
   readonly #shaders: readonly string[];
   readonly #known = new Map<string, readonly Reference[]>();
+  readonly #work = { steps: 0 };
+  readonly #directories = new Map<string, readonly Reference[]>();
   #nodes: ReadonlyMap<string, readonly number[]> | undefined;
 
-  /** @param shaders Names of shaders and definitions, as `TYPE NAME` unless they are surfaces. */
+  /** @param shaders Names of shaders and definitions. */
   constructor(resolver: ReferenceResolver, shaders: readonly string[]) {
     this.#resolver = resolver;
     this.#shaders = shaders;
@@ -64,15 +79,20 @@ export class NamedFiles {
     return composed[family].flatMap((pattern) => this.#composed(pattern));
   }
 
-  /** Returns references to the files that a file names. */
+  /**
+   * Returns references to the files that a file names.
+   * @throws {MediaError} if there are too many names.
+   */
   of(bytes: Uint8Array): Reference[] {
-    return Array.from(namesIn(bytes)).flatMap((name) => {
-      const known = this.#known.get(name);
-      if (known) return known;
-      const found = this.#references(name);
-      // Words that are no names are forgotten: a program has many.
-      if (found.length > 0) this.#known.set(name, found);
-      return found;
+    const names = namesIn(bytes, (word) => this.#byStem.has(stemOf(pathOfName(word))) || this.#hasDirectory(word));
+    this.#work.steps = 0;
+    let formats = 0;
+    for (const name of names) if (name.includes("%")) formats++;
+    if (formats > maxFormats) throw new MediaError(`it has more than ${maxFormats} format strings of files`);
+    return Array.from(names).flatMap((name) => {
+      const known = this.#known.get(name) ?? this.#references(name);
+      this.#known.set(name, known);
+      return known;
     });
   }
 
@@ -92,31 +112,46 @@ export class NamedFiles {
     return references.filter((reference) => this.#resolver.resolve(reference).type !== "missing");
   }
 
-  /** Returns references to the files of a format string with a directory. */
-  #composed(written: string): Reference[] {
-    const pattern = pathOfName(written);
-    const fixed = pattern.slice(0, pattern.indexOf("%"));
-    const directory = fixed.slice(0, fixed.lastIndexOf("/") + 1);
-    if (directory === "" || ofMaps.test(directory)) return [];
-    let end = 0;
-    let source = "";
-    for (const { 0: wildcard, 1: type = "", index } of pattern.matchAll(wildcards)) {
-      source += RegExp.escape(pattern.slice(end, index)) + (type.toLowerCase() === "c" ? "[^/]" : "[^/]*");
-      end = index + wildcard.length;
-    }
-    const whole = new RegExp(`^(?:sound/)?${source}${RegExp.escape(pattern.slice(end))}(?:\\.\\w+)?$`, "i");
-    return ["", "sound/"].flatMap((before) => this.#below(before + directory))
-      .filter(({ names: [path] }) => whole.test(path));
+  /** Returns whether a word is a format string whose directory exists. */
+  #hasDirectory(word: string): boolean {
+    return word.includes("%") && this.#directoriesOf(word).some((directory) => this.#below(directory).length > 0);
   }
 
-  #below(directory: string): Reference[] {
+  /** Returns the directories in which the files of a format string are; none if it begins with what varies. */
+  #directoriesOf(format: string): string[] {
+    const fixed = pathOfName(format.slice(0, format.indexOf("%")));
+    const directory = fixed.slice(0, fixed.lastIndexOf("/") + 1);
+    return directory === "" || ofMaps.test(directory) ? [] : [directory, `sound/${directory}`];
+  }
+
+  /** Returns references to the files of a format string with a directory. */
+  #composed(format: string): Reference[] {
+    const parts = pathOfName(format).split(wildcards);
+    // Every second part is the type of a wildcard.
+    const glob = parts.map((part, index) => index % 2 === 0 ? literal(part) : part.toLowerCase() === "c" ? "?" : "*");
+    const pattern = glob.join("").replaceAll(/\*+/g, "*");
+    const tests = [pattern, `${pattern}.*`, `sound/${pattern}`, `sound/${pattern}.*`]
+      .map((one) => compilePathGlob(one, { ignoreCase: true, work: this.#work }));
+    return this.#directoriesOf(format).flatMap((directory) => this.#below(directory))
+      .filter(({ names: [path] }) => {
+        if (this.#work.steps > maxWork) throw new MediaError("it has format strings of too many files");
+        return tests.some((test) => test.after(test.start, path).accepts);
+      });
+  }
+
+  /** Returns references to the files in a directory and below. */
+  #below(directory: string): readonly Reference[] {
+    const known = this.#directories.get(directory);
+    if (known) return known;
     const { tree } = this.#resolver.view;
     const top = tree.find(directory);
-    if (top === none || !tree.isDirectory(top)) return [];
     const found: Reference[] = [];
-    for (let node = tree.following(top, top); node !== none; node = tree.following(node, top)) {
-      if (!tree.isDirectory(node)) found.push(this.#file(node));
+    if (top !== none && tree.isDirectory(top)) {
+      for (let node = tree.following(top, top); node !== none; node = tree.following(node, top)) {
+        if (!tree.isDirectory(node)) found.push(this.#file(node));
+      }
     }
+    if (found.length > 0) this.#directories.set(directory, found);
     return found;
   }
 
@@ -124,10 +159,15 @@ export class NamedFiles {
     return optional("file", "name", this.#resolver.view.tree.pathOf(node));
   }
 
-  /** Files by their names without directory and extension, in small letters; shaders and definitions have no file. */
+  /** Nodes of files by their names without directory and extension, in small letters; none for shaders and definitions. */
   get #byStem(): ReadonlyMap<string, readonly number[]> {
     return this.#nodes ??= filesByStem(this.#resolver.view, this.#shaders);
   }
+}
+
+/** Escapes the characters that a pattern would not take literally. */
+function literal(text: string): string {
+  return text.replaceAll(/[*?[\]{}\\]/g, "\\$&");
 }
 
 function stemOf(name: string): string {

@@ -250,7 +250,9 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       await reading.pause();
       return { references, problem: null };
     } catch (error) {
-      if (error instanceof ArchiveError) return { references: [], problem: error.message };
+      if (error instanceof MediaError || error instanceof ArchiveError) {
+        return { references: [], problem: error.message };
+      }
       throw error;
     }
   }

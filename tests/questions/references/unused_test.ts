@@ -139,6 +139,29 @@ Deno.test("what cannot be read, and a view without game code, is said", async ()
   });
 });
 
+Deno.test("a file with too many names, or names that would take too long, is reported as one that cannot be read", async () => {
+  const sounds = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`mod/sound/x/${"a".repeat(90)}${index}.wav`, ""]),
+  );
+  const formats = (count: number, end: string) =>
+    Array.from({ length: count }, (_, index) => `sound/x/${"%sa".repeat(30)}${index}${end}`).join("\n");
+  const cases: [text: string, problem: string][] = [
+    [formats(2001, "z"), "it has more than 2000 format strings of files"],
+    [formats(1900, "b"), "it has format strings of too many files"],
+  ];
+  for (const [cfg, problem] of cases) {
+    const files: Files = {
+      "baseq3/pak0.pk3": zip([{ name: "vm/cgame.qvm", content: "x" }]),
+      ...sounds,
+      "mod/a.cfg": cfg,
+    };
+    await inGame(files, "ioquake3", async (index) => {
+      const rows = await Array.fromAsync(index.view("g/mod").undecided());
+      assertEquals(rows.flatMap((row) => row.problem ?? []), [problem]);
+    });
+  }
+});
+
 /** A random mod of Quake 2, and what each of its files refers to. */
 function randomMod(random: Random) {
   const numbered = (count: number, name: string, end: string) =>
