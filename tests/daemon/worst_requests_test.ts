@@ -115,6 +115,14 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
     { title: "everything", params: { view, patterns: [], ...paged } },
     { title: "everything of a pure list", params: { view: `${view}:pure=${pure}`, patterns: [], ...paged } },
   ],
+  sql: [
+    { title: "4 MiB", params: { statement: long }, code: refused },
+    {
+      title: "no end",
+      params: { statement: "WITH RECURSIVE t AS (SELECT 1 UNION ALL SELECT 1 FROM t) SELECT * FROM t" },
+    },
+    { title: "everything", params: { statement: "SELECT * FROM files, views", ...paged } },
+  ],
   usage: [{ title: "all directories", params: { view, depth: 1e15, ...paged } }],
   shadowed: [
     { title: "900 wildcards", params: { view, patterns: globs } },
