@@ -24,6 +24,10 @@ export interface DiffRow {
   after: HolderRow | null;
   /** Whether both have the same bytes; null if unknown, or with only one file. */
   identical: boolean | null;
+  /** With `renames`, of an added path: a removed one with the same bytes. */
+  renamedFrom?: string;
+  /** With `renames`, of a removed path: an added one with the same bytes. */
+  renamedTo?: string;
 }
 
 /** How many paths two views answer differently. */
@@ -56,18 +60,79 @@ export interface DiffParameters extends CompareParameter {
   to: string;
 }
 
+/** Parameters of `diff`. */
+export interface DiffListParameters extends DiffParameters {
+  /** Whether added and removed files with the same bytes name each other. */
+  renames?: boolean;
+}
+
 /** Lists what changes from one view to another. */
-export const diff: PagedQuestion<DiffParameters, DiffRow> = {
-  parameters: { from: "required string", to: "required string", compare: "flag" },
+export const diff: PagedQuestion<DiffListParameters, DiffRow> = {
+  parameters: { from: "required string", to: "required string", compare: "flag", renames: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
     const found = namedDifference(catalog, parameters);
-    return diffSteps(found, from.at, compare(parameters.compare));
+    return diffSteps(found, from.at, compare(parameters.compare), parameters.renames ?? false);
   },
 };
 
-function* diffSteps(found: Difference, first: number, compare: Comparison): Generator<Step<DiffRow>> {
+function* diffSteps(
+  found: Difference,
+  first: number,
+  compare: Comparison,
+  names: boolean,
+): Generator<Step<DiffRow>> {
+  const renames = names ? new Renames(found, compare) : undefined;
+  const rowOf = async (index: number) => ({
+    ...await diffRow(found, index, compare),
+    ...await renames?.of(index),
+  });
   for (let index = first; index < found.before.length; index++) {
-    yield { row: diffRow(found, index, compare), next: { at: index + 1, part: 0 } };
+    yield { row: rowOf(index), next: { at: index + 1, part: 0 } };
+  }
+}
+
+/** Files of one size that are compared with one file to find its other name. */
+const maxCompared = 100;
+
+/** Added and removed files of the same bytes. */
+class Renames {
+  readonly #found: Difference;
+  readonly #compare: Comparison;
+  /** By size: numbers of the differences that are removed files, and of those that are added ones. */
+  readonly #removed = new Map<number, number[]>();
+  readonly #added = new Map<number, number[]>();
+
+  constructor(found: Difference, compare: Comparison) {
+    this.#found = found;
+    this.#compare = compare;
+    for (let index = 0; index < found.before.length; index++) {
+      const size = this.#sizeOf(index);
+      if (at(found.after, index) === none) this.#removed.getOrInsert(size, []).push(index);
+      else if (at(found.before, index) === none) this.#added.getOrInsert(size, []).push(index);
+    }
+  }
+
+  /** Returns the fields of a row that say under which name the other view has its bytes. */
+  async of(index: number): Promise<Pick<DiffRow, "renamedFrom" | "renamedTo">> {
+    const { before, after } = this.#found;
+    const isAdded = at(before, index) === none;
+    const size = this.#sizeOf(index);
+    if (size === 0 || (!isAdded && at(after, index) !== none)) return {};
+    const own = isAdded ? at(after, index) : at(before, index);
+    for (const other of ((isAdded ? this.#removed : this.#added).get(size) ?? []).slice(0, maxCompared)) {
+      // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
+      if (await this.#compare(own, isAdded ? at(before, other) : at(after, other)) !== true) continue;
+      const path = this.#found.pathOf(other);
+      return isAdded ? { renamedFrom: path } : { renamedTo: path };
+    }
+    return {};
+  }
+
+  #sizeOf(index: number): number {
+    const { before, after, from, to } = this.#found;
+    const left = at(before, index);
+    const side = left === none ? to : from;
+    return at(side.snapshot.columns.entrySizes, left === none ? at(after, index) : left);
   }
 }
 

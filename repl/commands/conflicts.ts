@@ -195,6 +195,12 @@ const unique = command({
 
 const signs: Readonly<Record<DiffRow["change"], string>> = { added: "+", removed: "-", replaced: "~" };
 
+/** Returns under which name the other view has the bytes of a file. */
+function renamedText({ renamedFrom, renamedTo }: DiffRow): string {
+  if (renamedFrom !== undefined) return `was ${renamedFrom}`;
+  return renamedTo === undefined ? "" : `now ${renamedTo}`;
+}
+
 function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
   const labels = ({ before, after }: DiffRow) =>
     [before, after].flatMap((holder) => holder ? [holderLabel(holder, isLong)] : []).join(" -> ");
@@ -203,6 +209,7 @@ function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
     { title: "", cell: ({ qpath }) => qpath },
     { title: "", cell: labels },
     { title: "", cell: ({ change, identical }) => change === "replaced" ? bytesCell(identical) : "" },
+    { title: "", cell: (row) => ({ text: renamedText(row), style: "dim" }) },
   ];
 }
 
@@ -257,7 +264,8 @@ const diff = command({
   ],
   details: [
     "+ only the second view has the file, - only the first has it, ~ they take it from different sources. With one " +
-    "VIEW the current view is compared with it. The exit code is 0 whether or not they differ.",
+    "VIEW the current view is compared with it. A file whose bytes the other view has under another name is marked: " +
+    "was, now. The exit code is 0 whether or not they differ.",
     bytesDetail,
   ],
   examples: [
@@ -282,7 +290,7 @@ const diff = command({
       return;
     }
     const count = new RowCount();
-    const all = rowsOf(context, "diff", params);
+    const all = rowsOf(context, "diff", { ...params, renames: true });
     const wanted = input.options.flag("different") ? all.filter(({ identical }) => identical !== true) : all;
     let unknown = 0;
     const rows = count.of(limited(wanted, input)).filter(({ change, identical }) => {

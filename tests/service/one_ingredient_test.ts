@@ -41,8 +41,8 @@ const table: Table = {
     others: { view: ["q3/mod"], source: ["pak1.pk3"], fields: [["size"]] },
   },
   diff: {
-    plain: { from: q3, to: "q3/mod" },
-    others: { from: ["q3/mod:inactive=2", "q3/mod"], to: ["q3/other", q3, "q3/mod:inactive=2"], compare: [true] },
+    plain: { from: "q3/mod", to: "q3/other" },
+    others: { from: ["q3/mod:inactive=2", q3], to: [q3, "q3/mod"], compare: [true], renames: [true] },
   },
   diffstat: {
     plain: { from: "q3/mod", to: q3 },
@@ -139,7 +139,8 @@ const files: Files = {
     { name: "textures/wall.tga", content: "WALL" },
   ]),
   "q3/baseq3/textures/deep/roof.tga": "roof",
-  "q3/other/pak0.pk3": zipOf("other.cfg", "a.cfg"),
+  // The first has the bytes of a file of the other mod.
+  "q3/other/pak0.pk3": zip([{ name: "other.cfg", content: "m" }, { name: "a.cfg", content: "a.cfg" }]),
   "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
   "quake/id1/b.cfg": "b",
   "library/none.pk3": zipOf("textures/none.tga"),
