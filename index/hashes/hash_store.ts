@@ -99,6 +99,7 @@ export class HashStore implements AsyncDisposable {
   /** Keeps new hashes of a snapshot, soon. */
   schedule(hashes: SubjectHashes): void {
     this.#waiting.add(hashes);
+    if (this.#directory === undefined) return;
     const now = performance.now();
     if (this.#timer === undefined) this.#since = now;
     clearTimeout(this.#timer);

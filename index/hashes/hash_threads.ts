@@ -11,6 +11,7 @@ import { Thread } from "../../system/mod.ts";
 const maxThreads = 32;
 /** Milliseconds without work after which the threads end. */
 const idleTime = 10_000;
+const closed = "the index is closed";
 
 type HashThread = Thread<number, never, ContentAnswerer>;
 
@@ -31,6 +32,7 @@ export class HashThreads implements Disposable {
   readonly #numbers = new WeakMap<Snapshot, number>();
   #nextNumber = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   /**
    * Hashes some subjects.
@@ -39,6 +41,7 @@ export class HashThreads implements Disposable {
    * @throws {Error} if their thread failed.
    */
   hash(snapshot: Snapshot, subjects: Uint32Array, signal?: AbortSignal): Promise<Hashes> {
+    if (this.#isClosed) return Promise.reject(new Error(closed));
     const result = Promise.withResolvers<Hashes>();
     this.#jobs.push({ snapshot, subjects, signal, result });
     clearTimeout(this.#timer);
@@ -55,9 +58,14 @@ export class HashThreads implements Disposable {
 
   /** Ends all threads. */
   [Symbol.dispose](): void {
+    this.#isClosed = true;
+    for (const { result } of this.#jobs.splice(0)) result.reject(new Error(closed));
+    this.#endThreads();
+  }
+
+  #endThreads(): void {
     clearTimeout(this.#timer);
-    for (const { result } of this.#jobs.splice(0)) result.reject(new Error("the index is closed"));
-    for (const thread of this.#threads.keys()) thread.end("the index is closed");
+    for (const thread of this.#threads.keys()) thread.end(closed);
     this.#threads.clear();
     this.#idle.length = 0;
   }
@@ -85,9 +93,9 @@ export class HashThreads implements Disposable {
     }
     if (this.#threads.has(thread)) this.#idle.push(thread);
     this.#start();
-    if (this.#jobs.length > 0 || this.#idle.length < this.#threads.size) return;
+    if (this.#isClosed || this.#jobs.length > 0 || this.#idle.length < this.#threads.size) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this[Symbol.dispose](), idleTime);
+    this.#timer = setTimeout(() => this.#endThreads(), idleTime);
     Deno.unrefTimer(this.#timer);
   }
 

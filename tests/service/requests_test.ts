@@ -64,7 +64,8 @@ Deno.test("each filter of a search leaves out exactly the files that it is about
 async function outcomeOf(connection: Connection, method: string, params: unknown): Promise<unknown> {
   try {
     const result = await connection.call(method as "games", params as Record<string, never>);
-    return Object.keys(result);
+    // Whether a page that reads files is the last depends on how long that took.
+    return Object.keys(result).filter((key) => key !== "progress");
   } catch (error) {
     assert(error instanceof RpcError, String(error));
     return [error.code, error.message];
