@@ -47,6 +47,10 @@ const names = [
   "client",
   "game",
   "fullyShadowed",
+  "statement",
+  "library",
+  "equal",
+  "maps",
 ];
 const texts = [
   "",
@@ -128,6 +132,7 @@ const likely: fc.Arbitrary<Record<string, unknown>> = fc.record({
   kind: fc.constantFrom("qpath", "view", "pack", "source", "shader"),
   prefix: anyText,
   pack: anyText,
+  statement: fc.oneof(anyText, anyText.map((text) => `SELECT ${text} FROM files`)),
   list: fc.array(anyText, { maxLength: 3 }),
   subscription: anyNumber,
 }, { requiredKeys: [] });
@@ -141,6 +146,8 @@ const valid: fc.Arbitrary<Record<string, unknown>> = fc.record({
   to: fc.constantFrom("quake3/mod", "quake3/baseq3"),
   source: fc.constantFrom("pak0.pak", "pak0.pk3", "id1"),
   pack: fc.constant("pak0.pk3"),
+  statement: fc.constant("SELECT path FROM files"),
+  library: fc.constant([new URL(".", import.meta.url).pathname]),
   client: anyText,
   protocol: fc.constant([1, 1]),
 });
