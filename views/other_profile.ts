@@ -46,7 +46,8 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
     }
   }
   const placed = new Snapshot(snapshot.columns, sources, snapshot.clashes, snapshot.numbering);
-  const packEntries = new Map(packFiles(placed, game));
+  const packMembers = Array.from(game.packEntries).filter(([entry]) => snapshot.sourceOf(entry).kind === "pack");
+  const packEntries = new Map([...packMembers, ...packFiles(placed, game)]);
   return { snapshot: placed, game: { ...game, profile, packEntries } };
 }
 

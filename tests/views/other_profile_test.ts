@@ -148,6 +148,16 @@ Deno.test("an engine that would read what an index has not is refused with what 
   }
 });
 
+Deno.test("packs in packs are no files of a view under a setting of the engine either", async () => {
+  await using root = await installation({
+    "id1/a.pk3": zip([{ name: "b.pak", content: pak([["x", "y"]]) }]),
+    "id1/loose.cfg": "",
+  });
+  const catalog = scan(root.path, { name: "g", profile: "ezquake" });
+  assertEquals(filesOf(catalog.view("g:with=-nohome")), filesOf(catalog.view()));
+  assertEquals(filesOf(catalog.view()).length, 2);
+});
+
 Deno.test("a directory in a pack is no pack to another engine, whatever its name", async () => {
   await using root = await installation({
     "base/a.pk3": zip([{ name: "in.pak/", content: "" }, { name: "in.pak/a", content: "x" }]),
