@@ -543,3 +543,16 @@ Deno.test("without an engine materials are those of Doom 3 where there are no sc
   );
   assertEquals(dialects, ["doom3", "ioquake3", "ioquake3", "ioquake3"]);
 });
+
+Deno.test("names are found as written in Quake 3, and without ending and with slashes in Doom 3", async () => {
+  await using quake3 = await indexed({ "base/scripts/a.shader": "textures/a.b { }\ntextures/a { }\n" });
+  await using doom3 = await indexed({ "base/materials/a.mtr": "textures/A { }\n" }, "dhewm3");
+  const names = ["textures/a.b", "TEXTURES/a.tga", "textures\\a", "textures\\a.tga"];
+  const found = [quake3, doom3].map(({ index }) =>
+    names.map((name) => index.definitions(name).map((row) => `${row.qpath}:${row.line}`))
+  );
+  assertEquals(found, [
+    [["scripts/a.shader:1"], ["scripts/a.shader:2"], [], []],
+    names.map(() => ["materials/a.mtr:1"]),
+  ]);
+});
