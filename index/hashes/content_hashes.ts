@@ -118,7 +118,7 @@ export class IndexHashes extends SubjectHashes {
       signal?.throwIfAborted();
       if (!this.#pending.has(subject)) this.request([subject], signal);
       // deno-lint-ignore no-await-in-loop -- another request for it may have been dropped
-      await this.#pending.get(subject);
+      await untilAborted(this.#pending.get(subject), signal);
     }
   }
 
@@ -148,5 +148,17 @@ export class IndexHashes extends SubjectHashes {
       if (signal?.aborted) return;
       for (const subject of subjects) this.fail(subject, messageOf(error));
     }
+  }
+}
+
+/** Waits for work that other requests wait for too; rejected when the signal aborts. */
+async function untilAborted(work: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
   }
 }

@@ -102,7 +102,7 @@ function questionContext(context: MethodContext, signal: Signal): QuestionContex
     hashes: context.hashes,
     ended: signal ?? new AbortController().signal,
     dataOffset: (entry) => content.dataOffset(entry),
-    compare: (readsFiles) => readsFiles ? contentComparison(snapshot, content, signal) : listingComparison(snapshot),
+    compare: (readsFiles) => readsFiles ? contentComparison(context.hashes(), signal) : listingComparison(snapshot),
     shaders: (view) => shaderIndexOf(context, view),
     references: async (view) => await viewReferences(await shaderIndexOf(context, view), reading),
   };
