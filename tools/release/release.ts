@@ -1,7 +1,8 @@
 /**
- * Writes what people download: `pakfs-VERSION-linux-ARCH.tar.gz`, which runs where it is unpacked, and a package for Debian
- * and its derivatives. Both hold the launcher, the built programs, Deno and the packages that they import, and need no
- * network: `deno task release [DIRECTORY]`, by default into `.tools/release/`. Needs `tar` and `dpkg-deb`.
+ * Writes what people download: `pakfs-VERSION-linux-ARCH.tar.gz`, which runs where it is unpacked, and a package for
+ * Debian and its derivatives. Both hold the launcher, the built programs, Deno and the packages that they import, and
+ * need no network: `deno task release [DIRECTORY]`, by default into `.tools/release/`; with `--quick` it packs less well,
+ * in a third of the time. Needs `tar` and `dpkg-deb`.
  * @module
  */
 // deno-lint-ignore-file no-await-in-loop -- one file after the other
@@ -130,7 +131,9 @@ async function writePackage(root: string, program: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const directory = resolve(Deno.args[0] ?? join(programRoot, ".tools/release"));
+  const [given] = Deno.args.filter((word) => word !== "--quick");
+  const isQuick = Deno.args.includes("--quick");
+  const directory = resolve(given ?? join(programRoot, ".tools/release"));
   await using scratch = await temporaryDirectory();
   const name = `pakfs-${version}-linux-${platform.node}`;
   const program = join(scratch.path, name);
@@ -138,11 +141,12 @@ if (import.meta.main) {
   await Deno.mkdir(directory, { recursive: true });
   await writeProgram(program);
   const archive = join(directory, `${name}.tar.gz`);
-  await run("tar", "-C", scratch.path, "--owner=0", "--group=0", "--sort=name", "-czf", archive, name);
+  const gzip = isQuick ? "gzip -n1" : "gzip -n";
+  await run("tar", "-C", scratch.path, "--owner=0", "--group=0", "--sort=name", "-I", gzip, "-cf", archive, name);
   print(archive);
   const packaged = join(scratch.path, "package");
   await writePackage(packaged, program);
   const debian = join(directory, `pakfs_${version}_${platform.debian}.deb`);
-  await run("dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", packaged, debian);
+  await run("dpkg-deb", "--root-owner-group", isQuick ? "-Zgzip" : "-Zxz", "-z1", "--build", packaged, debian);
   print(debian);
 }
