@@ -192,10 +192,10 @@ Deno.test(
     await using _server = serveConnection(`${directory.path}/s`, new FakeConnection());
     await using terminal = await repl(directory.path, ["NO_COLOR=", "TERM=screen-256color"]);
     await terminal.until(isAtPrompt("quake/hipnotic>"));
-    await terminal.press("which ");
-    await terminal.until(isAtPrompt("quake/hipnotic> which QPATH [options]"));
+    await terminal.press("hexdump ");
+    await terminal.until(isAtPrompt("quake/hipnotic> hexdump QPATH [options]"));
     await terminal.press("gfx");
-    await terminal.until(isAtPrompt("quake/hipnotic> which gfx"));
+    await terminal.until(isAtPrompt("quake/hipnotic> hexdump gfx"));
     await terminal.press("C-u", "pwd", "Enter");
     await terminal.until((lines) => lines.at(-3) === "quake/hipnotic> pwd" && lines.at(-2) === "quake/hipnotic:/");
   },
