@@ -28,6 +28,8 @@ Deno.test("under random schedules every read is answered once, with the right by
   const asked: { read: ReturnType<ContentModel["read"]>; bytes: Uint8Array | null; mayFail: boolean }[] = [];
   let answered = 0;
   let isFailing = false;
+  /** Times that all was well again while decoders worked: what they began before may fail, with who joins it. */
+  let ending = 0;
   const counted = { reads: 0, bytes: 0, failedReads: 0 };
   const small = entries.filter(({ size }) => size <= 64 * 1024);
   const ask = () => {
@@ -44,7 +46,7 @@ Deno.test("under random schedules every read is answered once, with the right by
     if (model.states.verified[entry] !== verification.damaged) {
       counted.bytes += Math.max(0, Math.min(count, size - offset));
     }
-    asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing });
+    asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing || ending > 0 });
   };
   model.onStep = () => {
     for (let count = chance(4); count > 0; count--) ask();
@@ -65,6 +67,10 @@ Deno.test("under random schedules every read is answered once, with the right by
       library.openError = fails && chance(2) === 0 ? Errno.ETIMEDOUT : 0;
       library.isChanged = fails && chance(3) === 0;
       isFailing = fails;
+      if (!fails) {
+        ending++;
+        void model.underWay().then(() => ending--);
+      }
     }
     if (round % 100 !== 99) continue;
     await model.finish();
