@@ -114,21 +114,29 @@ export class Libdeflate implements Disposable {
 
   /**
    * Decompresses likewise on a thread of Deno's own, which goes through both memories in order. They must stay until it
-   * is done, and so must this.
+   * is done, and so must this; it may decompress here meanwhile, as the thread has a decompressor of its own: two
+   * decompressions with one write past the output.
    */
   async decompressElsewhere(
     method: KnownMethod,
     compressed: Uint8Array<ArrayBuffer>,
     output: Uint8Array<ArrayBuffer>,
   ): Promise<boolean> {
-    return await this.#library.symbols[decompressors[method].elsewhere](
-      this.#decompressor,
-      Deno.UnsafePointer.of(compressed),
-      BigInt(compressed.length),
-      Deno.UnsafePointer.of(output),
-      BigInt(output.length),
-      null,
-    ) === success;
+    const { symbols } = this.#library;
+    const decompressor = symbols.libdeflate_alloc_decompressor();
+    if (decompressor === null) return false;
+    try {
+      return await symbols[decompressors[method].elsewhere](
+        decompressor,
+        Deno.UnsafePointer.of(compressed),
+        BigInt(compressed.length),
+        Deno.UnsafePointer.of(output),
+        BigInt(output.length),
+        null,
+      ) === success;
+    } finally {
+      symbols.libdeflate_free_decompressor(decompressor);
+    }
   }
 
   /** Returns the CRC-32 of `bytes`, continued from `previous`. */

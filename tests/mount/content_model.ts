@@ -324,11 +324,6 @@ export class ContentModel implements AsyncDisposable {
     this.#work.add(work);
   }
 
-  /** Resolved when the decoders have ended what they are doing now. */
-  async underWay(): Promise<void> {
-    await Promise.all(this.#work);
-  }
-
   /** Uses all memory for members that no decoder works on. */
   fillSlots(): void {
     const version = -1;

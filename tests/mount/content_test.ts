@@ -28,8 +28,6 @@ Deno.test("under random schedules every read is answered once, with the right by
   const asked: { read: ReturnType<ContentModel["read"]>; bytes: Uint8Array | null; mayFail: boolean }[] = [];
   let answered = 0;
   let isFailing = false;
-  /** Times that all was well again while decoders worked: what they began before may fail, with who joins it. */
-  let ending = 0;
   const counted = { reads: 0, bytes: 0, failedReads: 0 };
   const small = entries.filter(({ size }) => size <= 64 * 1024);
   const ask = () => {
@@ -46,9 +44,11 @@ Deno.test("under random schedules every read is answered once, with the right by
     if (model.states.verified[entry] !== verification.damaged) {
       counted.bytes += Math.max(0, Math.min(count, size - offset));
     }
-    asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing || ending > 0 });
+    asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing });
   };
   model.onStep = () => {
+    // While files fail, each step of a decoder may lead to more than one other: the last ones are only waited for.
+    if (asked.length > 10_000) return;
     for (let count = chance(4); count > 0; count--) ask();
   };
   for (let round = 0; round < rounds; round++) {
@@ -67,10 +67,6 @@ Deno.test("under random schedules every read is answered once, with the right by
       library.openError = fails && chance(2) === 0 ? Errno.ETIMEDOUT : 0;
       library.isChanged = fails && chance(3) === 0;
       isFailing = fails;
-      if (!fails) {
-        ending++;
-        void model.underWay().then(() => ending--);
-      }
     }
     if (round % 100 !== 99) continue;
     await model.finish();
