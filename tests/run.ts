@@ -67,15 +67,14 @@ async function existing(paths: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/**
- * Tests that run at the same time, each in a process and a sandbox of its own: mounts, builds, installations and the soak
- * mostly wait, which leaves the processors to the others.
- */
-const lanes: readonly (readonly string[])[] = [
+/** Directories whose tests wait for much: mounts in one lane, programs that start in the other. */
+const waiting: readonly (readonly string[])[] = [
   ["tests/mount"],
-  ["tests/launcher", "tests/system", "tests/tools"],
-  ["--doc", "--ignore=tests/mount,tests/launcher,tests/system,tests/tools,.tools"],
+  ["tests/launcher", "tests/system", "tests/tools", "tests/repl", "tests/docs", "tests/web"],
 ];
+
+/** Tests that run at the same time, each lane in a process and a sandbox of its own. */
+const lanes: readonly (readonly string[])[] = [...waiting, ["--doc", `--ignore=${waiting.flat().join(",")},.tools`]];
 
 /** The processes of the lanes. */
 const running = new Set<Deno.ChildProcess>();
@@ -175,7 +174,9 @@ async function main(filter: string | undefined): Promise<void> {
   }
   const errors = await fetched;
   if (errors.length > 0) count("the packages that tests compare with are fetched", false, errors.join("\n"));
-  const left = (await Promise.all(lanes.map((lane) => runLane(lane, filter)))).flat();
+  const ended = await Promise.allSettled(lanes.map((lane) => runLane(lane, filter)));
+  for (const one of ended) if (one.status === "rejected") count("the test runner", false, Deno.inspect(one.reason));
+  const left = ended.flatMap((one) => one.status === "fulfilled" ? one.value : []);
   count("nothing is left behind", left.length === 0, left.join("\n"));
   if (total.passed + total.failed + total.ignored === 1) count("deno test", false, "no test matches");
   reportIgnored();
