@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- each writes the same list
 /** What rules say of random candidates, and how names of packs are read and ordered, as it was when it was last looked at. */
 import { type Candidate, modLevels } from "../../../engines/core/candidate.ts";
 import { comparePackNames, secondKey } from "../../../engines/core/pack_names.ts";
@@ -69,19 +70,26 @@ function candidate(random: Random, entry: number): Candidate {
 
 Deno.test("each rule decides between random candidates as it did, with the same reason", async () => {
   const random = numbersFrom(start);
-  const values = ruleNames.map((rule) =>
+  const decisions = ruleNames.map((rule) =>
     Array.from({ length: 60 }, () => {
       const [a, b] = [candidate(random, 1), candidate(random, 2 + random(3))];
       const same = random(3) ? b : { ...b, source: a.source };
       const { order, rule: decided } = decide([rule], a, same);
       const [winner, loser] = order < 0 ? [a, same] : [same, a];
-      const sentences = profiles.filter(() => random(8) === 0).map((profile) =>
-        explain(decided, winner, loser, ruleContext({ profile, roots: ["/root0", "/root1"] }))
-      );
-      return [Math.sign(order), decided, Math.sign(candidateOrder([rule])(a, same)), sentences];
+      return { sign: Math.sign(order), ordered: Math.sign(candidateOrder([rule])(a, same)), decided, winner, loser };
     })
   );
-  await compareValues(list, "rules", values);
+  await compareValues(
+    list,
+    "rules",
+    decisions.map((some) => some.map(({ sign, decided, ordered }) => [sign, decided, ordered])),
+  );
+  for (const profile of profiles) {
+    const context = ruleContext({ profile, roots: ["/root0", "/root1"] });
+    await compareValues(list, `rules as ${profile.name} explains them`, [
+      decisions.map((some) => some.map(({ decided, winner, loser }) => explain(decided, winner, loser, context))),
+    ]);
+  }
 });
 
 Deno.test("names of packs are ordered, and read, as they were", async () => {
