@@ -65,6 +65,7 @@ export { clashSuffix, lumpName, spelledName } from "./core/names.ts";
 export { isOmission } from "./core/omissions.ts";
 export { locateInFiles, type Ranges } from "./core/ranges.ts";
 export { type RawNameColumns, RawNames } from "./core/raw_names.ts";
+export { decodeText, looksBinary, textDecoder } from "./core/text_decoding.ts";
 export { joinFiles, RangesReader } from "./joined_reader.ts";
 export { decompressMember, type Located, locateMember, memberStream, readMember, requireChecksum } from "./member.ts";
 export {

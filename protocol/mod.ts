@@ -80,6 +80,5 @@ export type {
 export { strangerOnWay } from "./socket_owner.ts";
 export { socketPath } from "./socket_path.ts";
 export { distinctNames, namedRow } from "./sql_rows.ts";
-export { textDecoder } from "./text_decoding.ts";
 export { DaemonUnreachableError } from "./unix_socket.ts";
 export { version } from "./version.ts";

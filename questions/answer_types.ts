@@ -10,6 +10,7 @@ export type { DuplicateFile, DuplicateRow } from "./duplicates.ts";
 export type { ListRow, StatRow } from "./files.ts";
 export type { FindFilters } from "./filters.ts";
 export type { GameRow, ViewRow } from "./games.ts";
+export type { GrepRow } from "./grep.ts";
 export type { HashRow } from "./hash.ts";
 export type { HolderRow } from "./holder_row.ts";
 export type { LimitRow, OffenderRow } from "./limits.ts";

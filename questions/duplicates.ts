@@ -14,7 +14,7 @@ import {
 } from "../index/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import { distinctSources, filesOf } from "./hash.ts";
-import { HashedList, hashSteps, hexOf } from "./hashing.ts";
+import { ContentList, contentSteps, hexOf } from "./content_steps.ts";
 import type { PagedQuestion, Position, QuestionContext, Step } from "./question.ts";
 
 /** One of several files with the same bytes. */
@@ -72,7 +72,9 @@ function* duplicateSteps(context: QuestionContext, search: Search, from: Positio
     const list = listOf();
     const end = before + list.subjects.length;
     if (from.at < end) {
-      yield* hashSteps<DuplicateRow>(context, list, Math.max(0, from.at - before), () => undefined, before);
+      const start = { at: Math.max(0, from.at - before), part: 0 };
+      const place = { before, continues: true };
+      yield* contentSteps<DuplicateRow>({ work: hashes, ended: context.ended }, list, start, () => [], place);
     }
     before = end;
   }
@@ -136,12 +138,12 @@ const maxFiles = 1000;
 /** A search for files with the same bytes. */
 class Search {
   /** Files of sizes that others have, and without a CRC-32. */
-  readonly first: HashedList;
+  readonly first: ContentList;
   readonly #catalog: Catalog;
   readonly #snapshot: Snapshot;
   /** Files with a CRC-32, of sizes that others have. */
   readonly #listed: readonly number[];
-  #second: HashedList | undefined;
+  #second: ContentList | undefined;
   #groups: readonly Group[] | undefined;
 
   constructor(catalog: Catalog, subjects: Iterable<number>, minSize: number) {
@@ -151,19 +153,19 @@ class Search {
     const all = Array.from(subjects).filter((subject) => sizeOf(subject) >= Math.max(1, minSize));
     const equal = repeated(all, sizeOf);
     const isListed = (subject: number) => this.#crcOf(subject) !== null;
-    this.first = new HashedList(this.#snapshot, equal.filter((subject) => !isListed(subject)));
+    this.first = new ContentList(this.#snapshot, equal.filter((subject) => !isListed(subject)));
     this.#listed = equal.filter(isListed);
   }
 
   /** Returns the files with a CRC-32 that others have, which may have been computed of the first list. */
-  second(hashes: IndexHashes): HashedList {
+  second(hashes: IndexHashes): ContentList {
     if (this.#second) return this.#second;
     const sums = [...this.#listed, ...this.first.subjects.filter((subject) => hashes.isKnown(subject))];
     const firsts = new Set(this.first.subjects);
     const sumOf = (subject: number) =>
       subjectBytes(this.#snapshot, subject) * 2 ** 32 + (this.#crcOf(subject) ?? hashes.crc32Of(subject));
     const subjects = repeated(sums, sumOf).filter((subject) => !firsts.has(subject));
-    return this.#second = new HashedList(this.#snapshot, subjects);
+    return this.#second = new ContentList(this.#snapshot, subjects);
   }
 
   /** Returns the files with the same bytes, and those that cannot be read. */

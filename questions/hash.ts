@@ -17,7 +17,7 @@ import type { Catalog, View } from "../views/mod.ts";
 import { Contest } from "./contest.ts";
 import type { FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
-import { crcHex, HashedList, hashSteps, hexOf } from "./hashing.ts";
+import { ContentList, contentSteps, crcHex, hexOf } from "./content_steps.ts";
 import { packNamed } from "./named_sources.ts";
 import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
 
@@ -72,16 +72,16 @@ export const hash: PagedQuestion<HashParameters, HashRow> = {
     const targets = targetsOf(catalog, parameters);
     const { list } = targets;
     if (from.at === 0) context.hashes().retry();
-    return hashSteps(context, list, from.at, (index) => {
-      const hashes = context.hashes();
+    const hashes = context.hashes();
+    return contentSteps({ work: hashes, ended: context.ended }, list, from, (index) => {
       const subject = list.subjects[index] ?? 0;
       const { snapshot } = catalog;
       const source = sourceOfSubject(snapshot, subject);
       const isWhole = subject >= snapshot.entryCount;
       const isKnown = hashes.isKnown(subject);
-      if (isKnown && !targets.isWanted(hashes, subject)) return undefined;
+      if (isKnown && !targets.isWanted(hashes, subject)) return [];
       const problem = hashes.problemOf(subject) ?? (isWhole ? brokenArchive(source) : undefined);
-      return {
+      return [{
         ...targets.placeOf(index),
         source: source.path,
         member: isWhole ? "" : snapshot.memberOf(subject),
@@ -90,7 +90,7 @@ export const hash: PagedQuestion<HashParameters, HashRow> = {
         crc32: isKnown ? crcHex(hashes.crc32Of(subject)) : null,
         wins: targets.wins(index),
         ...problem !== undefined && { problem },
-      };
+      }];
     });
   },
 };
@@ -105,7 +105,7 @@ function brokenArchive({ path, failure }: Source): string | undefined {
 interface Targets {
   /** Returns whether a file has the requested hash, if one is. */
   isWanted(hashes: IndexHashes, subject: number): boolean;
-  readonly list: HashedList;
+  readonly list: ContentList;
   placeOf(index: number): Pick<HashRow, "qpath" | "view">;
   wins(index: number): boolean;
 }
@@ -185,7 +185,7 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
     isWanted: (hashes, subject) =>
       digest === undefined ||
       digest === (digest.length === 8 ? crcHex(hashes.crc32Of(subject)) : hexOf(hashes.sha256Of(subject))),
-    list: new HashedList(snapshot, subjects),
+    list: new ContentList(snapshot, subjects),
     placeOf: (index) => {
       const view = partOf(index)?.view;
       const node = nodes[index];

@@ -17,6 +17,7 @@ export {
   type Question,
   type QuestionContext,
   QuestionError,
+  type Step,
 } from "./question.ts";
 export type { Reading } from "./reference_rows.ts";
 export { drawnImages } from "./references/drawn_images.ts";

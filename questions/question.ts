@@ -5,7 +5,7 @@
  * @module
  */
 import type { ShaderIndex } from "./shaders/shader_index.ts";
-import type { IndexHashes } from "../index/mod.ts";
+import type { Expression, IndexHashes, IndexSearch } from "../index/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
@@ -52,6 +52,8 @@ export interface QuestionContext {
   dataOffset(entry: number): number | null | Promise<number | null>;
   /** Returns the hashes of the catalog's files. */
   hashes(): IndexHashes;
+  /** Returns the search of the catalog's text files for an expression. */
+  search(expression: Expression): IndexSearch;
   /** Aborts when the question is cancelled. */
   readonly ended: AbortSignal;
   /** Compares files by the index alone or, with `readsFiles`, by reading those that it cannot decide. */

@@ -10,6 +10,7 @@ export { duplicates } from "./duplicates.ts";
 export { ls, stat } from "./files.ts";
 export { find, qpaths } from "./find.ts";
 export { games, views } from "./games.ts";
+export { grep } from "./grep.ts";
 export { hash } from "./hash.ts";
 export { limits } from "./limits.ts";
 export { names } from "./names.ts";

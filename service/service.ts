@@ -4,7 +4,7 @@
  * @module
  */
 import type { Catalog } from "../views/mod.ts";
-import { ContentHashes, ContentReader, HashStore, RoutedContent } from "../index/mod.ts";
+import { ContentHashes, ContentReader, ContentSearch, HashStore, RoutedContent } from "../index/mod.ts";
 import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";
@@ -23,6 +23,7 @@ export class Service implements AsyncDisposable {
   #context: IndexContext;
   readonly #hashes: ContentHashes;
   readonly #store: HashStore;
+  readonly #search: ContentSearch;
   /** Indexes that were replaced a moment ago: listings continue on theirs. */
   readonly #older: IndexContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +34,7 @@ export class Service implements AsyncDisposable {
     const { catalog, remoteReaders, hashStore = new HashStore() } = host;
     this.#store = hashStore;
     this.#hashes = new ContentHashes({ store: hashStore, remoteReaders });
+    this.#search = new ContentSearch(remoteReaders);
     this.#context = {
       host,
       generation: 0,
@@ -60,6 +62,7 @@ export class Service implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#dropOlder(0);
     this.#hashes[Symbol.dispose]();
+    this.#search[Symbol.dispose]();
     await Promise.all([
       this.#closing,
       this.#context.content[Symbol.asyncDispose](),
@@ -79,7 +82,10 @@ export class Service implements AsyncDisposable {
   #dropOlder(kept: number): void {
     clearTimeout(this.#dropping);
     const dropped = this.#older.splice(kept);
-    for (const { catalog } of dropped) this.#hashes.forget(catalog.index);
+    for (const { catalog } of dropped) {
+      this.#hashes.forget(catalog.index);
+      this.#search.forget(catalog.index);
+    }
     this.#closing = Promise.all([this.#closing, ...dropped.map(({ content }) => content[Symbol.asyncDispose]())]);
     if (kept > 0) this.#dropping = setTimeout(() => this.#dropOlder(0), keptFor);
   }
@@ -99,8 +105,14 @@ export class Service implements AsyncDisposable {
     return this.#context;
   }
 
-  #readersOf(host: ServiceHost, catalog: Catalog): Pick<IndexContext, "catalog" | "content" | "hashes"> {
-    return { catalog, content: contentOf(host, catalog), hashes: () => this.#hashes.of(catalog.index) };
+  #readersOf(host: ServiceHost, catalog: Catalog): Pick<IndexContext, "catalog" | "content" | "hashes" | "search"> {
+    const { index } = catalog;
+    return {
+      catalog,
+      content: contentOf(host, catalog),
+      hashes: () => this.#hashes.of(index),
+      search: (expression) => this.#search.of(index, expression),
+    };
   }
 }
 

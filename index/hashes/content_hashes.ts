@@ -6,18 +6,13 @@ import { messageOf } from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { type Hashes, sha256Bytes, sourceOfSubject, subjectBytes } from "../content/entry_hasher.ts";
+import { ContentThreads } from "../threads/content_threads.ts";
+import { type Hashes, sha256Bytes } from "../content/entry_hasher.ts";
 import type { RemoteReaders } from "../content/remote/remote_readers.ts";
+import { sourceOfSubject } from "../content/subject_reader.ts";
+import { SubjectWork } from "../threads/subject_work.ts";
 import { type HashStore, isSubjectSettled } from "./hash_store.ts";
-import { HashThreads } from "./hash_threads.ts";
 import { HashState, SubjectHashes } from "./subject_hashes.ts";
-
-/** Bytes and subjects that a thread gets at once. */
-const batchBytes = 8 * 1024 * 1024;
-const batchSubjects = 256;
-/** The same where a file system may hang: the reply to one question delays the others. */
-const remoteBatchBytes = 1024 * 1024;
-const remoteBatchSubjects = 16;
 
 /** Collaborators of {@linkcode ContentHashes}. */
 export interface HashingHost {
@@ -29,7 +24,7 @@ export interface HashingHost {
 /** Hashes the files of indexes that follow one another. */
 export class ContentHashes implements Disposable {
   readonly #host: HashingHost;
-  readonly #threads = new HashThreads();
+  readonly #threads = new ContentThreads();
   readonly #known = new WeakMap<Snapshot, IndexHashes>();
 
   constructor(host: HashingHost) {
@@ -43,11 +38,13 @@ export class ContentHashes implements Disposable {
     if (known) return known;
     const { store, remoteReaders } = this.#host;
     const numbers = remoteReaders?.remotes.numbersOf(index);
-    const hashes = new IndexHashes(snapshot, store, (subjects, signal) => {
-      const { id } = sourceOfSubject(snapshot, at(subjects, 0));
-      const number = numbers?.[id] ?? 0;
-      if (number === 0 || !remoteReaders) return this.#threads.hash(snapshot, subjects, signal);
-      return remoteReaders.ask(number, snapshot, { kind: "hash", subjects }) as Promise<Hashes>;
+    const hashes = new IndexHashes(snapshot, store, async (subjects, signal) => {
+      const question = { kind: "hash", subjects } as const;
+      const number = numbers?.[sourceOfSubject(snapshot, at(subjects, 0)).id] ?? 0;
+      const answer = number === 0 || !remoteReaders
+        ? this.#threads.ask(snapshot, question, signal)
+        : remoteReaders.ask(number, snapshot, question);
+      return await answer as Hashes;
     }, (source) => (numbers?.[source] ?? 0) !== 0);
     this.#known.set(snapshot, hashes);
     return hashes;
@@ -64,69 +61,43 @@ export class ContentHashes implements Disposable {
   }
 }
 
-/** Hashes subjects of one source in another thread. */
+/** Hashes subjects in another thread. */
 type Hasher = (subjects: Uint32Array, signal: AbortSignal | undefined) => Promise<Hashes>;
 
 /** Hashes of one index. */
 export class IndexHashes extends SubjectHashes {
   readonly #store: HashStore;
   readonly #hasher: Hasher;
-  readonly #isRemote: (source: number) => boolean;
-  readonly #pending = new Map<number, Promise<void>>();
+  readonly #work: SubjectWork;
 
   constructor(snapshot: Snapshot, store: HashStore, hasher: Hasher, isRemote: (source: number) => boolean) {
     super(snapshot);
     this.#store = store;
     this.#hasher = hasher;
-    this.#isRemote = isRemote;
+    this.#work = new SubjectWork(snapshot, {
+      isDone: (subject) => this.isDone(subject),
+      run: (subjects, signal) => this.#hash(subjects, signal),
+      isRemote,
+    });
     store.fill(this);
   }
 
-  /** Begins to hash those of some subjects that are not known, in the order of their sources. */
+  /** Returns whether a subject is known or cannot be read. */
+  isDone(subject: number): boolean {
+    return this.stateOf(subject) !== HashState.unknown;
+  }
+
+  /** Begins to hash those of some subjects that are not done. */
   request(subjects: Iterable<number>, signal?: AbortSignal): void {
-    const wanted = Array.from(subjects).filter((subject) =>
-      this.stateOf(subject) === HashState.unknown && !this.#pending.has(subject)
-    );
-    const { snapshot } = this;
-    const { entryOffsets } = snapshot.columns;
-    const places = new Map(wanted.map((subject) => [subject, sourceOfSubject(snapshot, subject).id]));
-    const placeOf = (subject: number) => places.get(subject) ?? 0;
-    wanted.sort((a, b) => placeOf(a) - placeOf(b) || (entryOffsets[a] ?? 0) - (entryOffsets[b] ?? 0));
-    let batch: number[] = [];
-    let bytes = 0;
-    for (const [index, subject] of wanted.entries()) {
-      batch.push(subject);
-      bytes += subjectBytes(snapshot, subject);
-      const next = wanted[index + 1];
-      const isRemote = this.#isRemote(placeOf(subject));
-      const [most, mostBytes] = isRemote ? [remoteBatchSubjects, remoteBatchBytes] : [batchSubjects, batchBytes];
-      const isEnd = next === undefined || batch.length >= most || bytes >= mostBytes ||
-        (placeOf(next) !== placeOf(subject) && (isRemote || this.#isRemote(placeOf(next))));
-      if (!isEnd) continue;
-      this.#begin(Uint32Array.from(batch), signal);
-      batch = [];
-      bytes = 0;
-    }
+    this.#work.request(subjects, signal);
   }
 
   /**
-   * Resolved when a subject is known or found unreadable.
+   * Resolved when a subject is done.
    * @throws {DOMException} if the signal aborts.
    */
   async settled(subject: number, signal?: AbortSignal): Promise<void> {
-    while (this.stateOf(subject) === HashState.unknown) {
-      signal?.throwIfAborted();
-      if (!this.#pending.has(subject)) this.request([subject], signal);
-      // deno-lint-ignore no-await-in-loop -- another request for it may have been dropped
-      await untilAborted(this.#pending.get(subject), signal);
-    }
-  }
-
-  #begin(subjects: Uint32Array, signal: AbortSignal | undefined): void {
-    const done = this.#hash(subjects, signal).finally(() => {
-      for (const subject of subjects) this.#pending.delete(subject);
-    });
-    for (const subject of subjects) this.#pending.set(subject, done);
+    await this.#work.settled(subject, signal);
   }
 
   async #hash(subjects: Uint32Array, signal: AbortSignal | undefined): Promise<void> {
@@ -148,17 +119,5 @@ export class IndexHashes extends SubjectHashes {
       if (signal?.aborted) return;
       for (const subject of subjects) this.fail(subject, messageOf(error));
     }
-  }
-}
-
-/** Waits for work that other requests wait for too; rejected when the signal aborts. */
-async function untilAborted(work: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal?.reason);
-  signal?.addEventListener("abort", abort);
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal?.removeEventListener("abort", abort);
   }
 }

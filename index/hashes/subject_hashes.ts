@@ -5,7 +5,8 @@
 import { at } from "../columns/columns.ts";
 import type { Source } from "../columns/source.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { packSubject, sha256Bytes, sourceOfSubject } from "../content/entry_hasher.ts";
+import { sha256Bytes } from "../content/entry_hasher.ts";
+import { packSubject, sourceOfSubject } from "../content/subject_reader.ts";
 
 /** Knowledge of a subject. */
 export const HashState = {

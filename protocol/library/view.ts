@@ -3,7 +3,7 @@
  * @module
  */
 import { type Connection, pages } from "../connection.ts";
-import { textDecoder } from "../text_decoding.ts";
+import { decodeText } from "../../formats/parts.ts";
 import type { PagedMethod, PageParameters, ParamsOf, RowOf } from "../methods.ts";
 import type {
   ChecksumResult,
@@ -12,6 +12,7 @@ import type {
   DuplicateRow,
   FileRow,
   FindFilters,
+  GrepRow,
   HashRow,
   LimitRow,
   ListRow,
@@ -86,6 +87,25 @@ export class LibraryView {
     const { losers = false, signal } = options;
     const params = { patterns: listOf(patterns), filters, ...losers && { losers } };
     return this.#rows("hash", params, signal ? { signal } : {});
+  }
+
+  /**
+   * Lists lines of text files that match a regular expression, whose flag `i` counts. Patterns and filters are as for
+   * `find`; without any, files whose extension is of pictures, models, maps or sounds are left out.
+   */
+  grep(
+    expression: RegExp | string,
+    patterns: string | readonly string[] = [],
+    filters: FindFilters = {},
+    options: CallOptions = {},
+  ): AsyncIterable<GrepRow> {
+    const chosen = listOf(patterns);
+    return this.#rows("grep", {
+      expression: typeof expression === "string" ? expression : expression.source,
+      ...typeof expression !== "string" && expression.ignoreCase && { ignoreCase: true },
+      ...chosen.length > 0 && { patterns: chosen },
+      filters,
+    }, options);
   }
 
   /** Lists files of the view's search path with the same bytes, those first that waste most. */
@@ -259,7 +279,7 @@ export class LibraryView {
   /** Returns the text of a file: UTF-8, or the Latin letters of older games. */
   async text(qpath: string, options: CallOptions = {}): Promise<string> {
     const bytes = await this.read(qpath, options);
-    return textDecoder(bytes).decode(bytes);
+    return decodeText(bytes);
   }
 
   /**

@@ -7,7 +7,7 @@ import { at, isDirectorySource, none } from "../../index/mod.ts";
 import { convertersOf } from "../../media/mod.ts";
 import { candidateRow, type Catalog, entryDamage, judgedCandidates, type View } from "../../views/mod.ts";
 import { filesAfter } from "../find.ts";
-import { crcHex } from "../hashing.ts";
+import { crcHex } from "../content_steps.ts";
 import type { Reading, ViewReferences } from "../reference_rows.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import { fileCount } from "../source_counts.ts";

@@ -5,6 +5,7 @@
 import {
   type Caller,
   type MethodName,
+  type Page,
   type PagedMethod,
   type ParamsOf,
   type ResultOf,
@@ -118,14 +119,17 @@ export function slowRowsOf<M extends PagedMethod>(
   context: Context,
   method: M,
   params: ParamsOf<M>,
+  onProgress: (progress: NonNullable<Page<unknown>["progress"]>) => void = () => {},
 ): RowStream<RowOf<M>> {
   const progress = new Progress(context.output);
   const start = performance.now();
   const caller: Caller = {
     call: async (name, given) => {
       const page = await ask(context, name, given);
-      if (typeof page === "object" && "progress" in page && page.progress) {
-        const { done, total, bytes, totalBytes } = page.progress;
+      const found = typeof page === "object" && "progress" in page ? page.progress : undefined;
+      if (found) onProgress(found);
+      if (found && found.done < found.total) {
+        const { done, total, bytes, totalBytes } = found;
         const rate = (bytes ?? 0) / (performance.now() - start) * 1000;
         progress.update(() =>
           `${method}: ${grouped(done)} of ${grouped(total)}, ${Math.floor(done * 100 / total)}%${

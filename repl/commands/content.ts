@@ -3,7 +3,7 @@
  * @module
  */
 import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";
-import { textDecoder } from "../../protocol/mod.ts";
+import { looksBinary, textDecoder } from "../../formats/parts.ts";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { UsageError } from "../../system/mod.ts";
@@ -60,20 +60,6 @@ export const stat = command({
     yield oneRow(row, (page) => page.fields(row.type === "directory" ? directoryFields(row) : fileFields(row)));
   },
 });
-
-/** Bytes at the beginning of a file that decide whether it is text. */
-const judgedBytes = 8 * 1024;
-
-/** Returns whether bytes are not readable text: they hold a NUL or many control characters. */
-export function looksBinary(bytes: Uint8Array): boolean {
-  const judged = bytes.subarray(0, judgedBytes);
-  if (judged.includes(0)) return true;
-  let controls = 0;
-  for (const byte of judged) {
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++;
-  }
-  return controls * 10 > judged.length;
-}
 
 async function* shownText(context: Context, qpath: string, force: boolean): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;

@@ -2,29 +2,14 @@
  * Searching the text files of a view: `grep`.
  * @module
  */
-import { extname } from "@std/path";
-import { command, type Context, firstWord, type Input, type Results } from "../command/command.ts";
-import { content } from "../command/content.ts";
+import type { GrepRow } from "../../protocol/rows.ts";
 import { exitCodes, UsageError } from "../../system/mod.ts";
-import { failureOf } from "../output/failure.ts";
-import { counted, grouped, humanSize } from "../output/human.ts";
-import { Progress } from "../output/progress.ts";
-import { oneRow } from "../output/results.ts";
+import { command, firstWord, type Input, inView, slowRowsOf } from "../command/command.ts";
+import { counted } from "../output/human.ts";
+import { eachRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import type { GrepRow } from "../rows/client_rows.ts";
-import type { FileRow } from "../../protocol/rows.ts";
-import { textDecoder } from "../../protocol/mod.ts";
-import { looksBinary } from "./content.ts";
-import { filterOptions, matches, nothingMatches } from "./find.ts";
+import { filterOptions, nothingMatches, parseFilters, patternFrom } from "./find.ts";
 
-/** Extensions of files that hold no text; without patterns they are not even opened. Others are judged by content. */
-const binaryExtensions = new Set(
-  (".bik .bsp .cin .dds .dem .dm2 .dm_68 .exe .dll .dylib .ase .flac .gif .glm .gla .ico .iqm .jpeg .jpg .lmp .lwo " +
-    ".m32 .m8 .md2 .md3 .md5anim .md5mesh .mdc .mdl .mds .mid .mp3 .ogg .ogv .opus .pcx .png .qvm .roq .so .sp2 .spr " +
-    ".tga .ttf .vtf .vvd .wad .wal .wav .webp .xm .zip").split(" "),
-);
-/** Larger files are not searched: no text of a game is, and their lines may have any length. */
-const maxText = 16 * 1024 * 1024;
 /** Characters shown of a long line. */
 const maxShown = 240;
 
@@ -40,35 +25,6 @@ function expressionOf({ words, options }: Input): RegExp {
   }
 }
 
-/** The fields of a file's row by which a file with several paths is known. */
-type NamedFile = Pick<FileRow, "qpath" | "size" | "source" | "member" | "offset">;
-
-/**
- * Returns files with one path each: engines of Doom find `sndinfo.txt` of a pk3 as the lump `SNDINFO` too. They name it in
- * messages as its pack does, so that path is kept.
- */
-function nameOnce(rows: readonly NamedFile[]): NamedFile[] {
-  const files = new Map<string, NamedFile>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.source, row.member, row.offset]);
-    const isOwn = row.qpath.toLowerCase() === row.member.toLowerCase();
-    if (isOwn || !files.has(key)) files.set(key, row);
-  }
-  return Array.from(files.values());
-}
-
-/** Returns the text of a file; undefined if it is none. */
-export async function textOf(context: Context, qpath: string): Promise<string | undefined> {
-  let decoder: TextDecoder | undefined;
-  let text = "";
-  for await (const bytes of content(context, qpath)) {
-    if (!decoder && looksBinary(bytes)) return undefined;
-    decoder ??= textDecoder(bytes);
-    text += decoder.decode(bytes, { stream: true });
-  }
-  return text + (decoder?.decode() ?? "");
-}
-
 /** Returns a line with its match marked; of a long one, the part around it. */
 function shownLine({ qpath, line, text }: GrepRow, expression: RegExp): Part[] {
   const found = expression.exec(text);
@@ -82,18 +38,6 @@ function shownLine({ qpath, line, text }: GrepRow, expression: RegExp): Part[] {
     ...matched === "" ? [] : [{ text: matched, style: "match" } as const],
     shown.slice(at + matched.length) + (start + maxShown < text.length ? "…" : ""),
   ];
-}
-
-async function* matchesIn(context: Context, qpath: string, expression: RegExp, input: Input): Results<GrepRow> {
-  const text = await textOf(context, qpath);
-  if (text === undefined) return;
-  let number = 0;
-  for (const ended of text.split("\n")) {
-    const row = { qpath, line: ++number, text: ended.replace(/\r$/, "") };
-    if (!expression.test(row.text)) continue;
-    if (input.options.flag("files-with-matches")) return yield oneRow(row, (page) => page.line(qpath));
-    yield oneRow(row, (page) => page.content(...shownLine(row, expression)));
-  }
 }
 
 export const grep = command({
@@ -124,35 +68,35 @@ export const grep = command({
     { line: "grep 'surfaceparm +sky' 'scripts/*.shader'", does: "shaders of skies" },
   ],
   async *run(context, input) {
-    const expression = expressionOf(input);
+    const { words, options } = input;
     const { output } = context;
-    const files = { ...input, words: input.words.slice(1) };
-    const isChosen = files.words.length > 0 || input.options.list("ext").length > 0;
-    const all = await Array.fromAsync(matches(context, files, ["qpath", "size", "source", "member", "offset"]));
-    const rows = nameOnce(all).filter(({ qpath, size }) =>
-      size <= maxText && (isChosen || !binaryExtensions.has(extname(qpath).toLowerCase()))
+    const expression = expressionOf(input);
+    const patterns = words.slice(1).map((word) => patternFrom(context.directory, word));
+    const filters = parseFilters(input);
+    let [searched, found, failed] = [0, 0, 0];
+    const rows = slowRowsOf(context, "grep", {
+      ...inView(context),
+      expression: expression.source,
+      ...options.flag("ignore-case") && { ignoreCase: true },
+      ...options.flag("files-with-matches") && { first: true },
+      ...patterns.length > 0 && { patterns },
+      ...Object.keys(filters).length > 0 && { filters },
+    }, ({ total }) => searched = total).filter((row) => {
+      if (row.problem === undefined) return ++found > 0;
+      failed++;
+      output.failure({ kind: "unreadable", message: row.problem, exitCode: exitCodes.failed });
+      return false;
+    });
+    yield eachRow(
+      rows,
+      (page, row) =>
+        options.flag("files-with-matches") ? page.line(row.qpath) : page.content(...shownLine(row, expression)),
     );
-    const progress = new Progress(output);
-    let found = 0;
-    let failed = 0;
-    for (const [index, { qpath, size }] of rows.entries()) {
-      progress.update(() => `${grouped(index)} of ${counted(rows.length, "file")}: ${qpath}, ${humanSize(size)}`);
-      try {
-        for await (const result of matchesIn(context, qpath, expression, input)) {
-          found++;
-          yield result;
-        }
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind !== "unreadable") throw error;
-        output.failure(failure);
-        failed++;
-      }
-    }
-    progress.end();
     if (found === 0) {
-      const isNoFile = isChosen && rows.length === 0;
-      output.remark(isNoFile ? await nothingMatches(context, files) : `no match in ${counted(rows.length, "file")}`);
+      const isChosen = patterns.length > 0 || filters.extensions !== undefined;
+      const files = { ...input, words: words.slice(1) };
+      const isNoFile = isChosen && searched === 0;
+      output.remark(isNoFile ? await nothingMatches(context, files) : `no match in ${counted(searched, "file")}`);
     }
     return found === 0 || failed > 0 ? exitCodes.failed : exitCodes.ok;
   },

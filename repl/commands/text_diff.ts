@@ -3,12 +3,13 @@
  * @module
  */
 import { structuredPatch } from "diff";
+import { looksBinary, textDecoder } from "../../formats/parts.ts";
 import type { Context, Results } from "../command/command.ts";
+import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";
 import { eachRow, textOnly } from "../output/results.ts";
 import type { Page } from "../output/page.ts";
 import type { TextDiffRow } from "../rows/client_rows.ts";
-import { textOf } from "./grep.ts";
 
 /** Lines that may differ before two texts count as different altogether: the time grows with their square. */
 const maxEdits = 20_000;
@@ -24,9 +25,16 @@ function printLine(page: Page, { change, text }: TextDiffRow): void {
 }
 
 async function readText(context: Context, view: string, qpath: string): Promise<string> {
-  const text = await textOf({ ...context, view }, qpath);
-  if (text === undefined) throw new CommandError(`${qpath} is not text in ${view}; diff --compare compares bytes`);
-  return text.replaceAll("\r\n", "\n");
+  let decoder: TextDecoder | undefined;
+  let text = "";
+  for await (const bytes of content({ ...context, view }, qpath)) {
+    if (!decoder && looksBinary(bytes)) {
+      throw new CommandError(`${qpath} is not text in ${view}; diff --compare compares bytes`);
+    }
+    decoder ??= textDecoder(bytes);
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return (text + (decoder?.decode() ?? "")).replaceAll("\r\n", "\n");
 }
 
 /** Yields the differences of a file from one view to another, as `diff -u` shows them. */

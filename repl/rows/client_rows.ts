@@ -42,16 +42,6 @@ export interface DumpLine {
   text: string;
 }
 
-/** A line of a text file that matches. */
-export interface GrepRow {
-  /** The path in the view. */
-  qpath: string;
-  /** Number of the line, from 1. */
-  line: number;
-  /** The line, without its line break. */
-  text: string;
-}
-
 /** A line of a comparison of two texts, with the lines around each difference. */
 export interface TextDiffRow {
   /** `added`: only the second text has the line; `removed`: only the first; `same`: both. */

@@ -38,7 +38,7 @@ export interface RowTypes {
   FormatRow: FormatRow;
   GameReport: GameReport;
   GameRow: protocol.GameRow;
-  GrepRow: client.GrepRow;
+  GrepRow: protocol.GrepRow;
   HashRow: protocol.HashRow;
   HeadRow: client.HeadRow;
   HelpRow: client.HelpRow;

@@ -2,7 +2,15 @@
  * Types of a method: what it works with, how its parameters are checked, and what answers it.
  * @module
  */
-import type { ContentReader, HashStore, IndexHashes, LookAtFile, RemoteReaders } from "../../index/mod.ts";
+import type {
+  ContentReader,
+  Expression,
+  HashStore,
+  IndexHashes,
+  IndexSearch,
+  LookAtFile,
+  RemoteReaders,
+} from "../../index/mod.ts";
 import type { SqlQueries } from "../sql/queries.ts";
 import type { Checks } from "../../questions/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
@@ -96,6 +104,8 @@ export interface MethodContext {
   readonly queries: SqlQueries;
   /** Returns the hashes of the files. */
   readonly hashes: () => IndexHashes;
+  /** Returns the search of the text files for an expression. */
+  readonly search: (expression: Expression) => IndexSearch;
   /** The caller; undefined where it can be sent nothing but answers. */
   readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */

@@ -11,6 +11,7 @@ import {
   shaderEntries,
   type ShaderIndex,
   shaderIndex,
+  type Step,
   viewReferences,
 } from "../../questions/mod.ts";
 import * as questions from "../../questions/table.ts";
@@ -66,6 +67,7 @@ async function listRows<Parameters, Row>(
   const page = new PageRows<Row>(limit);
   const until = performance.now() + maxPageTime;
   let turnEnds = performance.now() + turnTime;
+  let last: Step<Row>;
   for (const step of await listing.list(questionContext(context, signal), parameters, from)) {
     if (!step) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
@@ -75,10 +77,10 @@ async function listRows<Parameters, Row>(
     // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
     const row = step.row instanceof Promise ? await step.row : step.row;
     if (row !== undefined) page.add(row);
-    const { next, total, bytes } = step;
+    last = step;
+    const { next, total } = step;
     if (page.isFull || (total && performance.now() > until)) {
-      const progress = total && next ? { progress: { done: next.at, total: total(), ...bytes?.() } } : {};
-      return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progress };
+      return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progressOf(step) };
     }
     const isTurnOver = total ? performance.now() > turnEnds : page.rows.length % rowsPerTurn === 0;
     if (!isTurnOver) continue;
@@ -86,7 +88,14 @@ async function listRows<Parameters, Row>(
     await takeTurn(signal);
     turnEnds = performance.now() + turnTime;
   }
-  return { rows: page.rows, cursor: null };
+  return { rows: page.rows, cursor: null, ...progressOf(last) };
+}
+
+/** Returns how far a listing that reads files is after a step. */
+function progressOf<Row>(step: Step<Row>): Pick<Page<Row>, "progress"> {
+  if (!step?.total) return {};
+  const total = step.total();
+  return { progress: { done: step.next?.at ?? total, total, ...step.bytes?.() } };
 }
 
 function questionContext(context: MethodContext, signal: Signal): QuestionContext {
@@ -100,6 +109,7 @@ function questionContext(context: MethodContext, signal: Signal): QuestionContex
     catalog,
     ...reading,
     hashes: context.hashes,
+    search: context.search,
     ended: signal ?? new AbortController().signal,
     dataOffset: (entry) => content.dataOffset(entry),
     compare: (readsFiles) => readsFiles ? contentComparison(context.hashes(), signal) : listingComparison(snapshot),

@@ -109,8 +109,9 @@ function requestsOf(
     ],
     which: some(4).map((qpath) => ({ view: view(), qpath, engines: true })),
     stat: some(4).map((qpath) => ({ view: view(), qpath })),
-    // Compared with those of other programs in tests/service/hash_test.ts.
+    // Compared with those of other programs in tests/service/hash_test.ts and grep_test.ts.
     hash: [],
+    grep: [],
     duplicates: [],
     users: [...some(2), "textures/a", "textures/b", "coat", "hum", "imp"].map((name) => ({ view: mod, name })),
     unused: [{ view: mod }, { view: mod, maps: ["m0"] }],

@@ -3,11 +3,9 @@ import { commandTable } from "../../repl/commands/table.ts";
 import { Session } from "../../repl/command/session.ts";
 import { hintFor } from "../../repl/shell/hint.ts";
 import { commonStart, listedNames } from "../../repl/shell/tab.ts";
-import { openLocal } from "../../service/local.ts";
-import { wad, zip } from "../formats/bytes.ts";
-import { installation } from "../index/fixtures.ts";
+import { zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
+import { FakeConnection } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
 function sessionOf(): Session {
@@ -120,46 +118,6 @@ Deno.test("extract takes a filter without a pattern, and refuses to take everyth
   ]);
 });
 
-function textFile(qpath: string, text: string): FixtureFile {
-  return { qpath, content: new TextEncoder().encode(text), source: "/q/id1/pak0.pak", format: "quake-pak" };
-}
-
-Deno.test("grep finds lines of text files, not of others, as grep does", async () => {
-  await using directory = await temporaryDirectory();
-  const texts = {
-    "a.cfg": "bind W +forward\r\nbind s +back\n",
-    "notes.txt": "no such\nBIND\n" + "x".repeat(1000) + "bind",
-    "scripts/x.shader": "bind\0",
-  };
-  const connection = new FakeConnection(Object.entries(texts).map(([qpath, text]) => textFile(qpath, text)));
-  for (const [qpath, text] of Object.entries(texts)) {
-    // deno-lint-ignore no-await-in-loop -- few files
-    await Deno.mkdir(`${directory.path}/${qpath}`.replace(/[^/]*$/, ""), { recursive: true });
-    // deno-lint-ignore no-await-in-loop -- few files
-    await Deno.writeTextFile(`${directory.path}/${qpath}`, text.replaceAll("\r", ""));
-  }
-  for (const options of ["bind", "-i bind", "-F +back", "-l bind", "'^no'"]) {
-    // deno-lint-ignore no-await-in-loop -- one search after another
-    const ours = await runLine(`grep ${options}`, { connection });
-    // deno-lint-ignore no-await-in-loop -- one search after another
-    const { stdout } = await new Deno.Command("sh", {
-      args: ["-c", `grep -rIn ${options} a.cfg notes.txt scripts`],
-      cwd: directory.path,
-      env: { LC_ALL: "C.UTF-8" },
-    }).output();
-    const shortened = new TextDecoder().decode(stdout).replace(/(notes.txt:3:)x*bind/, `$1…${"x".repeat(236)}bind`);
-    assertEquals(ours.out.replaceAll(/^(\S+:\d+:) /gm, "$1"), shortened, options);
-  }
-  assertEquals(jsonRows((await runLine("grep back --json", { connection })).out), [
-    { qpath: "a.cfg", line: 2, text: "bind s +back" },
-  ]);
-  const none = await runLine("grep nothing-of-that", { connection });
-  assertEquals([none.code, none.err], [1, "no match in 3 files\n"]);
-  const wrong = await runLine("grep '('", { connection });
-  assertEquals(wrong.code, 2);
-  assertStringIncludes(wrong.err, "not a regular expression: Unterminated group; -F searches for the text itself");
-});
-
 Deno.test("archive diff compares bytes, whatever the formats and compressions, and exits with 1 for a difference", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
@@ -218,24 +176,4 @@ Deno.test("Tab inserts what all candidates share, and lists the last names of pa
   assertEquals(commonStart([]), "");
   assertEquals(listedNames({ matches: ["textures/a/", "textures/b.tga"] }), ["a/", "b.tga"]);
   assertEquals(listedNames({ matches: ["ls ", "lsx"] }), ["ls", "lsx"]);
-});
-
-Deno.test("grep names a file of a pk3 once that is a lump too, by its own name; a lump of a WAD by the lump's", async () => {
-  await using root = await installation({
-    "freedm.wad": wad([["MAP01", ""], ["FREEDM", ""], ["SNDINFO", "rocket of the IWAD"]], "IWAD"),
-    "mod.pk3": zip([
-      { name: "sndinfo.txt", content: "rocket" },
-      { name: "language", content: "rocket" },
-      { name: "decorate/a.txt", content: "rocket" },
-    ]),
-    "patch.wad": wad([["TEXTS", "rocket"]]),
-  });
-  const at = (name: string) => `${root.path}/${name}`;
-  await using connection = await openLocal({ sources: ["freedm.wad", "mod.pk3", "patch.wad"].map(at) });
-  const named = async (line: string) => (await runLine(line, { connection })).out;
-  assertEquals(
-    (await named("grep -l rocket")).split("\n").filter((line) => line !== "").sort(),
-    ["TEXTS", "decorate/a.txt", "language", "sndinfo.txt"],
-  );
-  assertEquals(await named("grep rocket SNDINFO"), "SNDINFO:1: rocket\n", "as it was named");
 });

@@ -56,6 +56,17 @@ const table: Table = {
   },
   qpaths: { plain: { view: q3, patterns: ["*"] }, others: { view: ["q3/mod"], patterns: [["*.cfg"]], filters } },
   duplicates: { plain: {}, others: { view: ["q3/mod", "quake/id1"], packs: [true], minSize: [3] } },
+  grep: {
+    plain: { view: q3, expression: "a" },
+    others: {
+      view: ["q3/mod"],
+      expression: ["b"],
+      ignoreCase: [true],
+      first: [true],
+      patterns: [["*.cfg"]],
+      filters: [{ minSize: 6 }, { extensions: ["cfg"] }, { source: "pak1.pk3" }],
+    },
+  },
   hash: {
     plain: { view: q3, patterns: ["*"] },
     others: {

@@ -1,11 +1,13 @@
 /**
- * Reads files for queries: those on one remote file system, or those that are hashed. If the file system hangs, so does
- * this thread, and nothing else.
+ * Reads files for queries: those on one remote file system, or those that are hashed or searched. If the file system
+ * hangs, so does this thread, and nothing else.
  * @module
  */
 import { Snapshot, type SnapshotParts } from "../../columns/snapshot.ts";
 import { ContentReader } from "../content_reader.ts";
-import { EntryHasher, type Hashes } from "../entry_hasher.ts";
+import { type Hashes, hashSubjects } from "../entry_hasher.ts";
+import { type Expression, type FoundLines, searchBytes, searchSubjects } from "../line_search.ts";
+import { SubjectReader } from "../subject_reader.ts";
 import { OwnChannel } from "../../../system/mod.ts";
 
 /** A question about an entry. */
@@ -13,47 +15,69 @@ export type ContentQuestion =
   | { readonly kind: "read"; readonly entry: number; readonly offset: number; readonly length: number }
   | { readonly kind: "whole"; readonly entry: number }
   | { readonly kind: "dataOffset"; readonly entry: number }
-  | HashQuestion;
+  | SubjectsQuestion;
 
-/** A request for the hashes of some subjects. */
-export interface HashQuestion {
-  readonly kind: "hash";
-  readonly subjects: Uint32Array;
-}
+/** A request for the hashes of some subjects, or for the lines of them, or of one file, that match. */
+export type SubjectsQuestion =
+  | { readonly kind: "hash"; readonly subjects: Uint32Array }
+  | {
+    readonly kind: "search";
+    readonly subjects: Uint32Array;
+    readonly expression: Expression;
+    readonly bytes?: Uint8Array;
+  };
 
 /** Answer to a question about an entry. */
-export type ContentAnswer = Uint8Array | number | null | Hashes;
+export type ContentAnswer = Uint8Array | number | null | Hashes | FoundLines;
 
 /** Answers a question about the index of a number, which comes with the first question. */
 export type ContentAnswerer = typeof answer;
 
-const readers = new Map<number, ContentReader>();
-const hashers = new Map<number, EntryHasher>();
-
-/** Closes the files of an index that is needed no longer. */
-function forget(index: number): void {
-  readers.get(index)?.[Symbol.asyncDispose]();
-  readers.delete(index);
-  hashers.delete(index);
+/** An index, and its files. */
+interface Index {
+  readonly snapshot: Snapshot;
+  readonly content: ContentReader;
+  readonly subjects: SubjectReader;
 }
 
-async function answer({ index, snapshot, question }: {
+const indexes = new Map<number, Index>();
+
+/** Closes the files of an index that is needed no longer. */
+function forget(number: number): void {
+  indexes.get(number)?.content[Symbol.asyncDispose]();
+  indexes.delete(number);
+}
+
+async function answer({ index: number, snapshot: parts, question }: {
   readonly index: number;
   readonly snapshot: SnapshotParts | undefined;
   readonly question: ContentQuestion;
 }): Promise<ContentAnswer> {
-  if (snapshot) {
-    const own = Snapshot.from(snapshot);
-    readers.set(index, new ContentReader(own));
-    hashers.set(index, new EntryHasher(own));
+  if (parts) {
+    const snapshot = Snapshot.from(parts);
+    indexes.set(number, {
+      snapshot,
+      content: new ContentReader(snapshot),
+      subjects: new SubjectReader(snapshot),
+    });
   }
-  const reader = readers.get(index);
-  const hasher = hashers.get(index);
-  if (!reader || !hasher) throw new RangeError("Cannot read a file of an index that is not kept");
-  if (question.kind === "hash") return await hasher.hash(question.subjects);
-  if (question.kind === "dataOffset") return reader.dataOffset(question.entry);
-  if (question.kind === "whole") return reader.readWhole(question.entry);
-  return await reader.read(question.entry, question.offset, question.length);
+  const index = indexes.get(number);
+  if (!index) throw new RangeError("Cannot read a file of an index that is not kept");
+  const { snapshot, content, subjects } = index;
+  switch (question.kind) {
+    case "hash":
+      return await hashSubjects(snapshot, subjects, question.subjects);
+    case "search":
+      return question.bytes
+        ? searchBytes(question.bytes, question.expression)
+        : await searchSubjects(subjects, question.subjects, question.expression);
+    case "dataOffset":
+      return content.dataOffset(question.entry);
+    case "whole":
+      return content.readWhole(question.entry);
+    case "read":
+      return await content.read(question.entry, question.offset, question.length);
+  }
 }
 
 new OwnChannel<never, number, never, ContentAnswerer>(forget, answer);

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../columns/snapshot.ts";
 import { Thread, ThreadError } from "../../../system/mod.ts";
 import { at } from "../../columns/columns.ts";
 import type { ContentAnswer, ContentAnswerer, ContentQuestion } from "./content_worker.ts";
-import { sourceOfSubject, subjectBytes } from "../entry_hasher.ts";
+import { sourceOfSubject, subjectBytes } from "../subject_reader.ts";
 import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
 /** Between two looks at whether a file system answers; milliseconds. */
@@ -75,7 +75,7 @@ export class RemoteReaders implements Disposable {
 /** Returns the first subject that a question is about, and how many bytes are read for the answer. */
 function extentOf(snapshot: Snapshot, question: ContentQuestion): [subject: number, bytes: number] {
   if (question.kind === "dataOffset") return [question.entry, 0];
-  if (question.kind !== "hash") return [question.entry, snapshot.packedSizeOf(question.entry)];
+  if (!("subjects" in question)) return [question.entry, snapshot.packedSizeOf(question.entry)];
   const { subjects } = question;
   return [at(subjects, 0), subjects.reduce((sum, subject) => sum + subjectBytes(snapshot, subject), 0)];
 }

@@ -6,7 +6,7 @@ import { at } from "../../columns/columns.ts";
 import type { LookAtFile } from "../../columns/identity.ts";
 import type { IndexedGames } from "../../columns/indexed_games.ts";
 import { ContentReader } from "../content_reader.ts";
-import type { ContentAnswer, ContentQuestion, HashQuestion } from "./content_worker.ts";
+import type { ContentAnswer, ContentQuestion, SubjectsQuestion } from "./content_worker.ts";
 import type { RemoteReaders } from "./remote_readers.ts";
 
 /** Reads entries of one index, and never waits for a remote file system in this thread. */
@@ -47,7 +47,7 @@ export class RoutedContent extends ContentReader {
     await super[Symbol.asyncDispose]();
   }
 
-  #ask(question: Exclude<ContentQuestion, HashQuestion>): Promise<ContentAnswer> {
+  #ask(question: Exclude<ContentQuestion, SubjectsQuestion>): Promise<ContentAnswer> {
     return this.#readers.ask(this.#numberOf(question.entry), this.#index.snapshot, question);
   }
 

@@ -1,10 +1,10 @@
 /**
- * Threads that hash local files: one for each processor, started when they are needed and ended when they are not.
+ * Threads that hash or search local files: one for each processor, started when they are needed and ended when they are
+ * not.
  * @module
  */
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Hashes } from "../content/entry_hasher.ts";
-import type { ContentAnswerer } from "../content/remote/content_worker.ts";
+import type { ContentAnswer, ContentAnswerer, SubjectsQuestion } from "../content/remote/content_worker.ts";
 import { Thread } from "../../system/mod.ts";
 
 /** Maximum threads, whatever the number of processors: each holds a file of up to 16 MiB. */
@@ -13,21 +13,28 @@ const maxThreads = 32;
 const idleTime = 10_000;
 const closed = "the index is closed";
 
-type HashThread = Thread<number, never, ContentAnswerer>;
-
-/** Subjects that wait to be hashed. */
-interface Job {
-  readonly snapshot: Snapshot;
-  readonly subjects: Uint32Array;
-  readonly signal: AbortSignal | undefined;
-  readonly result: PromiseWithResolvers<Hashes>;
+/** A question took longer than it may. */
+export class TooLongError extends Error {
+  /** Name of the class. */
+  override readonly name = "TooLongError";
 }
 
-/** Hashes subjects of any snapshots. */
-export class HashThreads implements Disposable {
-  readonly #idle: HashThread[] = [];
+type ContentThread = Thread<number, never, ContentAnswerer>;
+
+/** A question that waits for a thread. */
+interface Job {
+  readonly snapshot: Snapshot;
+  readonly question: SubjectsQuestion;
+  readonly signal: AbortSignal | undefined;
+  readonly result: PromiseWithResolvers<ContentAnswer>;
+}
+
+/** Reads subjects of any snapshots. */
+export class ContentThreads implements Disposable {
+  readonly #maxTime: number | undefined;
+  readonly #idle: ContentThread[] = [];
   /** All threads, with the numbers of the snapshots that they know. */
-  readonly #threads = new Map<HashThread, Set<number>>();
+  readonly #threads = new Map<ContentThread, Set<number>>();
   readonly #jobs: Job[] = [];
   readonly #numbers = new WeakMap<Snapshot, number>();
   #nextNumber = 1;
@@ -35,15 +42,23 @@ export class HashThreads implements Disposable {
   #isClosed = false;
 
   /**
-   * Hashes some subjects.
-   * @param signal Drops them if no thread has begun with them.
-   * @throws {DOMException} if they were dropped.
-   * @throws {Error} if their thread failed.
+   * @param maxTime Milliseconds that a question may take, if it is bounded: then its thread is ended, as when it is
+   * cancelled. Without a bound only questions that no thread has begun with are cancelled.
    */
-  hash(snapshot: Snapshot, subjects: Uint32Array, signal?: AbortSignal): Promise<Hashes> {
+  constructor(maxTime?: number) {
+    this.#maxTime = maxTime;
+  }
+
+  /**
+   * Asks about some subjects.
+   * @throws {DOMException} if the signal cancelled it.
+   * @throws {TooLongError} if it took too long.
+   * @throws {ThreadError} if its thread failed.
+   */
+  ask(snapshot: Snapshot, question: SubjectsQuestion, signal?: AbortSignal): Promise<ContentAnswer> {
     if (this.#isClosed) return Promise.reject(new Error(closed));
-    const result = Promise.withResolvers<Hashes>();
-    this.#jobs.push({ snapshot, subjects, signal, result });
+    const result = Promise.withResolvers<ContentAnswer>();
+    this.#jobs.push({ snapshot, question, signal, result });
     clearTimeout(this.#timer);
     this.#start();
     return result.promise;
@@ -80,17 +95,34 @@ export class HashThreads implements Disposable {
     }
   }
 
-  async #run(thread: HashThread, { snapshot, subjects, result }: Job): Promise<void> {
+  async #run(thread: ContentThread, { snapshot, question, signal, result }: Job): Promise<void> {
     const index = this.#numbers.get(snapshot) ?? this.#nextNumber++;
     this.#numbers.set(snapshot, index);
     const known = this.#threads.get(thread);
     const sent = known?.has(index) ? undefined : snapshot;
     known?.add(index);
+    const end = (reason: string) => {
+      this.#threads.delete(thread);
+      thread.end(reason);
+    };
+    const cancel = () => end("it was cancelled");
+    const isBounded = this.#maxTime !== undefined;
+    let isTooLong = false;
+    const timer = isBounded
+      ? setTimeout(() => {
+        isTooLong = true;
+        end("it took too long");
+      }, this.#maxTime)
+      : undefined;
+    if (isBounded) signal?.addEventListener("abort", cancel);
     try {
-      result.resolve(await thread.ask({ index, snapshot: sent, question: { kind: "hash", subjects } }) as Hashes);
+      result.resolve(await thread.ask({ index, snapshot: sent, question }));
     } catch (error) {
-      result.reject(error);
+      const late = isTooLong ? new TooLongError(`no answer within ${this.#maxTime} ms`) : error;
+      result.reject(signal?.aborted ? signal.reason : late);
     }
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
     if (this.#threads.has(thread)) this.#idle.push(thread);
     this.#start();
     if (this.#isClosed || this.#jobs.length > 0 || this.#idle.length < this.#threads.size) return;
@@ -99,8 +131,8 @@ export class HashThreads implements Disposable {
     Deno.unrefTimer(this.#timer);
   }
 
-  #newThread(): HashThread {
-    const thread: HashThread = new Thread(new URL("../content/remote/content_worker.ts", import.meta.url), {
+  #newThread(): ContentThread {
+    const thread: ContentThread = new Thread(new URL("../content/remote/content_worker.ts", import.meta.url), {
       onFailure: () => void this.#threads.delete(thread),
     });
     this.#threads.set(thread, new Set());

@@ -1,0 +1,166 @@
+/**
+ * Searches the text files of indexes by a regular expression.
+ * @module
+ */
+import { messageOf } from "../../formats/parts.ts";
+import { at } from "../columns/columns.ts";
+import type { IndexedGames } from "../columns/indexed_games.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { ContentThreads } from "./content_threads.ts";
+import type { Expression, FoundLines } from "../content/line_search.ts";
+import type { RemoteReaders } from "../content/remote/remote_readers.ts";
+import { sourceOfSubject } from "../content/subject_reader.ts";
+import { SubjectWork, type SubjectWorkHost } from "./subject_work.ts";
+
+/** Milliseconds that an expression may take for a batch of files, some 8 MiB. */
+const maxTime = 30_000;
+
+/** Lines of a file that match, or why it cannot be read. */
+export interface FoundInFile {
+  /** Numbers of the lines, from 1. */
+  readonly numbers: Uint32Array;
+  readonly lines: readonly string[];
+  readonly problem?: string | undefined;
+}
+
+const nothing: FoundInFile = { numbers: new Uint32Array(0), lines: [] };
+
+/** Searches indexes. */
+export class ContentSearch implements Disposable {
+  readonly #remoteReaders: RemoteReaders | undefined;
+  readonly #threads = new ContentThreads(maxTime);
+  /** The last search of each index, whose next page is usually the next request. */
+  readonly #last = new WeakMap<Snapshot, { readonly key: string; readonly search: IndexSearch }>();
+
+  /** @param remoteReaders Reads files on remote file systems; absent where they are read as local ones are. */
+  constructor(remoteReaders: RemoteReaders | undefined) {
+    this.#remoteReaders = remoteReaders;
+  }
+
+  /** Returns the search of an index for an expression. */
+  of(index: IndexedGames, expression: Expression): IndexSearch {
+    const { snapshot } = index;
+    const key = JSON.stringify(expression);
+    const last = this.#last.get(snapshot);
+    if (last?.key === key) return last.search;
+    const numbers = this.#remoteReaders?.remotes.numbersOf(index);
+    const numberOf = (source: number) => numbers?.[source] ?? 0;
+    const search = new IndexSearch(snapshot, async (subjects, signal) => {
+      const number = numberOf(sourceOfSubject(snapshot, at(subjects, 0)).id);
+      if (number !== 0) return await this.#searchRemote(number, snapshot, subjects, expression, signal);
+      return [await this.#threads.ask(snapshot, { kind: "search", subjects, expression }, signal) as FoundLines];
+    }, (source) => numberOf(source) !== 0);
+    this.#last.set(snapshot, { key, search });
+    return search;
+  }
+
+  /** Forgets an index. */
+  forget({ snapshot }: IndexedGames): void {
+    this.#last.delete(snapshot);
+    this.#threads.forget(snapshot);
+  }
+
+  [Symbol.dispose](): void {
+    this.#threads[Symbol.dispose]();
+  }
+
+  /** Searches files that a thread of their file system reads: an expression that takes long must not make it seem hung. */
+  async #searchRemote(
+    number: number,
+    snapshot: Snapshot,
+    subjects: Uint32Array,
+    expression: Expression,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundLines[]> {
+    const found: FoundLines[] = [];
+    for (const entry of subjects) {
+      signal?.throwIfAborted();
+      let bytes: Uint8Array;
+      try {
+        // deno-lint-ignore no-await-in-loop -- one file after the other is how its file system is read
+        bytes = await this.#remoteReaders?.ask(number, snapshot, { kind: "whole", entry }) as Uint8Array;
+      } catch (error) {
+        const problems = new Map([[0, messageOf(error)]]);
+        found.push({ counts: new Uint32Array(1), numbers: nothing.numbers, lines: [], problems });
+        continue;
+      }
+      const question = { kind: "search", subjects: new Uint32Array(0), expression, bytes } as const;
+      // deno-lint-ignore no-await-in-loop -- as above
+      found.push(await this.#threads.ask(snapshot, question, signal) as FoundLines);
+    }
+    return found;
+  }
+}
+
+/** Searches some subjects in another thread; answers follow one another. */
+type Searcher = (subjects: Uint32Array, signal: AbortSignal | undefined) => Promise<readonly FoundLines[]>;
+
+/** The search of one index for one expression. */
+export class IndexSearch extends SubjectWork {
+  readonly #found: Map<number, FoundInFile>;
+  #cancel = new AbortController();
+
+  constructor(snapshot: Snapshot, searcher: Searcher, isRemote: SubjectWorkHost["isRemote"]) {
+    const found = new Map<number, FoundInFile>();
+    super(snapshot, {
+      isDone: (subject) => found.has(subject),
+      run: async (subjects, signal) => {
+        const answers = await searcher(subjects, signal).catch((error) => {
+          // Another request that waits for them begins again.
+          if (signal?.aborted) return [];
+          throw error;
+        });
+        let index = 0;
+        for (const answer of answers) {
+          for (const one of inFiles(answer)) found.set(at(subjects, index++), one);
+        }
+      },
+      isRemote,
+    });
+    this.#found = found;
+  }
+
+  /** Begins to search those of some files that are not searched; later requests continue what one began. */
+  override request(subjects: Iterable<number>): void {
+    super.request(subjects, this.#cancel.signal);
+  }
+
+  /** Resolved when a file was searched. The signal ends all that is under way, which only its end can interrupt. */
+  override async settled(subject: number, signal?: AbortSignal): Promise<void> {
+    try {
+      await super.settled(subject, signal);
+    } catch (error) {
+      if (signal?.aborted) {
+        this.#cancel.abort();
+        this.#cancel = new AbortController();
+      }
+      throw error;
+    }
+  }
+
+  /** Returns whether a file was searched. */
+  isDone(subject: number): boolean {
+    return this.#found.has(subject);
+  }
+
+  /** Returns what was found in a file that was searched. */
+  foundIn(subject: number): FoundInFile {
+    return this.#found.get(subject) ?? nothing;
+  }
+
+  /** Forgets what was found in a file. */
+  forget(subject: number): void {
+    this.#found.delete(subject);
+  }
+}
+
+function* inFiles({ counts, numbers, lines, problems }: FoundLines): Generator<FoundInFile> {
+  let start = 0;
+  for (const [index, count] of counts.entries()) {
+    const problem = problems.get(index);
+    yield count === 0 && problem === undefined
+      ? nothing
+      : { numbers: numbers.subarray(start, start + count), lines: lines.slice(start, start + count), problem };
+    start += count;
+  }
+}
