@@ -44,7 +44,7 @@ const binaryExtensions = new Set(
 /** Larger files are not searched: no text of a game is, and their lines may have any length. */
 const maxText = 16 * 1024 * 1024;
 /** Files and bytes that are searched ahead of the row that is made. */
-const ahead = { subjects: 2048, bytes: 64 * 1024 * 1024 } as const;
+const ahead = { subjects: 1024, bytes: 32 * 1024 * 1024 } as const;
 
 /** Lists lines of text files that match a regular expression. */
 export const grep: PagedQuestion<GrepParameters, GrepRow> = {

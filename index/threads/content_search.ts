@@ -15,6 +15,9 @@ import { SubjectWork, type SubjectWorkHost } from "./subject_work.ts";
 /** Milliseconds that an expression may take for a batch of files, some 8 MiB. */
 const maxTime = 30_000;
 
+/** Searches of an index that are kept for their next pages. */
+const maxSearches = 32;
+
 /** Lines of a file that match, or why it cannot be read. */
 export interface FoundInFile {
   /** Numbers of the lines, from 1. */
@@ -29,8 +32,8 @@ const nothing: FoundInFile = { numbers: new Uint32Array(0), lines: [] };
 export class ContentSearch implements Disposable {
   readonly #remoteReaders: RemoteReaders | undefined;
   readonly #threads = new ContentThreads(maxTime);
-  /** The last search of each index, whose next page is usually the next request. */
-  readonly #last = new WeakMap<Snapshot, { readonly key: string; readonly search: IndexSearch }>();
+  /** The last searches of each index by their expressions, the latest last. */
+  readonly #searches = new WeakMap<Snapshot, Map<string, IndexSearch>>();
 
   /** @param remoteReaders Reads files on remote file systems; absent where they are read as local ones are. */
   constructor(remoteReaders: RemoteReaders | undefined) {
@@ -41,27 +44,37 @@ export class ContentSearch implements Disposable {
   of(index: IndexedGames, expression: Expression): IndexSearch {
     const { snapshot } = index;
     const key = JSON.stringify(expression);
-    const last = this.#last.get(snapshot);
-    if (last?.key === key) return last.search;
-    const numbers = this.#remoteReaders?.remotes.numbersOf(index);
-    const numberOf = (source: number) => numbers?.[source] ?? 0;
-    const search = new IndexSearch(snapshot, async (subjects, signal) => {
-      const number = numberOf(sourceOfSubject(snapshot, at(subjects, 0)).id);
-      if (number !== 0) return await this.#searchRemote(number, snapshot, subjects, expression, signal);
-      return [await this.#threads.ask(snapshot, { kind: "search", subjects, expression }, signal) as FoundLines];
-    }, (source) => numberOf(source) !== 0);
-    this.#last.set(snapshot, { key, search });
+    const searches = this.#searches.getOrInsertComputed(snapshot, () => new Map<string, IndexSearch>());
+    const search = searches.get(key) ?? this.#newSearch(index, expression);
+    searches.delete(key);
+    searches.set(key, search);
+    const [oldest = key] = searches.keys();
+    if (searches.size > maxSearches) {
+      searches.get(oldest)?.cancel();
+      searches.delete(oldest);
+    }
     return search;
   }
 
   /** Forgets an index. */
   forget({ snapshot }: IndexedGames): void {
-    this.#last.delete(snapshot);
+    this.#searches.delete(snapshot);
     this.#threads.forget(snapshot);
   }
 
   [Symbol.dispose](): void {
     this.#threads[Symbol.dispose]();
+  }
+
+  #newSearch(index: IndexedGames, expression: Expression): IndexSearch {
+    const { snapshot } = index;
+    const numbers = this.#remoteReaders?.remotes.numbersOf(index);
+    const numberOf = (source: number) => numbers?.[source] ?? 0;
+    return new IndexSearch(snapshot, async (subjects, signal) => {
+      const number = numberOf(sourceOfSubject(snapshot, at(subjects, 0)).id);
+      if (number !== 0) return await this.#searchRemote(number, snapshot, subjects, expression, signal);
+      return [await this.#threads.ask(snapshot, { kind: "search", subjects, expression }, signal) as FoundLines];
+    }, (source) => numberOf(source) !== 0);
   }
 
   /** Searches files that a thread of their file system reads: an expression that takes long must not make it seem hung. */
@@ -130,12 +143,15 @@ export class IndexSearch extends SubjectWork {
     try {
       await super.settled(subject, signal);
     } catch (error) {
-      if (signal?.aborted) {
-        this.#cancel.abort();
-        this.#cancel = new AbortController();
-      }
+      if (signal?.aborted) this.cancel();
       throw error;
     }
+  }
+
+  /** Ends all that is under way. */
+  cancel(): void {
+    this.#cancel.abort();
+    this.#cancel = new AbortController();
   }
 
   /** Returns whether a file was searched. */

@@ -169,6 +169,12 @@ Deno.test("pages of any length list the same lines, and a file that cannot be re
   assertEquals([long?.text.length, long?.text.includes("xbindy")], [65_536, true]);
   assert(!all.some(({ qpath }) => qpath === "large.txt"), "it has more than 16 MiB");
   for (const limit of [1, 7, 50]) assertEquals(await list(limit), all, `${limit} rows a page`);
+  // Pages of many searches in turns.
+  const others = Array.from({ length: 12 }, (_, index) => ({ expression: `(?:bind|${index})`, limit: 9 }));
+  const inTurns = others.map(async (params) => (await Array.fromAsync(rowPages(connection, "grep", params))).flat());
+  for (const rows of await Promise.all(inTurns)) {
+    assertEquals(rows.filter(({ text, problem }) => problem !== undefined || text.includes("bind")), all);
+  }
   const printed = await runLine("grep bind", { connection });
   assertEquals(printed.code, 1);
   assertMatch(printed.err, /bad\.cfg/);
