@@ -21,6 +21,7 @@ export {
   windowBytes,
   windowLength,
 } from "./cache/seek_points.ts";
+export { readOwnFile, writeOwnFile } from "./cache/own_file.ts";
 export {
   readVerifiedPacks,
   type VerifiedMember,

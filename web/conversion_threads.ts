@@ -59,6 +59,7 @@ export class DroppedError extends Error {
 
 /** A pool of {@linkcode Conversion} threads, which start when they are needed. */
 export class ConversionThreads implements Disposable {
+  readonly #directory: string | undefined;
   readonly #maxThreads: number;
   readonly #idle: ConversionThread[] = [];
   readonly #threads = new Set<ConversionThread>();
@@ -68,8 +69,12 @@ export class ConversionThreads implements Disposable {
   #busy = 0;
   #isEnded = false;
 
-  /** @param maxThreads Default: one for each processor. */
-  constructor(maxThreads: number = navigator.hardwareConcurrency) {
+  /**
+   * @param directory Directory that results are kept in; default: none are.
+   * @param maxThreads Default: one for each processor.
+   */
+  constructor(directory?: string, maxThreads: number = navigator.hardwareConcurrency) {
+    this.#directory = directory;
     this.#maxThreads = Math.max(1, maxThreads);
   }
 
@@ -164,7 +169,7 @@ export class ConversionThreads implements Disposable {
       }
     };
     const timer = setTimeout(() => thread.end(`converting took longer than ${maxTime / 1000} s`), maxTime);
-    const result = await thread.ask({ qpath, bytes, to }, [bytes.buffer])
+    const result = await thread.ask({ qpath, bytes, to, directory: this.#directory }, [bytes.buffer])
       .catch((error: Error) => error).finally(() => clearTimeout(timer));
     if (result instanceof ThreadError) {
       // One that failed or took too long is not used again.

@@ -1,17 +1,18 @@
 /**
- * Files of views as a browser shows them: converted once, kept in memory.
+ * Files of views as a browser shows them: converted once, kept in memory and on disk.
  * @module
  */
 import { type Caller, ViewFiles } from "../protocol/mod.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
 import type { Wanted } from "./convert_worker.ts";
 import { ConversionThreads } from "./conversion_threads.ts";
+import { pruneConversions } from "./kept_conversions.ts";
 import { ResultCache } from "./result_cache.ts";
 import { type FileAddress, readFile } from "./view_files.ts";
 import { NotedSurroundings } from "./noted_surroundings.ts";
 
-/** Bytes of results that are kept: thumbnails, and large things apart from them, such as maps. */
-const bounds = { thumbnails: 128 * 1024 * 1024, others: 256 * 1024 * 1024 } as const;
+/** Bytes of results that are kept: thumbnails, and large things apart from them, such as maps; both on disk. */
+const bounds = { thumbnails: 128 * 1024 * 1024, others: 256 * 1024 * 1024, onDisk: 512 * 1024 * 1024 } as const;
 
 /** Maximum views whose files are kept. */
 const maxViews = 16;
@@ -26,7 +27,7 @@ interface Running {
 /** Converts and keeps. */
 export class Conversions implements Disposable {
   readonly #caller: Caller;
-  readonly #threads = new ConversionThreads();
+  readonly #threads: ConversionThreads;
   readonly #thumbnails = new ResultCache(bounds.thumbnails);
   readonly #others = new ResultCache(bounds.others);
   readonly #running = new Map<string, Running>();
@@ -35,8 +36,11 @@ export class Conversions implements Disposable {
   /** Number of refreshes, so that no result of the index before one is kept. */
   #refreshes = 0;
 
-  constructor(caller: Caller) {
+  /** @param directory Directory that results are kept in, from one process to the next; default: none are. */
+  constructor(caller: Caller, directory?: string) {
     this.#caller = caller;
+    this.#threads = new ConversionThreads(directory);
+    if (directory !== undefined) void pruneConversions(directory, bounds.onDisk).catch(() => {});
   }
 
   /**

@@ -1,5 +1,6 @@
 /**
- * A thread that converts files. It opens none: what it needs besides the file itself, it asks the server for.
+ * A thread that converts files. It opens none: what it needs besides the file itself, it asks the server for. Results are
+ * kept on disk, if a directory is given.
  * @module
  */
 import {
@@ -12,7 +13,9 @@ import {
   type Surroundings,
   type Target,
 } from "../media/mod.ts";
+import { crypto } from "../formats/parts.ts";
 import { OwnChannel } from "../system/mod.ts";
+import { KeptConversions } from "./kept_conversions.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 /** Result of a conversion: a small picture for lists, or one of the formats that converters write. */
@@ -35,13 +38,13 @@ async function need<Found extends NamedFile | string>(
   }) as Found | undefined;
 }
 
-const surroundings: Surroundings = {
+const surroundings: Required<Surroundings> = {
   file: (qpath) => need("file", qpath),
   image: (name) => need("image", name),
   shader: (name) => need("shader", name),
 };
 
-async function converted(file: NamedFile, to: Wanted): Promise<Uint8Array> {
+async function converted(file: NamedFile, to: Wanted, surroundings: Surroundings): Promise<Uint8Array> {
   if (to === "thumbnail") return await thumbnail(file, surroundings);
   const converter = accepting(convertersOf(file.qpath, to), file.bytes, file.bytes.length);
   // Only rare encodings are converted; browsers play the others.
@@ -50,12 +53,23 @@ async function converted(file: NamedFile, to: Wanted): Promise<Uint8Array> {
   return await converter.convert(file, surroundings);
 }
 
+/** Maximum bytes that a thread writes. */
+const room = 128 * 1024 * 1024;
+/** Digest of the program, of whose modules a build makes one file; modules by themselves may change at any time. */
+const program = import.meta.url.endsWith(".js")
+  ? crypto().createHash("sha256").update(Deno.readFileSync(new URL(import.meta.url))).digest("hex")
+  : undefined;
+let kept: KeptConversions | undefined;
+
 async function convert(
-  { to, ...file }: NamedFile & { readonly to: Wanted },
+  { to, directory, ...file }: NamedFile & { readonly to: Wanted; readonly directory: string | undefined },
   transfer: Transferable[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const result = await converted(file, to);
+    if (directory !== undefined && program !== undefined) kept ??= new KeptConversions(directory, program, room);
+    const result = kept
+      ? await kept.get(file, to, surroundings, (noted) => converted(file, to, noted))
+      : await converted(file, to, surroundings);
     // A part of a larger buffer is copied, and so is one that is shared.
     const isWhole = result.buffer instanceof ArrayBuffer && result.buffer.byteLength === result.length;
     const bytes = isWhole ? result as Uint8Array<ArrayBuffer> : result.slice();

@@ -58,6 +58,8 @@ export interface WebOptions {
   readonly port: number;
   /** Path of the page that the URLs name: `/quake/id1/`. */
   readonly path?: string;
+  /** Directory that conversions are kept in, from one process to the next; default: none are. */
+  readonly directory?: string | undefined;
 }
 
 /** A running server. */
@@ -101,9 +103,9 @@ class Server {
     ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
   ]);
 
-  constructor(connection: WebOptions["connection"]) {
+  constructor(connection: WebOptions["connection"], directory: string | undefined) {
     this.#connection = connection;
-    this.#conversions = new Conversions(connection);
+    this.#conversions = new Conversions(connection, directory);
     this.#following = this.#events.follow(connection, this.#ended.signal, {
       onRefresh: (event) => {
         this.#refreshes++;
@@ -261,9 +263,9 @@ function errorAnswer(error: unknown): Response {
  * Serves views to browsers of this machine. Requires `--allow-net=127.0.0.1`.
  * @throws {Deno.errors.AddrInUse} if the port is in use.
  */
-export async function serveWeb({ connection, port, path = "/" }: WebOptions): Promise<WebServer> {
+export async function serveWeb({ connection, port, path = "/", directory }: WebOptions): Promise<WebServer> {
   let guard: Guard | undefined;
-  const server = new Server(connection);
+  const server = new Server(connection, directory);
   try {
     const http = Deno.serve({
       hostname: "127.0.0.1",

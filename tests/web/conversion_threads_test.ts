@@ -22,7 +22,7 @@ function conversion(qpath: string, bytes: Uint8Array, changes: Partial<Conversio
 }
 
 Deno.test("conversions that wait for their files leave the threads to others, and end when these are read", async () => {
-  using threads = new ConversionThreads(1);
+  using threads = new ConversionThreads(undefined, 1);
   const file = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const palette = Promise.withResolvers<NamedFile | undefined>();
   const { surroundings } = conversion("", new Uint8Array());
@@ -42,7 +42,7 @@ Deno.test("conversions that wait for their files leave the threads to others, an
 });
 
 Deno.test("a conversion of which each file takes long begins again with those that it has", async () => {
-  using threads = new ConversionThreads(1);
+  using threads = new ConversionThreads(undefined, 1);
   const reads: string[] = [];
   const slowly = async (qpath: string) => {
     reads.push(qpath);
@@ -60,7 +60,7 @@ Deno.test("a conversion of which each file takes long begins again with those th
 });
 
 Deno.test("conversions that wait for their files are dropped when nobody wants them and when the threads end", async () => {
-  const threads = new ConversionThreads(1);
+  const threads = new ConversionThreads(undefined, 1);
   const wanted = new AbortController();
   const hung = [wanted.signal, never].map((signal) =>
     assertRejects(
