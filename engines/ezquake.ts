@@ -42,6 +42,7 @@ export const ezquake: Engine = {
         title: `numbered ${ending} files`,
         suffix: `.${ending}`,
         capitals: true,
+        unreadableIsMissing: true,
         formats: formatsOf(ending),
       },
       // src/sys_posix.c 541: Sys_EnumerateFiles lists no name that begins with a dot
@@ -63,6 +64,9 @@ export const ezquake: Engine = {
   memberMethods: zipMethods,
   // src/vfs_pak.c 371: FSPAK_LoadPackFile copies up to 63 bytes of a name's field and what follows it
   memberNames: quakeNames,
+  // src/vfs_os.c: FSOS_BuildHash, FSOS_FLocate; src/sys_posix.c 541: Sys_EnumerateFiles; src/fs.c: FS_LoadFile opens what
+  // is not found by FS_OpenVFS
+  looseList: { opens: [".ezquake"], opensForBase: "qw" },
   duplicates: "first",
   bases: ["id1"],
   companions: [

@@ -81,7 +81,7 @@ function isAlike(view: View, other: View): boolean {
 /** Returns what decides about the tree of a view besides its sources. */
 function treeRules({ game: { profile, strict } }: View): string {
   const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, programPack } = profile;
-  const rules = [profile.duplicates, ...profile.rules];
+  const rules = [profile.duplicates, profile.looseList, ...profile.rules];
   const packs = [nestedPacks, programPack, strict ? profile.limits : []];
   return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, packs, rules]);
 }
@@ -223,7 +223,8 @@ class Answers {
 }
 
 /** Returns the candidates of {@linkcode Answers.first}, in one pass over those of all names. */
-function firstCandidates(snapshot: Snapshot, { searchPath, hidden, ties, refuses, looseCase }: TreeRule): Uint32Array {
+function firstCandidates(snapshot: Snapshot, rule: TreeRule): Uint32Array {
+  const { searchPath, hidden, ties, refuses, looseCase, looseList } = rule;
   const { candidateStarts, candidates, entrySources, entryDamage, entryFlags } = snapshot.columns;
   const found = new Uint32Array(candidateStarts.length - 1);
   if (refuses || looseCase === "small-directory") return found.fill(doubtful);
@@ -231,7 +232,8 @@ function firstCandidates(snapshot: Snapshot, { searchPath, hidden, ties, refuses
   const isTied = new Uint8Array(snapshot.sources.length);
   for (const [rank, source] of searchPath.entries()) ranks[source] = rank;
   for (const source of ties?.keys() ?? []) isTied[source] = 1;
-  const isHidden = hidden && hidden.size > 0 ? hidden : undefined;
+  const left = looseList && looseList.unlisted.size > 0 ? new Set(hidden).union(looseList.unlisted) : hidden;
+  const isHidden = left && left.size > 0 ? left : undefined;
   let position = 0;
   for (let node = 0; node < found.length; node++) {
     const end = candidateStarts[node + 1] ?? beyond(candidateStarts);

@@ -242,17 +242,19 @@ export class Spellings {
    */
   #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;
-    const { hidden, refuses, order, looseOnly = [] } = this.#rule;
+    const { hidden, refuses, order, looseOnly = [], looseList } = this.#rule;
     const skipped = path === null ? undefined : skippedFor(looseOnly, path);
     let best = none;
     for (let position = at(candidateStarts, fold); position < at(candidateStarts, fold + 1); position++) {
       const entry = at(candidates, position);
       const source = at(entrySources, entry);
       if (at(this.#searched, source) === 0 || (at(entryFlags, entry) & entryIsDirectory) !== 0) continue;
-      if (hidden?.has(entry) || refuses?.(entry)) continue;
+      if (hidden?.has(entry) || looseList?.unlisted.has(entry) || refuses?.(entry)) continue;
       const from = this.#snapshot.sourceOf(entry);
       if (skipped && isSkipped(from, skipped)) continue;
-      if (isDirectorySource(from) && (onlyPacks || !this.#isFound(at(entryNodes, entry), exact))) continue;
+      if (isDirectorySource(from) && (onlyPacks || !(looseList || this.#isFound(at(entryNodes, entry), exact)))) {
+        continue;
+      }
       if (best === none) best = entry;
       else {
         const damage = Number(isBroken(at(entryDamage, entry), this.#rule)) -
@@ -260,7 +262,15 @@ export class Spellings {
         if (damage < 0 || (damage === 0 && (order?.(entry, best, exact) ?? 0) < 0)) best = entry;
       }
     }
-    return best;
+    if (!looseList || (best !== none && !isDirectorySource(this.#snapshot.sourceOf(best)))) return best;
+    const own = Array.from(candidates.subarray(at(candidateStarts, fold), at(candidateStarts, fold + 1)))
+      .filter((entry) => entryNodes[entry] === exact && at(this.#searched, at(entrySources, entry)) === 1)
+      .filter((entry) => (at(entryFlags, entry) & entryIsDirectory) === 0 && !hidden?.has(entry));
+    const isFirst = (entry: number) => best !== none && entrySources[entry] === entrySources[best];
+    return own.find((entry) => isFirst(entry) && !looseList.unlisted.has(entry)) ??
+      own.filter((entry) => looseList.opened.has(at(entrySources, entry)))
+        .sort((a, b) => order?.(a, b, exact) ?? 0)[0] ??
+      none;
   }
 }
 

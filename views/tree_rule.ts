@@ -14,6 +14,13 @@ export interface TreeRule {
   readonly duplicates: DuplicateRule;
   /** Where case is ignored: which spellings find a loose file; default: any. */
   readonly looseCase?: LooseCase;
+  /** How loose files are found by a list in which the first source of a name in any spelling hides it in all others. */
+  readonly looseList?: {
+    /** Sources whose files are opened by their paths where the list leads to none. */
+    readonly opened: ReadonlySet<number>;
+    /** Entries of these that are not in the list. */
+    readonly unlisted: ReadonlySet<number>;
+  };
   /** Where case is ignored: paths for which packs are passed over, by the spelling that is requested. */
   readonly looseOnly?: readonly LooseOnly[];
   /**

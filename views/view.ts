@@ -17,6 +17,7 @@ import {
 } from "../index/mod.ts";
 import { fileRefusal } from "./strict_limits.ts";
 import { baseOnlyEntries, findsLoose, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_files.ts";
+import { isOpened, isUnlisted, listReason, unlistedEntries, unlistedReason } from "./loose_list.ts";
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
@@ -162,6 +163,7 @@ export class View {
       looseCase,
       ...(ignoreCase && !this.#lumps ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
+      ...(this.game.profile.looseList === null ? {} : { looseList: this.#looseList() }),
       ...this.#backslash,
       ties: this.#path.ties,
       acceptedDamage: acceptedDamage(this.game.profile),
@@ -170,6 +172,14 @@ export class View {
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
         : { refuses: (entry: number) => this.refusal(entry) !== null }),
+    };
+  }
+
+  #looseList(): NonNullable<TreeRule["looseList"]> {
+    const opened = this.searchPath.filter((source) => isOpened(this, source));
+    return {
+      opened: new Set(opened.map(({ id }) => id)),
+      unlisted: new Set(unlistedEntries(this).filter((entry) => opened.includes(this.snapshot.sourceOf(entry)))),
     };
   }
 
@@ -225,6 +235,7 @@ export class View {
     if (deleted !== undefined) return deleted;
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
     if (misnamed !== null) return misnamed;
+    if (isUnlisted(this, entry) && !isOpened(this, source)) return unlistedReason(this);
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
     if (skipped !== null) return skipped;
     const isShown = source.byteLayout !== null && this.snapshot.nestedPackOf(entry) === undefined;
@@ -272,10 +283,15 @@ export class View {
 
   /** Returns whether a file would be usable instead of the winner when its path is requested as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
+    return this.isUsable(entry, asked) && this.finds(entry, asked) && listReason(this, entry, asked) === null;
+  }
+
+  /** Returns whether a file is usable when its path is requested as `asked`, but for its spelling. */
+  isUsable(entry: number, asked: string): boolean {
     const { entrySources } = this.snapshot.columns;
     if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
-    return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
+    return looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
 
   /**
@@ -332,6 +348,7 @@ export class View {
       this.#deleted().keys(),
       looseOnly,
       baseOnlyEntries(this),
+      unlistedEntries(this).filter((entry) => !isOpened(this, this.snapshot.sourceOf(entry))),
       this.#lumps?.refused() ?? [],
       misnamedEntries(this.snapshot, this.game),
       skippedEntries(this.snapshot, this.game),

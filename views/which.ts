@@ -4,6 +4,7 @@
  */
 import { damageSentence } from "../formats/parts.ts";
 import { at, none, type Snapshot, type Source } from "../index/mod.ts";
+import { listReason } from "./loose_list.ts";
 import { looseCaseSentence, looseOnlyReason } from "./loose_files.ts";
 import { type Candidate, decide, explain, ruleContext } from "../engines/mod.ts";
 import { mapBeside, sideFileReason } from "./side_files.ts";
@@ -119,7 +120,7 @@ function unusableReason(view: View, entry: number, asked: string): string | null
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} is case-sensitive`;
   }
-  return ignoredBesideMap(view, source, asked);
+  return listReason(view, entry, asked) ?? ignoredBesideMap(view, source, asked);
 }
 
 /**

@@ -108,7 +108,8 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
         if (isDirectory || isTaken) continue;
         const damage = entryDamage[entry] ?? beyond(entryDamage);
         if (known === 0) maxNodes++;
-        if (damage !== 0 && isBroken(damage, rule)) damaged.push(entry);
+        const isLast = rule.looseList?.unlisted.has(entry) === true;
+        if (isLast || (damage !== 0 && isBroken(damage, rule))) damaged.push(entry);
         else entries[key] = entry + 1;
       }
     }
@@ -149,7 +150,8 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
       if (isFindable && isDirectorySource(source) && !isFindable(at(entryNodes, entry), none)) continue;
       const isTaken = winner !== none && !replaces?.(source, winner, entry);
       if (isTaken || rule.refuses?.(entry)) continue;
-      if (!isBroken(at(entryDamage, entry), rule)) winner = entry;
+      const isLast = rule.looseList?.unlisted.has(entry) === true;
+      if (!isLast && !isBroken(at(entryDamage, entry), rule)) winner = entry;
       else if (damaged === none) damaged = entry;
     }
     if (winner === none) winner = damaged;

@@ -26,6 +26,9 @@ export const packEndings: ReadonlySet<string> = new Set([
 /** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
 export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
+/** Minimum characters of a line that names a pack. */
+const minLine = 5;
+
 const noLists: PackLists = new Map();
 
 /**
@@ -40,10 +43,11 @@ export function readPackList(
   const names = new Map<string, number>();
   const named = words
     ? Array.from(text.matchAll(/\/\/[^\n]*|"([^"]*)"?|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
-    : text.split("\n").map((line) => line.trim().replace(/^"(.*)"$/, "$1"));
+    : text.split("\n").map((line) => line.replace(/\r$/, "")).filter((line) => line.length >= minLine);
   for (const [line, name] of named.entries()) {
     if (
-      name === "" || (isInPack ? /[\\:\0]/ : /[/\\:\0]/).test(name) || except.some((prefix) => name.startsWith(prefix))
+      name === "" || (isInPack ? /[\\:\0]/ : /[/\\:\0]/).test(name) ||
+      except.some((prefix) => name.toLowerCase().startsWith(prefix))
     ) continue;
     if (loadsAgain || !names.has(name)) names.set(name, loadsAgain ? line : names.size);
   }
@@ -255,9 +259,14 @@ function orderNumbered(
 ): Ordering {
   // Of names that differ only in case the one in small letters is used, else the first.
   const spelled = (name: string) => rule.anyCase || rule.capitals ? name.toLowerCase() : name;
-  const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
+  const failure = (pack: PackFile) => {
+    const isEmptyZip = rule.unreadableIsMissing && pack.files === 0 && pack.format === "zip";
+    return failureOf(rule, pack, engine) ?? (isEmptyZip ? `${engine} cannot open a zip without files` : null);
+  };
+  const present = rule.unreadableIsMissing ? packs.filter((pack) => failure(pack) === null) : packs;
+  const inOrder = present.toSorted((a, b) => compareKeys(b.name, a.name));
   const byName = new Map(inOrder.map((pack) => [spelled(pack.name), pack]));
-  for (const pack of packs) if (pack.name === spelled(pack.name)) byName.set(pack.name, pack);
+  for (const pack of present) if (pack.name === spelled(pack.name)) byName.set(pack.name, pack);
   const suffixes = suffixesOf(rule);
   const isMissing = (number: number) =>
     suffixes.every((suffix) => {
@@ -275,8 +284,8 @@ function orderNumbered(
     if (overridden && overridden !== pack) {
       return { order, ignored: `${overridden.name} has the same name but for its case` };
     }
-    const failure = failureOf(rule, pack, engine);
-    if (failure !== null) return { order, ignored: failure };
+    const failed = failure(pack);
+    if (failed !== null) return { order, ignored: failed };
     if (rule.emptyIsMissing && isEmptyPak(pack)) return { order, ignored: "it has no files" };
     if (rule.stopsAtGap && order > gap) {
       const first = nameOf(rule, gap);

@@ -56,6 +56,8 @@ export interface NumberedPacks {
   readonly stopsAtGap: boolean;
   /** Whether a Quake PAK without members counts as missing. */
   readonly emptyIsMissing: boolean;
+  /** Whether a pack that cannot be read, or a zip without members, counts as missing. */
+  readonly unreadableIsMissing: boolean;
   /** Formats in which they are read, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether names ending in `.pak` are read in the first of the formats, and all others in the second. */
@@ -123,13 +125,13 @@ export interface ListedPacks {
   readonly suffixes: readonly string[];
   /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
   readonly exceptTwins: boolean;
-  /** Prefixes of lines that are skipped. */
+  /** Prefixes, in lower case, of lines that are skipped in any case. */
   readonly except: readonly string[];
   /** Whether packs that earlier steps have loaded are loaded again, so that the list decides about them too. */
   readonly loadsAgain: boolean;
   /** Whether no step loads packs by name where the file exists. */
   readonly replacesSorted: boolean;
-  /** Whether words name the packs, quoted where they hold whitespace, and `//` begins a comment; else lines do. */
+  /** Whether words name the packs, quoted where they hold whitespace, and `//` begins a comment; else lines do, from 5 characters on. */
   readonly words: boolean;
   /** Formats in which they are read, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];

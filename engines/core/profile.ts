@@ -34,6 +34,11 @@ export interface Profile {
   readonly memberMethods: MemberMethods | null;
   /** Paths that are read from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
+  /**
+   * How loose files are found by a list of all names in any spelling, in which the first hides all others; none: they are
+   * opened by their paths.
+   */
+  readonly looseList: LooseList | null;
   /** Steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
   /** Packs in packs that are searched too. */
@@ -273,6 +278,14 @@ export interface PureRule {
 
 /** Spellings that find a loose file: see `looseCases`. */
 export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
+
+/** A list of all names, without loose files in whose path a name begins with a dot. */
+export interface LooseList {
+  /** Game directories whose files are opened by their paths all the same where the list leads to none. */
+  readonly opens: readonly string[];
+  /** The game directory that is one of these while no mod is played; a mod that is played is one itself. */
+  readonly opensForBase: string;
+}
 
 /** Paths for which packs are skipped. */
 export interface LooseOnly {

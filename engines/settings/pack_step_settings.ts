@@ -57,6 +57,7 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
   stopsAtGap: { field: flag, fallback: true },
   exceptTwins,
   emptyIsMissing: { field: flag, fallback: false },
+  unreadableIsMissing: { field: flag, fallback: false },
   formats,
   formatByEnding,
 };

@@ -15,6 +15,7 @@ import type {
   FullNames,
   LeftOut,
   LooseCase,
+  LooseList,
   LooseOnly,
   MemberMethods,
   MemberNames,
@@ -248,6 +249,11 @@ const registered = table<RegisteredCheck>("registered", {
   ownPacks: { field: orNone(list(number(0, 65535))), fallback: null },
 });
 
+const looseList = table<LooseList>("looseList", {
+  opens: { field: list(text), fallback: [] },
+  opensForBase: { field: text },
+});
+
 const sideFiles = table<SideFiles>("sideFiles", {
   endings: { field: list(text) },
   of: { field: text, fallback: ".bsp" },
@@ -260,6 +266,7 @@ export const profileSettings: Settings<Profile> = {
   title: { field: text },
   ignoreCase: { field: flag },
   looseCase: { field: choice(Object.keys(looseCases) as LooseCase[]) },
+  looseList: { field: orNone(looseList), fallback: null },
   memberNames: { field: orNone(memberNames), fallback: null },
   memberMethods: { field: orNone(memberMethods), fallback: null },
   looseOnly: { field: list(looseOnly), fallback: [] },

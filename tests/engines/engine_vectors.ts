@@ -234,6 +234,57 @@ export const rows: readonly Row[] = [
     asked: "x".repeat(56),
     wins: null,
   },
+  // src/fs.c: FS_AddPak loads nothing that cannot be opened, and FS_AddDataFiles then ends the numbers; PAK0.PAK is tried
+  ...[
+    { files: { "id1/pak0.pak": zipOf("y") }, wins: null },
+    { files: { "id1/pak0.pak": zipOf("y"), "id1/PAK0.PAK": pakOf("y") }, wins: "id1/pak1.pak" },
+    { files: { "id1/pak0.pak": pakOf() }, wins: "id1/pak1.pak" },
+  ].map((row): Row => ({
+    engine: "ezquake",
+    ...row,
+    tree: ["id1/pak1.pak"],
+    files: { "id1/pak.lst": "none.pak", ...row.files },
+  })),
+  {
+    engine: "ezquake",
+    tree: ["id1/pak1.pk3"],
+    files: { "id1/pak.lst": "none.pak", "id1/pak0.pk3": zipOf() },
+    wins: null,
+  },
+  // src/fs.c: FS_AddUserPaks takes lines as they are, from 5 characters on, but for those that begin with "soft"
+  ...[[".pak", null], [" .pak", "id1/ .pak"], ['"a.pak"', null], ["SOFT.pak", null]].map((
+    [line = "", wins = null],
+  ): Row => ({
+    engine: "ezquake",
+    tree: ["id1/.pak", "id1/ .pak", "id1/a.pak", "id1/SOFT.pak"],
+    files: { "id1/pak.lst": `${line}\r\n` },
+    wins,
+  })),
+  // src/vfs_os.c: FSOS_BuildHash lists no names that begin with a dot, and the first source that has a name in any spelling
+  // hides it in all others; src/fs.c: FS_LoadFile opens ~/.ezquake and the game directory by their paths all the same
+  { engine: "ezquake", tree: ["id1/pak0.pak"], files: { "qw/X": "" }, wins: null },
+  { engine: "ezquake", tree: ["id1"], files: { "ezquake/X": "" }, wins: null },
+  { engine: "ezquake", tree: ["id1"], files: { "ezquake/X": "" }, asked: "X", wins: "loose ezquake" },
+  { engine: "ezquake", tree: ["id1"], files: { "qw/X": "", "qw/x": "" }, wins: "loose qw" },
+  { engine: "ezquake", tree: ["qw"], files: { "mod/X": "", "id1/y": "" }, view: "mod", wins: null },
+  { engine: "ezquake", tree: ["qw"], files: { "qw/pak0.pak": pakOf("X") }, wins: "qw/pak0.pak" },
+  {
+    engine: "ezquake",
+    tree: ["home/.ezquake"],
+    files: { "base/mod/X": "", "base/id1/y": "" },
+    roots: ["home/.ezquake", "base"],
+    view: "mod",
+    wins: "loose home/.ezquake",
+  },
+  ...["ezquake", "id1"].map((directory): Row => ({
+    engine: "ezquake",
+    tree: [directory],
+    files: { "id1/y": "" },
+    asked: "a/.b/x",
+    wins: null,
+  })),
+  { engine: "ezquake", tree: ["qw"], files: { "id1/y": "" }, asked: ".x", wins: "loose qw" },
+  { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], asked: ".x", wins: "id1/pak0.pak" },
   { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },

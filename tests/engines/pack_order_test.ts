@@ -121,6 +121,7 @@ const numbered: NumberedPacks = {
   capitals: false,
   stopsAtGap: true,
   emptyIsMissing: false,
+  unreadableIsMissing: false,
   exceptTwins: false,
   formats: [],
   formatByEnding: false,

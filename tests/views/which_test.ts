@@ -409,7 +409,14 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
     const index = sorted.findIndex((other) => isBefore(profile, item.source, other.source));
     sorted.splice(index < 0 ? sorted.length : index, 0, item);
   }
+  const first = sorted.find(({ source }) =>
+    source.files.some((file) => !file.isDamaged && fold(file.name) === fold(qpath))
+  );
+  const isHidden = profile.looseList !== null && first?.source.kind === "loose" &&
+    !first.source.files.some((file) => !file.isDamaged && file.name === qpath);
   return sorted.flatMap(({ source, id }) => {
+    // The files of the mod that is played are opened all the same.
+    if (isHidden && (source.kind === "pack" || !source.isMod)) return [];
     if (source.kind === "pack" && isLooseOnly(profile, withMod, qpath)) return [];
     const found = source.files.flatMap((file, index) => {
       const isFolded = profile.ignoreCase && fold(file.name) === fold(qpath);
@@ -524,7 +531,8 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           const isDirectory = found !== none && view.tree.isDirectory(found);
           if (isThere) assert(isDirectory, `${wanted}: ${qpath} is a directory`);
           // In small letters a directory is found in any spelling, but not all that is in it.
-          const mayBeEmpty = below.some((file) => file.isDamaged) || profile.looseCase === "own-or-small";
+          const mayBeEmpty = below.some((file) => file.isDamaged) || profile.looseCase === "own-or-small" ||
+            profile.looseList !== null;
           if (isDirectory && !isThere) assert(mayBeEmpty, `${wanted}: ${qpath} is no directory`);
           // A file next to a directory of its name has another name.
           if (isDirectory) {

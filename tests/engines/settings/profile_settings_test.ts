@@ -55,6 +55,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       capitals: false,
       stopsAtGap: true,
       emptyIsMissing: false,
+      unreadableIsMissing: false,
       exceptTwins: false,
       formats: [],
       formatByEnding: false,

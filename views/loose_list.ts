@@ -1,0 +1,65 @@
+/**
+ * Engines that list all files once, and look a requested name up in that list without case: ezQuake. The first source that
+ * has the name in any spelling is the only one that is searched, and opens loose files by the requested spelling.
+ * @module
+ */
+import { type Candidate, decide } from "../engines/mod.ts";
+import { at, type GameDirectory, isDirectorySource, type PlayedGame, type Source } from "../index/mod.ts";
+
+/** A view, as far as a list of its files asks. */
+interface ListingView extends PlayedGame {
+  readonly gameDirectory: GameDirectory;
+  candidatesOf(node: number): readonly number[];
+  candidate(entry: number, asked: string): Candidate<Source>;
+  isUsable(entry: number, asked: string): boolean;
+  finds(entry: number, asked: string): boolean;
+}
+
+/** Returns whether the engine opens loose files of a source by their paths where its list leads to none. */
+export function isOpened({ game, isBase, gameDirectory }: ListingView, source: Source): boolean {
+  const { looseList } = game.profile;
+  if (looseList === null || source.kind !== "loose") return false;
+  const played = isBase ? looseList.opensForBase : gameDirectory.name;
+  return source.gameDirectory === played || looseList.opens.includes(source.gameDirectory);
+}
+
+/** Returns whether a file is a loose one that the list does not have. */
+export function isUnlisted({ snapshot, game }: ListingView, entry: number): boolean {
+  if (game.profile.looseList === null || !isDirectorySource(snapshot.sourceOf(entry))) return false;
+  return /(^|\/)\./.test(snapshot.pathOf(at(snapshot.columns.entryNodes, entry)));
+}
+
+/** Returns why a file is not found if it is not in the list, as a clause. */
+export function unlistedReason({ game }: ListingView): string {
+  return `a part of its path begins with a dot, and ${game.profile.engine} does not list such files`;
+}
+
+/** Returns why the list does not lead to a file that is spelled as it is requested, as a clause, or null. */
+export function listReason(view: ListingView, entry: number, asked: string): string | null {
+  const { snapshot, game: { profile } } = view;
+  if (profile.looseList === null) return null;
+  const listed = view.candidatesOf(at(snapshot.columns.entryNodes, entry))
+    .filter((one) => !snapshot.isDirectory(one) && !isUnlisted(view, one) && view.isUsable(one, asked))
+    .map((one) => view.candidate(one, asked))
+    .sort((a, b) => decide(profile.rules, a, b).order);
+  const [first] = listed;
+  if (listed.some((one) => one.source === first?.source && view.finds(one.entry, asked))) {
+    return isUnlisted(view, entry) ? unlistedReason(view) : null;
+  }
+  if (!first || isOpened(view, snapshot.sourceOf(entry))) return null;
+  return `${first.source.gameDirectory} holds ${
+    snapshot.memberOf(first.entry)
+  }, and ${profile.engine} looks for other ` +
+    "spellings there alone";
+}
+
+/** Yields the loose files of a view that the list does not have. */
+export function* unlistedEntries(view: ListingView): Generator<number> {
+  if (view.game.profile.looseList === null) return;
+  for (const source of view.searchPath) {
+    if (!isDirectorySource(source)) continue;
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      if (isUnlisted(view, entry)) yield entry;
+    }
+  }
+}
