@@ -230,7 +230,10 @@ function firstCandidates(snapshot: Snapshot, rule: TreeRule): Uint32Array {
   if (refuses || looseCase === "small-directory") return found.fill(doubtful);
   const ranks = new Uint32Array(snapshot.sources.length).fill(none);
   const isTied = new Uint8Array(snapshot.sources.length);
-  for (const [rank, source] of searchPath.entries()) ranks[source] = rank;
+  for (const [rank, source] of searchPath.entries()) {
+    if (ranks[source] !== none) isTied[source] = 1;
+    ranks[source] = rank;
+  }
   for (const source of ties?.keys() ?? []) isTied[source] = 1;
   const left = looseList && looseList.unlisted.size > 0 ? new Set(hidden).union(looseList.unlisted) : hidden;
   const isHidden = left && left.size > 0 ? left : undefined;

@@ -73,7 +73,8 @@ function place(packs: readonly Source[], own: Profile, profile: Profile, sources
     const isInFolder = source.folder !== "" && !profile.packsInFolders &&
       !profile.packFolders.some(({ name }) => name === source.folder);
     const ignored = isInFolder ? `${profile.engine} loads no packs in ${source.folder}/` : order.ignored;
-    sources[source.id] = { ...source, ...order, ignored };
+    const { inner: _ofOwn, ...unordered } = source;
+    sources[source.id] = { ...unordered, ...order, ignored };
   }
 }
 

@@ -8,6 +8,7 @@ import { packRefusal } from "./strict_limits.ts";
 import {
   directoryNameOf,
   type Game,
+  hasNestedPacks,
   isDirectorySource,
   leftOutPacks,
   packChecksum,
@@ -64,10 +65,22 @@ function chooseHint({ name }: Source): string {
   return `; ":with=${name.replace(/\.[^.]*$/, "")}" after the name of a view chooses it`;
 }
 
+const innerSources = new WeakMap<Source, Source>();
+
+/** Returns a source as it is searched for the packs in it. */
+export function innerSource(source: Source): Source {
+  if (!source.inner || !hasNestedPacks(source)) return source;
+  const known = innerSources.get(source) ?? { ...source, ...source.inner };
+  innerSources.set(source, known);
+  return known;
+}
+
 /** The ordered sources of a view. */
 export class SearchPath {
   /** Usable sources, first searched first. */
   readonly sources: readonly Source[];
+  /** Their numbers, first searched first; twice for a pack whose packs are searched later than it. */
+  readonly order: readonly number[];
   /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
   readonly ties: ReadonlyMap<number, number>;
   /** The pure list, or null. */
@@ -102,6 +115,7 @@ export class SearchPath {
       this.mapPack = this.#packOfMap(settings.map);
       this.sources = this.#ordered();
     }
+    this.order = this.#inOrder();
     this.ties = this.#tied();
     this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
   }
@@ -253,6 +267,13 @@ export class SearchPath {
       .map((source) => this.#candidate(source))
       .sort(candidateOrder(game.profile.rules))
       .map((candidate) => candidate.source);
+  }
+
+  #inOrder(): number[] {
+    const inner = this.sources.map(innerSource).filter((source) => !this.sources.includes(source));
+    if (inner.length === 0) return this.sources.map(({ id }) => id);
+    return [...this.sources, ...inner].map((source) => this.#candidate(source))
+      .sort(candidateOrder(this.#parts.game.profile.rules)).map(({ source }) => source.id);
   }
 
   #candidate(source: Source): Candidate<Source> {

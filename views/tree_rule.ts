@@ -6,7 +6,9 @@ import type { DuplicateRule, LooseCase, LooseOnly } from "../engines/mod.ts";
 
 /** Rules of a tree: its sources in search order, and how names are compared. */
 export interface TreeRule {
-  /** Numbers of the usable sources, first searched first. */
+  /**
+   * Numbers of the usable sources, first searched first; twice if packs in a pack are searched later than the pack.
+   */
   readonly searchPath: readonly number[];
   /** Names that differ only in case are one. */
   readonly ignoreCase: boolean;

@@ -29,7 +29,7 @@ import { unknownChoice } from "./choices.ts";
 import { withCompanions } from "./companions.ts";
 import { type Lumps, lumpsOf } from "./lumps.ts";
 import type { PureList } from "./pure_list.ts";
-import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
+import { innerSource, isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import { ViewError } from "./view_error.ts";
 import { whiteouts } from "./whiteouts.ts";
 
@@ -157,7 +157,7 @@ export class View {
         !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
     });
     return {
-      searchPath: this.searchPath.map((source) => source.id),
+      searchPath: this.#path.order,
       ignoreCase,
       duplicates,
       looseCase,
@@ -304,7 +304,7 @@ export class View {
     const nestedPack = source.byteLayout === null ? undefined : this.snapshot.nestedPackOf(entry);
     return {
       ...this.#path.rankOf(source),
-      source,
+      source: nestedPack ? innerSource(source) : source,
       entry,
       ...(nestedPack ? { nestedPack } : {}),
       offset: at(entryOffsets, entry),

@@ -83,13 +83,14 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
     : undefined;
   const differences = new Differences(snapshot, rule, isOwn);
   const next = rule.duplicates === "first" ? 1 : -1;
-  for (const number of rule.searchPath) {
+  const partAt = partsOf(rule);
+  for (const [rank, number] of rule.searchPath.entries()) {
     const source = snapshot.sources[number];
     if (!source) continue;
     const isLoose = isDirectorySource(source);
     const mark = isLoose ? inLoose : inPack;
     let lastDirectory = 0;
-    for (const { first, count } of searchedEntries(source)) {
+    for (const { first, count } of searchedEntries(source, partAt(rank))) {
       let entry = next === 1 ? first : first + count - 1;
       for (let left = count; left > 0; left--, entry += next) {
         const node = entryNodes[entry] ?? beyond(entryNodes);
@@ -130,9 +131,15 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
 export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => number {
   const { entryFlags, entryDamage, entryNodes, entrySources } = snapshot.columns;
   const ranks = new Uint32Array(snapshot.sources.length).fill(none);
-  for (const [rank, source] of rule.searchPath.entries()) ranks[source] = rank;
-  const rankOf = (entry: number) => at(ranks, at(entrySources, entry));
+  const innerRanks = ranks.slice();
+  const partAt = partsOf(rule);
+  for (const [rank, source] of rule.searchPath.entries()) {
+    const part = partAt(rank);
+    if (part !== "inner") ranks[source] = rank;
+    if (part !== "own") innerRanks[source] = rank;
+  }
   const nestedRank = (entry: number) => snapshot.nestedPackOf(entry)?.rank ?? 0;
+  const rankOf = (entry: number) => at(nestedRank(entry) === 0 ? ranks : innerRanks, at(entrySources, entry));
   const direction = rule.duplicates === "first" ? 1 : -1;
   const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
@@ -156,6 +163,16 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
     }
     if (winner === none) winner = damaged;
     return winner === none ? 0 : winner + 1;
+  };
+}
+
+/** Returns a function that says which entries of a source are searched at a rank; undefined: all. */
+function partsOf({ searchPath }: TreeRule): (rank: number) => "own" | "inner" | undefined {
+  if (new Set(searchPath).size === searchPath.length) return () => undefined;
+  return (rank) => {
+    const source = searchPath[rank] ?? none;
+    const [first, last] = [searchPath.indexOf(source), searchPath.lastIndexOf(source)];
+    return first === last ? undefined : rank === first ? "own" : "inner";
   };
 }
 

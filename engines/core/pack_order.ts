@@ -114,7 +114,9 @@ export function orderPacks(
         : undefined;
       const ignored = twin ? `to ${engine} it is ${twin.name}, which is loaded already` : own.ignored;
       const order = { ...own, ignored };
-      if (order.ignored === null) orders[index] = order;
+      const known = orders[index];
+      const inner = loadsAgain && known?.ignored === null ? { inner: { group: known.group, order: known.order } } : {};
+      if (order.ignored === null) orders[index] = { ...order, ...inner };
       else orders[index] ??= order;
     }
   }

@@ -30,6 +30,8 @@ export interface LoadOrder {
   readonly order: number;
   /** Why the engine never loads it, else null. */
   readonly ignored: string | null;
+  /** Load order of the packs in it, where an engine that loads it again does not load these again. */
+  readonly inner?: Pick<LoadOrder, "group" | "order">;
 }
 
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
@@ -127,7 +129,10 @@ export interface ListedPacks {
   readonly exceptTwins: boolean;
   /** Prefixes, in lower case, of lines that are skipped in any case. */
   readonly except: readonly string[];
-  /** Whether packs that earlier steps have loaded are loaded again, so that the list decides about them too. */
+  /**
+   * Whether packs that earlier steps have loaded are loaded again, so that the list decides about them too, but not about
+   * packs in them.
+   */
   readonly loadsAgain: boolean;
   /** Whether no step loads packs by name where the file exists. */
   readonly replacesSorted: boolean;

@@ -56,6 +56,8 @@ export interface Source {
   readonly group: number;
   /** Load order among the packs of its directory and group: higher is searched first. */
   readonly order: number;
+  /** Load order of the packs in it, where it is not the same. */
+  readonly inner?: { readonly group: number; readonly order: number };
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;
   readonly identity: Identity;
@@ -77,7 +79,7 @@ export interface Source {
 /** Location and load order of a source, which can change while its content stays. */
 export type SourceOrigin = Pick<
   Source,
-  "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
+  "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "inner" | "ignored"
 >;
 
 /** Returns whether a source has this origin. */
@@ -85,7 +87,8 @@ export function hasOrigin(source: Source, origin: SourceOrigin): boolean {
   return source.order === origin.order && source.group === origin.group && source.ignored === origin.ignored &&
     source.game === origin.game && source.rootIndex === origin.rootIndex && source.kind === origin.kind &&
     source.gameDirectory === origin.gameDirectory && source.folder === origin.folder && source.name === origin.name &&
-    source.path === origin.path;
+    source.path === origin.path && source.inner?.group === origin.inner?.group &&
+    source.inner?.order === origin.inner?.order;
 }
 
 /** A source before its entries are in the columns. */
@@ -114,20 +117,26 @@ export interface SearchedEntries {
   readonly count: number;
 }
 
-/** Returns the entries of a source in the order in which they are searched, where that holds packs; else all at once. */
-export function searchedEntries({ byteLayout, firstEntry, entryCount }: Source): readonly SearchedEntries[] {
+/**
+ * Returns the entries of a source in the order in which they are searched, where that holds packs; else all at once.
+ * @param part Only its own entries, or only those of packs in it; default: all.
+ */
+export function searchedEntries(
+  { byteLayout, firstEntry, entryCount }: Source,
+  part?: "own" | "inner",
+): readonly SearchedEntries[] {
   const packs = byteLayout?.nested.filter(({ rank }) => rank !== undefined) ?? [];
   const [start] = packs;
-  if (!start) return [{ first: firstEntry, count: entryCount }];
+  if (!start) return part === "inner" ? [] : [{ first: firstEntry, count: entryCount }];
   const end = packs.at(-1) ?? start;
   const after = end.firstRow + end.rowCount;
   // Archives that are shown as directories follow; equal names do not occur among these and others.
-  const blocks = [
+  const own = [
     { rank: 0, firstRow: 0, rowCount: start.firstRow },
     { rank: 0, firstRow: after, rowCount: entryCount - after },
-    ...packs.map(({ rank = 0, firstRow, rowCount }) => ({ rank, firstRow, rowCount })),
   ];
-  return blocks.sort((a, b) => a.rank - b.rank)
+  const inner = packs.map(({ rank = 0, firstRow, rowCount }) => ({ rank, firstRow, rowCount }));
+  return [...part === "inner" ? [] : own, ...part === "own" ? [] : inner].sort((a, b) => a.rank - b.rank)
     .map(({ firstRow, rowCount }) => ({ first: firstEntry + firstRow, count: rowCount }));
 }
 

@@ -398,11 +398,23 @@ export function sourceProblems({ path, kind, failure, warnings }: Source): reado
 function packOrigin(
   { game, gameDirectory, rootIndex }: Pick<Source, "game" | "gameDirectory" | "rootIndex">,
   { path, name, folder }: FoundPack,
-  { group, order, ignored }: LoadOrder,
+  { group, order, ignored, inner }: LoadOrder,
   ofFolder: string | null = null,
 ): SourceOrigin {
   const why = ignored ?? ofFolder;
-  return { game, gameDirectory, rootIndex, kind: "pack", path, name, folder, group, order, ignored: why };
+  return {
+    game,
+    gameDirectory,
+    rootIndex,
+    kind: "pack",
+    path,
+    name,
+    folder,
+    group,
+    order,
+    ignored: why,
+    ...inner ? { inner } : {},
+  };
 }
 
 /** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */

@@ -3,7 +3,7 @@
  * directories with a loose file.
  * @module
  */
-import { bfgResources, zip } from "../formats/bytes.ts";
+import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, zipOf } from "../index/fixtures.ts";
 
 /** Files that hold or are `x`, and the one that answers. */
@@ -258,6 +258,18 @@ export const rows: readonly Row[] = [
     engine: "ezquake",
     tree: ["id1/.pak", "id1/ .pak", "id1/a.pak", "id1/SOFT.pak"],
     files: { "id1/pak.lst": `${line}\r\n` },
+    wins,
+  })),
+  // src/fs.c: FS_AddWildDataFiles does not load packs in a pack again
+  ...[["x", "id1/pak0.pak"], ["z", "id1/pak1.pak"]].map(([path = "", wins = ""]): Row => ({
+    engine: "ezquake",
+    tree: [],
+    files: {
+      "id1/pak0.pak": pak([["x", "x"], ["a.pak", pakOf("x", "z")]]),
+      "id1/pak1.pak": pakOf("z"),
+      "id1/pak.lst": "pak0.pak",
+    },
+    asked: path,
     wins,
   })),
   // src/vfs_os.c: FSOS_BuildHash lists no names that begin with a dot, and the first source that has a name in any spelling
