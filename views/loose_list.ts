@@ -15,12 +15,12 @@ interface ListingView extends PlayedGame {
   finds(entry: number, asked: string): boolean;
 }
 
-/** Returns whether the engine opens loose files of a source by their paths where its list leads to none. */
-export function isOpened({ game, isBase, gameDirectory }: ListingView, source: Source): boolean {
+/** Returns the sources whose loose files the engine opens by their paths where its list leads to none, in its order. */
+export function openedSources({ game, isBase, gameDirectory, searchPath }: ListingView): readonly Source[] {
   const { looseList } = game.profile;
-  if (looseList === null || source.kind !== "loose") return false;
-  const played = isBase ? looseList.opensForBase : gameDirectory.name;
-  return source.gameDirectory === played || looseList.opens.includes(source.gameDirectory);
+  if (looseList === null) return [];
+  const opened = [...looseList.opens, isBase ? looseList.opensForBase : gameDirectory.name];
+  return opened.flatMap((name) => searchPath.filter((one) => one.kind === "loose" && one.gameDirectory === name));
 }
 
 /** Returns whether a file is a loose one that the list does not have. */
@@ -46,7 +46,15 @@ export function listReason(view: ListingView, entry: number, asked: string): str
   if (listed.some((one) => one.source === first?.source && view.finds(one.entry, asked))) {
     return isUnlisted(view, entry) ? unlistedReason(view) : null;
   }
-  if (!first || isOpened(view, snapshot.sourceOf(entry))) return null;
+  const opened = openedSources(view);
+  const isBefore = (one: number) =>
+    opened.indexOf(snapshot.sourceOf(one)) < opened.indexOf(snapshot.sourceOf(entry)) &&
+    opened.includes(snapshot.sourceOf(one)) && view.isUsable(one, asked) && view.finds(one, asked);
+  if (opened.includes(snapshot.sourceOf(entry))) {
+    const before = view.candidatesOf(at(snapshot.columns.entryNodes, entry)).find(isBefore);
+    return before === undefined ? null : `${profile.engine} opens ${snapshot.sourceOf(before).gameDirectory} before`;
+  }
+  if (!first) return null;
   return `${first.source.gameDirectory} holds ${
     snapshot.memberOf(first.entry)
   }, and ${profile.engine} looks for other ` +

@@ -268,9 +268,7 @@ export class Spellings {
       .filter((entry) => (at(entryFlags, entry) & entryIsDirectory) === 0 && !hidden?.has(entry));
     const isFirst = (entry: number) => best !== none && entrySources[entry] === entrySources[best];
     return own.find((entry) => isFirst(entry) && !looseList.unlisted.has(entry)) ??
-      own.filter((entry) => looseList.opened.has(at(entrySources, entry)))
-        .sort((a, b) => order?.(a, b, exact) ?? 0)[0] ??
-      none;
+      looseList.opened.flatMap((source) => own.find((entry) => entrySources[entry] === source) ?? [])[0] ?? none;
   }
 }
 

@@ -18,8 +18,8 @@ export interface TreeRule {
   readonly looseCase?: LooseCase;
   /** How loose files are found by a list in which the first source of a name in any spelling hides it in all others. */
   readonly looseList?: {
-    /** Sources whose files are opened by their paths where the list leads to none. */
-    readonly opened: ReadonlySet<number>;
+    /** Sources whose files are opened by their paths where the list leads to none, in that order. */
+    readonly opened: readonly number[];
     /** Entries of these that are not in the list. */
     readonly unlisted: ReadonlySet<number>;
   };

@@ -17,7 +17,7 @@ import {
 } from "../index/mod.ts";
 import { fileRefusal } from "./strict_limits.ts";
 import { baseOnlyEntries, findsLoose, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_files.ts";
-import { isOpened, isUnlisted, listReason, unlistedEntries, unlistedReason } from "./loose_list.ts";
+import { isUnlisted, listReason, openedSources, unlistedEntries, unlistedReason } from "./loose_list.ts";
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
@@ -176,11 +176,9 @@ export class View {
   }
 
   #looseList(): NonNullable<TreeRule["looseList"]> {
-    const opened = this.searchPath.filter((source) => isOpened(this, source));
-    return {
-      opened: new Set(opened.map(({ id }) => id)),
-      unlisted: new Set(unlistedEntries(this).filter((entry) => opened.includes(this.snapshot.sourceOf(entry)))),
-    };
+    const opened = openedSources(this);
+    const unlisted = unlistedEntries(this).filter((entry) => opened.includes(this.snapshot.sourceOf(entry)));
+    return { opened: opened.map(({ id }) => id), unlisted: new Set(unlisted) };
   }
 
   get #backslash(): Pick<TreeRule, "backslash"> {
@@ -235,7 +233,7 @@ export class View {
     if (deleted !== undefined) return deleted;
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
     if (misnamed !== null) return misnamed;
-    if (isUnlisted(this, entry) && !isOpened(this, source)) return unlistedReason(this);
+    if (isUnlisted(this, entry) && !openedSources(this).includes(source)) return unlistedReason(this);
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
     if (skipped !== null) return skipped;
     const isShown = source.byteLayout !== null && this.snapshot.nestedPackOf(entry) === undefined;
@@ -348,7 +346,7 @@ export class View {
       this.#deleted().keys(),
       looseOnly,
       baseOnlyEntries(this),
-      unlistedEntries(this).filter((entry) => !isOpened(this, this.snapshot.sourceOf(entry))),
+      unlistedEntries(this).filter((entry) => !openedSources(this).includes(this.snapshot.sourceOf(entry))),
       this.#lumps?.refused() ?? [],
       misnamedEntries(this.snapshot, this.game),
       skippedEntries(this.snapshot, this.game),

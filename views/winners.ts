@@ -75,6 +75,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
     }
   };
   const damaged: number[] = [];
+  const unlisted: number[] = [];
   const { refuses } = rule;
   const { hidden } = rule;
   const replaces = replacement(snapshot, rule);
@@ -109,13 +110,13 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
         if (isDirectory || isTaken) continue;
         const damage = entryDamage[entry] ?? beyond(entryDamage);
         if (known === 0) maxNodes++;
-        const isLast = rule.looseList?.unlisted.has(entry) === true;
-        if (isLast || (damage !== 0 && isBroken(damage, rule))) damaged.push(entry);
+        if (rule.looseList?.unlisted.has(entry)) unlisted.push(entry);
+        else if (damage !== 0 && isBroken(damage, rule)) damaged.push(entry);
         else entries[key] = entry + 1;
       }
     }
   }
-  for (const entry of damaged) {
+  for (const entry of [...damaged, ...inOpenedOrder(snapshot, rule, unlisted)]) {
     const node = entryNodes[entry] ?? beyond(entryNodes);
     const key = folds ? folds[node] ?? beyond(folds) : node;
     if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
@@ -151,19 +152,30 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
       .sort((a, b) => rankOf(a) - rankOf(b) || nestedRank(a) - nestedRank(b) || (a - b) * direction);
     let winner = none;
     let damaged = none;
+    const [opened = none] = inOpenedOrder(
+      snapshot,
+      rule,
+      candidates.filter((entry) => rule.looseList?.unlisted.has(entry)),
+    );
     for (const entry of candidates) {
       const source = snapshot.sourceOf(entry);
       if ((at(entryFlags, entry) & entryIsDirectory) !== 0 || rule.hidden?.has(entry)) continue;
       if (isFindable && isDirectorySource(source) && !isFindable(at(entryNodes, entry), none)) continue;
       const isTaken = winner !== none && !replaces?.(source, winner, entry);
       if (isTaken || rule.refuses?.(entry)) continue;
-      const isLast = rule.looseList?.unlisted.has(entry) === true;
-      if (!isLast && !isBroken(at(entryDamage, entry), rule)) winner = entry;
+      if (rule.looseList?.unlisted.has(entry)) continue;
+      if (!isBroken(at(entryDamage, entry), rule)) winner = entry;
       else if (damaged === none) damaged = entry;
     }
-    if (winner === none) winner = damaged;
+    if (winner === none) winner = damaged === none ? opened : damaged;
     return winner === none ? 0 : winner + 1;
   };
+}
+
+/** Returns loose files that are not in the engine's list in the order in which it opens their sources. */
+function inOpenedOrder({ columns }: Snapshot, { looseList }: TreeRule, entries: readonly number[]): number[] {
+  const rank = (entry: number) => looseList?.opened.indexOf(at(columns.entrySources, entry)) ?? 0;
+  return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Returns a function that says which entries of a source are searched at a rank; undefined: all. */

@@ -144,7 +144,7 @@ export function lookInto(path: string): Listing {
  * @throws {GameError} if `path` cannot be read.
  */
 export function subdirectories(path: string): string[] {
-  return listDirectory(path).directories.filter((name) => !name.startsWith(".") && !name.endsWith(".app"));
+  return listDirectory(path).directories.filter((name) => !name.startsWith(".") && !/\.app$/i.test(name));
 }
 
 /** Returns the one of `names` that is `wanted`, otherwise the one that differs from it only in case. */
