@@ -4,11 +4,17 @@
  */
 import type { Engine } from "./core/engine.ts";
 import type { Profile } from "./core/profile.ts";
+import { anachronox } from "./anachronox.ts";
 import { boom } from "./boom.ts";
+import { buildengine } from "./buildengine.ts";
+import { callofduty2 } from "./callofduty2.ts";
 import { chocolate } from "./chocolate.ts";
 import { chomenor } from "./chomenor.ts";
 import { daemon } from "./daemon.ts";
+import { daikatana } from "./daikatana.ts";
+import { darkmod } from "./darkmod.ts";
 import { darkplaces } from "./darkplaces.ts";
+import { descent } from "./descent.ts";
 import { dhewm3 } from "./dhewm3.ts";
 import { dragonnest } from "./dragonnest.ts";
 import { etlegacy } from "./etlegacy.ts";
@@ -17,11 +23,13 @@ import { ftequake } from "./ftequake.ts";
 import { generic } from "./generic.ts";
 import { gzdoom } from "./gzdoom.ts";
 import { hashed } from "./hashed.ts";
+import { heretic2 } from "./heretic2.ts";
 import { ioquake3 } from "./ioquake3.ts";
 import { iortcwMp } from "./iortcw_mp.ts";
 import { iortcwSp } from "./iortcw_sp.ts";
 import { ironwail } from "./ironwail.ts";
 import { openjk } from "./openjk.ts";
+import { openmohaa } from "./openmohaa.ts";
 import { q2pro } from "./q2pro.ts";
 import { q2rtx } from "./q2rtx.ts";
 import { qss } from "./qss.ts";
@@ -31,8 +39,10 @@ import { quake3 } from "./quake3.ts";
 import { quake3e } from "./quake3e.ts";
 import { quakespasm } from "./quakespasm.ts";
 import { rbdoom3bfg } from "./rbdoom3bfg.ts";
+import { sin } from "./sin.ts";
 import { source } from "./source.ts";
 import { spearmint } from "./spearmint.ts";
+import { uhexen2 } from "./uhexen2.ts";
 import { vkquake } from "./vkquake.ts";
 import { xash3d } from "./xash3d.ts";
 import { yquake2 } from "./yquake2.ts";
@@ -48,24 +58,34 @@ export const engines: readonly Engine[] = [
   ftequake,
   ezquake,
   xash3d,
+  uhexen2,
   quake2,
   yquake2,
   q2pro,
   q2rtx,
+  heretic2,
+  sin,
+  daikatana,
+  anachronox,
   quake3,
   ioquake3,
   quake3e,
   spearmint,
   chomenor,
   openjk,
+  openmohaa,
+  callofduty2,
   iortcwMp,
   iortcwSp,
   etlegacy,
   dhewm3,
+  darkmod,
   rbdoom3bfg,
   gzdoom,
   boom,
   chocolate,
+  buildengine,
+  descent,
   source,
   daemon,
   dragonnest,

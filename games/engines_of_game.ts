@@ -15,6 +15,12 @@ export function playSameGame(one: string, other: string): boolean {
   return plays.some(({ names }) => names.includes(one) && names.includes(other));
 }
 
+/** Returns the base game directories of a profile, and then those of all games that it plays. */
+export function basesPlayed({ bases, name, origin }: Profile): string[] {
+  const played = plays.filter(({ names }) => names.includes(name) || names.includes(origin));
+  return [...bases, ...played.flatMap((game) => game.bases)];
+}
+
 /** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
 export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
   const played = plays.filter(({ names }) => names.includes(profile.name) || names.includes(profile.origin));

@@ -18,7 +18,16 @@ export const halflife: KnownGame = {
   },
   file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
   packs: [],
-  mods: {},
+  mods: {
+    bshift: "Blue Shift",
+    cstrike: "Counter-Strike",
+    czero: "Counter-Strike: Condition Zero",
+    dmc: "Deathmatch Classic",
+    dod: "Day of Defeat",
+    gearbox: "Opposing Force",
+    ricochet: "Ricochet",
+    tfc: "Team Fortress Classic",
+  },
   installedAs: [],
   // 130, Blue Shift in Half-Life/bshift: ititus/valve_tools SteamApp
   steam: [10, 20, 30, 40, 50, 60, 70, 80, 130],

@@ -3,16 +3,33 @@
  * @module
  */
 import type { KnownGame } from "./core/game.ts";
+import { alice } from "./alice.ts";
+import { anachronox } from "./anachronox.ts";
+import { blood } from "./blood.ts";
+import { callofduty } from "./callofduty.ts";
+import { callofduty2 } from "./callofduty2.ts";
+import { daikatana } from "./daikatana.ts";
+import { darkmod } from "./darkmod.ts";
+import { descent1 } from "./descent1.ts";
+import { descent2 } from "./descent2.ts";
+import { descent3 } from "./descent3.ts";
 import { doom } from "./doom.ts";
 import { doom3 } from "./doom3.ts";
 import { doom3bfg } from "./doom3bfg.ts";
 import { dragonnest } from "./dragonnest.ts";
+import { duke3d } from "./duke3d.ts";
 import { eliteforce } from "./eliteforce.ts";
+import { eliteforce2 } from "./eliteforce2.ts";
 import { enemyTerritory } from "./enemy_territory.ts";
+import { fakk2 } from "./fakk2.ts";
 import { halflife } from "./halflife.ts";
+import { heretic2 } from "./heretic2.ts";
+import { hexen2 } from "./hexen2.ts";
 import { jedi } from "./jedi.ts";
 import { jediacademy } from "./jediacademy.ts";
 import { jedioutcast } from "./jedioutcast.ts";
+import { kingpin } from "./kingpin.ts";
+import { mohaa } from "./mohaa.ts";
 import { nexuiz } from "./nexuiz.ts";
 import { openarena } from "./openarena.ts";
 import { prey } from "./prey.ts";
@@ -20,11 +37,23 @@ import { quake } from "./quake.ts";
 import { quake2 } from "./quake2.ts";
 import { quake2Remaster } from "./quake2_remaster.ts";
 import { quake3 } from "./quake3.ts";
+import { quake4 } from "./quake4.ts";
 import { quakeRemaster } from "./quake_remaster.ts";
 import { quakewars } from "./quakewars.ts";
 import { rtcw } from "./rtcw.ts";
+import { shadowwarrior } from "./shadowwarrior.ts";
+import { sin } from "./sin.ts";
+import { smokinguns } from "./smokinguns.ts";
+import { soldieroffortune } from "./soldieroffortune.ts";
+import { soldieroffortune2 } from "./soldieroffortune2.ts";
 import { sourceGames } from "./source_games.ts";
+import { svencoop } from "./svencoop.ts";
+import { tremulous } from "./tremulous.ts";
 import { unvanquished } from "./unvanquished.ts";
+import { urbanterror } from "./urbanterror.ts";
+import { warfork } from "./warfork.ts";
+import { warsow } from "./warsow.ts";
+import { worldofpadman } from "./worldofpadman.ts";
 import { xonotic } from "./xonotic.ts";
 
 /** All games. */
@@ -51,5 +80,34 @@ export const games: readonly KnownGame[] = [
   xonotic,
   nexuiz,
   doom,
+  hexen2,
+  heretic2,
+  sin,
+  kingpin,
+  soldieroffortune,
+  soldieroffortune2,
+  daikatana,
+  anachronox,
+  fakk2,
+  alice,
+  eliteforce2,
+  mohaa,
+  callofduty,
+  callofduty2,
+  darkmod,
+  quake4,
+  urbanterror,
+  smokinguns,
+  worldofpadman,
+  tremulous,
+  warsow,
+  warfork,
+  svencoop,
+  duke3d,
+  blood,
+  shadowwarrior,
+  descent1,
+  descent2,
+  descent3,
   dragonnest,
 ];

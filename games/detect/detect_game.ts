@@ -17,7 +17,7 @@ import {
   withSettings,
 } from "../../engines/mod.ts";
 import { basename, join } from "@std/path";
-import { chosenByUser, playSameGame } from "../engines_of_game.ts";
+import { basesPlayed, chosenByUser, playSameGame } from "../engines_of_game.ts";
 import { GameError } from "../game_error.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
@@ -47,9 +47,10 @@ export function detectGame(
   const { with: words = [] } = wanted;
   const found = wanted.profile === undefined
     ? guessProfile(roots, surroundings)
-    : { profile: requestedProfile(wanted.profile), because: chosenByUser, evidence: [] };
+    : { profile: requestedProfile(wanted.profile), because: chosenByUser, evidence: [], base: undefined };
   const profile = withSettings(found.profile, words);
-  return { ...found, profile, base: chooseBase(profile, roots, wanted.base) };
+  const { base, because, evidence } = found;
+  return { profile, because, evidence, base: chooseBase(profile, roots, wanted.base, base) };
 }
 
 /**
@@ -75,24 +76,33 @@ function checked(profile: Profile): Profile {
 }
 
 /** Decides by the installation; if its files name no engine, by the directory of an engine in the home. */
-function guessProfile(roots: readonly string[], surroundings: Surroundings): Omit<Detection, "base"> {
+function guessProfile(
+  roots: readonly string[],
+  surroundings: Surroundings,
+): Omit<Detection, "base"> & { readonly base: string | undefined } {
   const homes = roots.flatMap((path) => {
     const engine = engineAt(path, surroundings);
     return engine ? [{ path, engine }] : [];
   });
   const found = findEvidence(roots.filter((path) => homes.every((home) => home.path !== path))) ?? findEvidence(roots);
   if (!found) {
-    return { profile: required(generic.name), because: "no engine's directories were found", evidence: [] };
+    return {
+      profile: required(generic.name),
+      because: "no engine's directories were found",
+      evidence: [],
+      base: undefined,
+    };
   }
-  const { because, evidence, isDefault } = found;
+  const { because, evidence, isDefault, base } = found;
   const profile = required(found.profile);
   const home = isDefault ? homes.find(({ engine }) => playSameGame(engine.profile, profile.name)) : undefined;
-  if (!home || home.engine.profile === profile.name) return { profile, because, evidence };
+  if (!home || home.engine.profile === profile.name) return { profile, because, evidence, base };
   const says = `is where ${home.engine.engine} keeps its own files`;
   return {
     profile: required(home.engine.profile),
     because: `${home.path} ${says}`,
     evidence: [...evidence, { path: home.path, says }],
+    base,
   };
 }
 
@@ -102,14 +112,15 @@ function required(name: string): Profile {
   return profile;
 }
 
-function chooseBase(profile: Profile, roots: readonly string[], wanted?: string): string {
+function chooseBase(profile: Profile, roots: readonly string[], wanted?: string, found?: string): string {
   const has = (name: string) => roots.some((directory) => isDirectory(join(directory, name)));
   if (wanted !== undefined) {
     if (has(wanted)) return wanted;
     throw new GameError(`no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
   }
   if (profile.bases.length === 0) return "";
-  const usual = profile.bases.find(has);
+  if (found !== undefined) return found;
+  const usual = basesPlayed(profile).find(has);
   if (usual !== undefined) return usual;
   const { sourceList } = profile;
   const listing = sourceList === null

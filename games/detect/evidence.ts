@@ -27,6 +27,8 @@ export interface ProfileEvidence {
   readonly evidence: readonly Evidence[];
   /** Whether the game's files alone are the evidence, which other engines of the same game read as well. */
   readonly isDefault: boolean;
+  /** Name of the base game directory that was found; absent: the engine says which. */
+  readonly base?: string;
 }
 
 /** Content of a base directory that is evidence for a profile. */
@@ -219,6 +221,7 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
       isDefault: signature.isDefault === true,
+      ...signature.gameDirectory === null ? {} : { base: name },
     };
   }
   return undefined;

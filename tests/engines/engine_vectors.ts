@@ -332,6 +332,21 @@ export const rows: readonly Row[] = [
     { tree: ["base/.ezquake", "base/id1"], files: { "home/.ezquake/y": "" }, wins: "loose base/id1" },
     { tree: ["home/.ezquake", "base/.ezquake", "base/id1"], view: "id1:with=-nohome", wins: "loose base/id1" },
   ].map((row): Row => ({ engine: "ezquake", roots: ["home/.ezquake", "base"], ...row })),
+  // sezero/uhexen2 engine/h2shared/quakefs.c: FS_AddGameDirectory, FS_LoadPackFile, FS_OpenFile
+  ...[
+    { tree: ["data1/pak0.pak", "data1/pak3.pak"], wins: "data1/pak3.pak" },
+    { tree: ["data1", "data1/pak0.pak"], wins: "loose data1" },
+    { tree: ["data1/pak10.pak", "data1/zz.pak", "data1/PAK0.PAK"], wins: null },
+    { tree: ["data1/pak0.pak"], files: { "data1/pak1.pak": pakOf() }, wins: "data1/pak0.pak" },
+    { tree: ["data1/pak0.pak"], files: { "data1/pak1.pak": zipOf("x") }, wins: "data1/pak0.pak" },
+    { tree: [], files: { "data1/X": "" }, wins: null },
+    { tree: ["data1", "portals/pak3.pak"], view: "portals", wins: "portals/pak3.pak" },
+    { tree: ["home/data1/pak0.pak", "base/data1"], roots: homeAndBase, wins: "home/data1/pak0.pak" },
+  ].map((row): Row => ({ engine: "uhexen2", ...row })),
+  // openmoh/openmohaa code/qcommon/files.cpp: FS_AddGameDirectory
+  { engine: "openmohaa", tree: ["main", "main/pak0.pk3"], wins: "loose main" },
+  { engine: "openmohaa", tree: ["main", "mainta/pak1.pk3"], view: "mainta", wins: "mainta/pak1.pk3" },
+  { engine: "openmohaa", tree: ["main/pak5.pk3", "main/pak6.pk3"], wins: "main/pak6.pk3" },
   // RobertBeckebans/RBDOOM-3-BFG
   { engine: "rbdoom3bfg", tree: ["base", "mod/x.pk4"], view: "mod", wins: "loose base" },
   {

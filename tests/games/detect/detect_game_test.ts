@@ -20,6 +20,7 @@ import { enginesOf } from "../../../games/engines_of_game.ts";
 import { profiles } from "../../../engines/table.ts";
 import { scanCatalog } from "../../support/catalogs.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../../index/fixtures.ts";
+import { seeds } from "../../formats/seeds.ts";
 import { machine } from "./machine.ts";
 
 async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {
@@ -282,6 +283,72 @@ Deno.test("games on engines without published source are detected by name, and s
   const { profile, evidence } = detectGame([jk2mv.path], {});
   assertEquals(profile.name, "openjk");
   assertMatch(evidence.at(-1)?.says ?? "", /^belongs to JK2MV; its rules are not confirmed/);
+});
+
+/** Layouts of games, with the title, the profile and the base that they show. */
+const layouts: readonly (readonly [names: readonly string[], title: string, profile: string, base: string])[] = [
+  [["data1/pak0.pak", "data1/pak1.pak", "portals/pak3.pak"], "Hexen II", "uhexen2", "data1"],
+  [["base/htic2-0.pak", "Heretic2.exe"], "Heretic II", "heretic2", "base"],
+  [["base/pak0.sin", "2015/pak0.sin"], "SiN", "sin", "base"],
+  [["main/pak0.pak", "Kingpin.exe"], "Kingpin: Life of Crime", "quake2", "main"],
+  [["base/pak0.pak", "SoF.exe"], "Soldier of Fortune", "quake2", "base"],
+  [["base/pak0.pak", "sof-bin"], "Soldier of Fortune", "quake2", "base"],
+  [["base/pak0.pk3", "base/mp.pk3", "SoF2MP.exe"], "Soldier of Fortune II: Double Helix", "quake3", "base"],
+  [["data/pak1.pak", "daikatana.exe"], "Daikatana", "daikatana", "data"],
+  [["anoxdata/maps.dat", "anox.exe"], "Anachronox", "anachronox", "anoxdata"],
+  [["fakk/pak0.pk3", "fakk2.exe"], "Heavy Metal: F.A.K.K. 2", "quake3", "fakk"],
+  [["base/pak0.pk3", "Alice.exe"], "American McGee's Alice", "quake3", "base"],
+  [["base/pak0.pk3", "EF2.exe"], "Star Trek: Elite Force II", "quake3", "base"],
+  [["main/Pak0.pk3", "mainta/pak1.pk3", "MOHAA.exe"], "Medal of Honor: Allied Assault", "openmohaa", "main"],
+  [["main/Pak0.pk3", "openmohaa.x86_64"], "Medal of Honor: Allied Assault", "openmohaa", "main"],
+  [["main/pak0.pk3", "main/localized_english_pak0.pk3", "uo/pakuo00.pk3"], "Call of Duty", "quake3", "main"],
+  [["main/iw_00.iwd", "main/localized_english_iw00.iwd"], "Call of Duty 2", "callofduty2", "main"],
+  [["tdm_base01.pk4", "tdm_ai_base01.pk4", "fms/missions.tdminfo"], "The Dark Mod", "darkmod", ""],
+  [["q4base/pak001.pk4", "q4base/zpak_english.pk4"], "Quake 4", "dhewm3", "q4base"],
+  [["q3ut4/zUrT43_001.pk3", "Quake3-UrT"], "Urban Terror", "ioquake3", "q3ut4"],
+  [["smokinguns/sg_pak0.pk3"], "Smokin' Guns", "ioquake3", "smokinguns"],
+  [["wop/wop_001.pk3"], "World of Padman", "ioquake3", "wop"],
+  [["base/data-1.1.0.pk3", "base/vms-1.1.0.pk3"], "Tremulous", "ioquake3", "base"],
+  [["basewsw/data0_21.pk3"], "Warsow", "quake3", "basewsw"],
+  [["basewf/data0_22pure.pk3"], "Warfork", "quake3", "basewf"],
+  [["svencoop/liblist.gam"], "Sven Co-op", "xash3d", "svencoop"],
+  [["DUKE3D.GRP", "duke3d.exe"], "Duke Nukem 3D", "buildengine", ""],
+  [["BLOOD.RFF", "SOUNDS.RFF"], "Blood", "buildengine", ""],
+  [["SW.GRP"], "Shadow Warrior", "buildengine", ""],
+  [["descent.hog", "descent.pig"], "Descent", "descent", ""],
+  [["descent2.hog"], "Descent II", "descent", ""],
+  [["d3.hog", "extra.hog"], "Descent 3", "descent", ""],
+];
+
+/** An archive of the kind that a name promises. */
+function archiveNamed(name: string): Uint8Array | string {
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (/^(pk3|pk4|iwd)$/.test(ending)) return zipOf("a");
+  if (ending === "pak") return pakOf("a");
+  const format = name === "d3.hog" ? "hog2" : ending;
+  return seeds.find((seed) => seed.format === format)?.bytes ?? "";
+}
+
+Deno.test("games of these families are detected by name, and say whose rules are theirs", async () => {
+  for (const [names, title, profile, base] of layouts) {
+    await using root = await installation(Object.fromEntries(names.map((name) => [name, archiveNamed(name)])));
+    const found = detectGame([root.path], {});
+    assertEquals([found.profile.name, found.base, knownGameIn(root.path)?.title], [profile, base, title]);
+    const isConfirmed = profile === "uhexen2" || profile === "openmohaa";
+    const said = found.evidence.at(-1)?.says ?? "";
+    assertEquals(
+      /; the rules of its engine are not confirmed(, those of .* are the nearest)?$/.test(said),
+      !isConfirmed,
+      said,
+    );
+    const [game] = scan(root.path, {}).games;
+    assertEquals(game?.profile.name, profile);
+  }
+});
+
+Deno.test("the base directories of a chosen engine are those of all games that it plays", async () => {
+  await using root = await installation({ "fakk/pak0.pk3": zipOf("a"), "mod/x": "" });
+  assertEquals(detectGame([root.path], { profile: "quake3" }).base, "fakk");
 });
 
 Deno.test("a home says which engine it is where the files of the game name none, and only there", async () => {

@@ -1,0 +1,26 @@
+/**
+ * Blood.
+ * @module
+ */
+import { buildengine } from "../engines/buildengine.ts";
+import type { KnownGame } from "./core/game.ts";
+import { notConfirmed } from "./core/not_confirmed.ts";
+
+/** Blood. */
+export const blood: KnownGame = {
+  name: "blood",
+  title: "Blood",
+  engines: [buildengine],
+  bases: [],
+  signature: {
+    kind: "pack",
+    name: /^blood\.rff$/i,
+    format: "rff",
+    says: notConfirmed("is the pack of Blood"),
+  },
+  file: /^blood\.rff$/i,
+  packs: [],
+  mods: {},
+  installedAs: ["blood"],
+  steam: [],
+};

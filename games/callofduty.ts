@@ -1,0 +1,25 @@
+/**
+ * Call of Duty.
+ * @module
+ */
+import { quake3 } from "../engines/quake3.ts";
+import type { KnownGame } from "./core/game.ts";
+import { notConfirmed } from "./core/not_confirmed.ts";
+
+/** Call of Duty. */
+export const callofduty: KnownGame = {
+  name: "callofduty",
+  title: "Call of Duty",
+  engines: [quake3],
+  bases: ["main"],
+  signature: {
+    kind: "base",
+    inside: /^localized_\w+_pak\d+\.pk3$/i,
+    says: notConfirmed("has packs of Call of Duty", quake3),
+  },
+  file: /^localized_\w+_pak\d+\.pk3$/i,
+  packs: [],
+  mods: { uo: "United Offensive" },
+  installedAs: ["callofduty"],
+  steam: [],
+};

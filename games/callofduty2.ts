@@ -1,0 +1,26 @@
+/**
+ * Call of Duty 2.
+ * @module
+ */
+import { callofduty2 as callofduty2Engine } from "../engines/callofduty2.ts";
+import { quake3 } from "../engines/quake3.ts";
+import type { KnownGame } from "./core/game.ts";
+import { notConfirmed } from "./core/not_confirmed.ts";
+
+/** Call of Duty 2. */
+export const callofduty2: KnownGame = {
+  name: "callofduty2",
+  title: "Call of Duty 2",
+  engines: [callofduty2Engine],
+  bases: ["main"],
+  signature: {
+    kind: "base",
+    packs: ".iwd",
+    says: notConfirmed("has iwd files, as Call of Duty 2 has", quake3),
+  },
+  file: /\.iwd$/i,
+  packs: [],
+  mods: {},
+  installedAs: ["callofduty2"],
+  steam: [],
+};
