@@ -9,6 +9,7 @@ import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 export const gzdoom: Engine = {
   ...plain,
   ...ofAnyFamily,
+  family: "doom",
   name: "gzdoom",
   engine: "GZDoom",
   title: "GZDoom and UZDoom",

@@ -15,6 +15,7 @@ export { type PaletteGame, viewPalette } from "./convert/palette.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
 export { accepting, converterOf, converters, convertersOf } from "./convert/table.ts";
 export { MediaError, Reader } from "./core/reader.ts";
+export { readPatchNames, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
 export { type GameMap, readBsp } from "./maps/bsp.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";

@@ -25,6 +25,7 @@ export type {
   ProviderRow,
   ReferrerRow,
   UndecidedRow,
+  UnfollowedRow,
   UserRow,
 } from "./reference_rows.ts";
 export type { RegisteredPackRow, RegisteredResult } from "./registered.ts";

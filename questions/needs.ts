@@ -15,7 +15,7 @@ import {
   type Step,
 } from "./question.ts";
 import type { ViewParameter } from "./question.ts";
-import type { MissingRow, NeedRow, ProviderRow, UserRow } from "./reference_rows.ts";
+import type { MissingRow, NeedRow, ProviderRow, UnfollowedRow, UserRow } from "./reference_rows.ts";
 
 /** Parameters of `needs`. */
 export interface NeedsParameters extends ViewParameter {
@@ -76,13 +76,22 @@ export interface UsersParameters extends ViewParameter {
   name: string;
 }
 
-/** Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others. */
+/**
+ * Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others, and those
+ * that cannot be read.
+ */
 export const users: PagedQuestion<UsersParameters, UserRow> = {
   parameters: { view: "string", name: "required string" },
   list: async (context, { view, name }, from) => {
     const references = await context.references(view);
     return steps(from, () => references.referrerCount, (index) => references.user(index, name, context));
   },
+};
+
+/** Lists the parts of a view's files that may name others and are not followed by `needs`, `users`, `missing` and `unused`. */
+export const unfollowed: PagedQuestion<ViewParameter, UnfollowedRow> = {
+  parameters: { view: "string" },
+  list: async (context, { view }, from) => numbered((await context.references(view)).unfollowed(), from),
 };
 
 /** Parameters of `missing`. */

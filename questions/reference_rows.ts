@@ -7,7 +7,7 @@ import type { View } from "../views/mod.ts";
 
 /**
  * Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing; a
- * definition one of Doom 3's entities, models, sounds, skins and particles.
+ * definition one of Doom 3's entities, models, sounds, skins and particles, or of Doom's textures, classes and sounds.
  */
 export type NeedKind =
   | "map"
@@ -85,12 +85,14 @@ export interface ReferrerRow {
   gameDirectory: string;
 }
 
-/** A file, shader or definition that refers to a given one. */
+/** A file, shader or definition that refers to a given one, or that may, as it cannot be read. */
 export interface UserRow extends ReferrerRow {
-  /** Reason for loading it: `surface`, `sky box`, ... */
+  /** Reason for loading it: `surface`, `sky box`, ...; empty if it cannot be read. */
   why: string;
   /** Name of the shader or definition that it refers to instead, and that leads there; null if it refers to it itself. */
   through: string | null;
+  /** Why the file cannot be read, so that it is not known whether it refers to the given one; else null. */
+  problem: string | null;
 }
 
 /** A file, shader or definition that lacks something that it refers to. */
@@ -138,6 +140,16 @@ export interface UndecidedRow {
   size: number;
   /** Why the file cannot be read; null for others. */
   problem: string | null;
+}
+
+/** A part of a view's files that may name others and is not followed. */
+export interface UnfollowedRow {
+  /** Path of a file with it. */
+  name: string;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** The part, as a sentence without a full stop. */
+  reason: string;
 }
 
 /** An archive of a library that provides files which a view lacks; or, without `source`, what none provides. */
@@ -209,12 +221,14 @@ export interface ViewReferences {
    */
   unused(maps: readonly string[], source: string | undefined): UnusedFiles;
   /**
-   * Returns the row of referrer `index` if it refers to a file or shader.
+   * Returns the row of referrer `index` if it refers to a file or shader, or cannot be read.
    * @throws {QuestionError} if no file or shader has the name.
    */
   user(index: number, name: string, reading: Reading): Promise<UserRow | undefined>;
   /** Returns the row of referrer `index` if it is of one of `sources` (default: all) and lacks something. */
   lacking(index: number, sources: ReadonlySet<number> | undefined, reading: Reading): Promise<MissingRow | undefined>;
+  /** Returns the parts of the view's files that are not followed, so that they may name further files. */
+  unfollowed(): readonly UnfollowedRow[];
   /** Returns referrer `index` with all that it refers to. */
   followed(index: number, reading: Reading): Promise<FollowedRow>;
 }

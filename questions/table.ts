@@ -14,7 +14,7 @@ export { grep } from "./grep.ts";
 export { hash } from "./hash.ts";
 export { limits } from "./limits.ts";
 export { names } from "./names.ts";
-export { missing, needs, providers, users } from "./needs.ts";
+export { missing, needs, providers, unfollowed, users } from "./needs.ts";
 export { packs } from "./packs.ts";
 export { pure } from "./pure.ts";
 export { registered } from "./registered.ts";

@@ -5,7 +5,7 @@
 import type { RuleName } from "./rule_names.ts";
 
 /** Engines that name and load files alike. */
-export type Family = "quake" | "quake2" | "quake3" | "doom3";
+export type Family = "quake" | "quake2" | "quake3" | "doom3" | "doom";
 
 /**
  * Kind of a reference, which decides where an engine looks for a name:

@@ -219,7 +219,7 @@ const inactiveLevels: Field<0 | 1 | 2> = {
   schema: { enum: [0, 1, 2] },
 };
 
-const family = choice<Family>(["quake", "quake2", "quake3", "doom3"]);
+const family = choice<Family>(["quake", "quake2", "quake3", "doom3", "doom"]);
 
 const pictures = table<PictureSearch>("pictures", {
   extensions: { field: list(text) },

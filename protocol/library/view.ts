@@ -28,6 +28,7 @@ import type {
   ShadowedRow,
   StatRow,
   UndecidedRow,
+  UnfollowedRow,
   UsageRow,
   UserRow,
   WhichResult,
@@ -194,6 +195,11 @@ export class LibraryView {
   ): AsyncIterable<UndecidedRow> {
     const { signal, ...chosen } = options;
     return this.#rows("undecided", { maps: listOf(maps), ...chosen }, signal ? { signal } : {});
+  }
+
+  /** Lists the parts of the view's files that may name others and are not followed by `needs`, `usedBy`, `missing` and `unused`. */
+  unfollowed(options: CallOptions = {}): AsyncIterable<UnfollowedRow> {
+    return this.#rows("unfollowed", {}, options);
   }
 
   /** Lists the view's search path, best first. */

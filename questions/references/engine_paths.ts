@@ -2,7 +2,15 @@
  * Paths that an engine tries for a name, in its order.
  * @module
  */
-import { type Family, type FileSearch, pathsAlone, quakeMusic, type ReferenceKind } from "../../engines/mod.ts";
+import {
+  type Family,
+  type FileSearch,
+  type LumpRules,
+  pathsAlone,
+  quakeMusic,
+  type ReferenceKind,
+} from "../../engines/mod.ts";
+import { doomPaths } from "./doom_paths.ts";
 import { type EngineImages, extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 
@@ -17,6 +25,7 @@ const byFamily: Readonly<Record<Family, FileSearch>> = {
     music: ["wav", "ogg", "opus"],
   },
   doom3: { ...pathsAlone, sounds: ["wav", "ogg"] },
+  doom: pathsAlone,
 };
 
 /** Returns paths with the name's own extension first, then with each other that the engine tries. */
@@ -32,11 +41,13 @@ export class EnginePaths {
   readonly family: Family;
   readonly #images: EngineImages;
   readonly #files: FileSearch;
+  readonly #lumps: LumpRules | undefined;
 
   constructor({ view, images }: ShaderIndex) {
     this.family = images.family;
     this.#images = images;
     this.#files = view.game.profile.files ?? byFamily[this.family];
+    this.#lumps = view.game.profile.loadList?.lumps;
   }
 
   /** Whether the classes of a map's entities play the sounds of Quake III. */
@@ -52,6 +63,7 @@ export class EnginePaths {
   /** Returns the paths that the engine tries for a name, in its order. */
   of(kind: ReferenceKind, written: string): string[] {
     const name = pathOfName(written);
+    if (this.family === "doom") return doomPaths(kind, name, this.#lumps);
     const { sounds, music } = this.#files;
     if (kind === "texture" || kind === "image" || kind === "sky") return this.#imagePaths(kind, name);
     if (kind === "model") return this.#modelPaths(name);

@@ -19,7 +19,7 @@ import { needed, optional, type Reference, skySides } from "./reference.ts";
 export function entityReferences(entities: readonly Entity[], family: Family, hasQuake3Classes = false): Reference[] {
   return entities.map((entity) => new Keys(entity)).flatMap((keys) => [
     ...(hasQuake3Classes ? classSounds(keys) : []),
-    ...readers[family](keys),
+    ...(family === "doom" ? [] : readers[family](keys)),
   ]);
 }
 
@@ -67,7 +67,7 @@ function classSounds(keys: Keys): Reference[] {
   return sounds(classname, [isPad ? "sound/world/jumppad.wav" : "sound/misc/windfly.wav"]);
 }
 
-const readers: Readonly<Record<Family, EntityReader>> = {
+const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
   quake3(keys) {
     const { classname } = keys;
     const found: Reference[] = [];

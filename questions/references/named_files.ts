@@ -32,6 +32,7 @@ const composed: Readonly<Record<Family, readonly string[]>> = {
   quake: ["gfx/%s", "crosshairs/%s", "particles/%s", "fonts/%s"],
   quake2: ["pics/%s", "players/%s/%s"],
   quake3: ["models/players/%s/%s", "models/players/heads/%s/%s", "sound/player/%s/%s", "fonts/%s"],
+  doom: [],
   doom3: ["fonts/%s/%s", "guis/assets/loading/%s"],
 };
 

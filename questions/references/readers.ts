@@ -4,6 +4,8 @@
  * @module
  */
 import { MediaError, parseEntities, readBsp, Reader, readModel, readSpriteList } from "../../media/mod.ts";
+import { mapLumpReader, readMapWad } from "./doom_map.ts";
+import { readScripts, readWords } from "./doom_names.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
 import { readAse, readLwo, readMd5Mesh } from "./doom3_models.ts";
 import { entityReferences } from "./entities.ts";
@@ -19,11 +21,13 @@ export interface ReferringFile {
   readonly family: Family;
   /** Whether the classes of a map's entities play the sounds of Quake III. */
   readonly hasQuake3Classes: boolean;
+  /** Whether a lump is of a map in the format of Hexen. */
+  readonly isHexenMap?: boolean;
 }
 
 /** Kind of a file that refers to others. */
 export interface FileReader {
-  readonly kind: "map" | "model" | "sprite" | "skin";
+  readonly kind: "map" | "model" | "sprite" | "skin" | "file";
   /** Maximum bytes of a file that is read. */
   readonly maxBytes: number;
   /**
@@ -92,6 +96,7 @@ const sideFiles: Readonly<Record<Family, readonly (readonly [extension: string, 
   quake2: [["ent", "entities"]],
   quake3: [["aas", "paths of bots"]],
   doom3: [],
+  doom: [],
 };
 
 function besideMap({ qpath, family }: ReferringFile): Reference[] {
@@ -164,12 +169,39 @@ const table: Readonly<Record<string, FileReader>> = {
   proc: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Surfaces },
 };
 
+/** Lumps of text, compiled scripts, and maps in WADs of their own, by their paths in small letters, for Doom's engines. */
+const doomTable: readonly (readonly [path: RegExp, reader: FileReader])[] = [
+  [/^maps\/[^/]+\.wad$/, { kind: "map", maxBytes: 256 * mebibyte, read: readMapWad }],
+  [/^(?:maps\/[^/]+\/behavior|acs\/[^/]+)$/, { kind: "file", maxBytes: 16 * mebibyte, read: readScripts }],
+  [
+    new RegExp(
+      "^(?:lumps/)?(?:modeldef|voxeldef|gldefs|doomdefs|htcdefs|hexndefs|strfdefs|terrain|decaldef|sbarinfo|menudef|" +
+        "lockdefs|fontdefs|musinfo|dialogue|keyconf|dehacked)(?:~\\d+)?$",
+    ),
+    { kind: "file", maxBytes: 16 * mebibyte, read: readWords },
+  ],
+];
+
+/** Returns the reader of a lump that a name of Doom's engines leads to. */
+function doomReaderOf(qpath: string): FileReader | undefined {
+  const path = qpath.toLowerCase();
+  const read = /^maps\/[^/]+\/[^/]+$/.test(path) ? mapLumpReader(path.slice(path.lastIndexOf("/") + 1)) : undefined;
+  if (read) {
+    return { kind: "map", maxBytes: 256 * mebibyte, read: (bytes, { isHexenMap = false }) => read(bytes, isHexenMap) };
+  }
+  return doomTable.find(([pattern]) => pattern.test(path))?.[1];
+}
+
 /** Kinds of files that only Doom 3 reads. */
 const onlyDoom3: ReadonlySet<string> = new Set(["map", "proc", "lwo", "ase", "md5mesh"]);
+
+/** Models of Doom's newer engines. */
+const modelOfDoom: ReadonlySet<string> = new Set(["md2", "md3", "iqm"]);
 
 /** Returns the reader of a file; undefined if files of this kind refer to none. */
 export function readerOf(qpath: string, family: Family): FileReader | undefined {
   const extension = extensionOf(qpath);
+  if (family === "doom") return doomReaderOf(qpath) ?? (modelOfDoom.has(extension) ? model : undefined);
   // Skins of Doom 3 are declarations.
   const isOther = family === "doom3" ? extension === "skin" : onlyDoom3.has(extension);
   return isOther || !Object.hasOwn(table, extension) ? undefined : table[extension];

@@ -20,6 +20,7 @@ const leaves: Readonly<Record<Family, ReadonlySet<string>>> = {
   quake: new Set([...pictures, ...sounds, "mdl", "spr", "lit", "vis", "it", "s3m", "xm", "mod", "umx"]),
   quake2: new Set([...pictures, ...sounds, "wal", "cin"]),
   quake3: new Set([...pictures, ...sounds, "aas", "roq", "cin", "ogv"]),
+  doom: new Set(),
   doom3: new Set([
     ...[...pictures, ...sounds, "md5anim", "cm", "roq", "bik", "aas32", "aas48", "aas96"],
     ...["aas_mancubus", "aas_cyberdemon", "aas_sabaoth"],
@@ -31,6 +32,7 @@ const definitions: Readonly<Record<Family, ReadonlySet<string>>> = {
   quake: new Set(["shader", "skin"]),
   quake2: new Set(),
   quake3: new Set(["shader", "arena"]),
+  doom: new Set(),
   doom3: new Set(["mtr", "def", "sndshd", "skin", "prt"]),
 };
 
@@ -43,6 +45,8 @@ const noNames = new RegExp(
 
 /** Returns whether references to and from files of a kind are known. */
 export function isFollowed(qpath: string, family: Family): boolean {
+  // Other lumps of Doom may be chosen by the engine, or by numbers.
+  if (family === "doom") return /^(?:flats|textures)\//i.test(qpath) || readerOf(qpath, family) !== undefined;
   return readerOf(qpath, family) !== undefined || leaves[family].has(extensionOf(qpath));
 }
 
@@ -127,7 +131,9 @@ export class UnusedSearch implements UnusedFiles {
       names.add(thing.qpath.toLowerCase());
       names.add(withoutExtension(thing.qpath).toLowerCase());
     }
-    if (!hasCode) undecided.set("code", { reason: "code", name: "", files: 0, size: 0, problem: null });
+    if (!hasCode && this.#family !== "doom") {
+      undecided.set("code", { reason: "code", name: "", files: 0, size: 0, problem: null });
+    }
     const leaveOut = (reason: UndecidedRow["reason"], name: string, size: number) => {
       const row = undecided.get(`${reason} ${name}`) ?? { reason, name, files: 0, size: 0, problem: null };
       undecided.set(`${reason} ${name}`, { ...row, files: row.files + 1, size: row.size + size });

@@ -18,6 +18,7 @@ import type {
   ProviderRow,
   Reading,
   ReferrerRow,
+  UnfollowedRow,
   UnusedFiles,
   UserRow,
   ViewReferences,
@@ -28,6 +29,8 @@ import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import { MediaError } from "../../media/mod.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
+import { DoomDeclarations } from "./doom_declarations.ts";
+import { flatFolder } from "./doom_map.ts";
 import { EnginePaths } from "./engine_paths.ts";
 import { LibrarySearch } from "./library_search.ts";
 import { maxNamingFile, NamedFiles } from "./named_files.ts";
@@ -57,7 +60,7 @@ const maxWalks = 4;
 const maxTried = 8;
 
 /** Types of the declarations that users name. */
-const namedTypes = ["entitydef", "model", "sound", "skin", "particle"] as const;
+const namedTypes = ["texture", "actor", "entitydef", "model", "sound", "sequence", "skin", "particle"] as const;
 
 /** A file or shader, and the shaders through which others refer to it. */
 interface Target {
@@ -76,7 +79,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   readonly #arenas: ArenaFiles;
   readonly #kept = new Map<number, ReadResult>();
   #keptCount = 0;
-  #declarations: Doom3Declarations | undefined;
+  #declarations: Doom3Declarations | DoomDeclarations | undefined;
+  #doom: DoomDeclarations | undefined;
   readonly #walks = new Map<string, Walk>();
   readonly #searches = new Map<string, UnusedSearch>();
   #namedFiles: NamedFiles | undefined;
@@ -94,7 +98,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Reads what the number of referrers depends on. */
   async prepare(reading: Reading): Promise<void> {
-    if (this.paths.family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
+    const { family } = this.paths;
+    if (family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
+    if (family === "doom" && !this.#doom) {
+      const read = await DoomDeclarations.read(this.view, reading);
+      // Requests may read them at the same time; what one has read belongs together.
+      this.#declarations = this.#doom ??= read;
+    }
   }
 
   get referrerCount(): number {
@@ -128,13 +138,23 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     );
     const sources = name === undefined ? new Set(own.map(({ id }) => id)) : sourcesNamed(view, name);
     const isMap = (thing: FileThing | ShaderThing): thing is FileThing =>
-      thing.type === "file" && extensionOf(thing.qpath) === (family === "doom3" ? "map" : "bsp");
+      thing.type === "file" &&
+      (this.#doom
+        ? this.kindOfFile(thing) === "map" && !thing.qpath.startsWith("maps/") || /\.wad$/i.test(thing.qpath)
+        : extensionOf(thing.qpath) === (family === "doom3" ? "map" : "bsp"));
     const all = Array.from(this.#referrers(), (_, index) => this.#referrer(index)).filter(isMap);
     const ownMaps = all.filter(({ entry }) => sources.has(view.snapshot.sourceOf(entry).id));
     const played = maps.length > 0 ? maps.flatMap((map) => this.#roots(map)) : ownMaps.length > 0 ? ownMaps : all;
     const chosen = this.#named.ofEngine(family).map((reference) => this.resolve(reference))
       .filter((thing) => thing.type === "file");
-    const walk = new Walk(this, [...played, ...namingFiles(this, family), ...chosen], true);
+    // All that lumps of Doom define counts: patches of a texture that nothing shows are in TEXTURE1 all the same.
+    const naming = this.#doom
+      ? Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
+        .filter((thing) =>
+          thing.type === "shader" || this.kindOfFile(thing) === "file" && !isFollowed(thing.qpath, family)
+        )
+      : namingFiles(this, family);
+    const walk = new Walk(this, [...played, ...naming, ...chosen], true);
     return new UnusedSearch(this, family, walk, sources);
   }
 
@@ -142,16 +162,21 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const target = await this.#targetOf(name, reading);
     const thing = this.#referrer(index);
     if (thing.key === target.key) return undefined;
-    const { references } = await this.read(thing, reading);
+    const { references, problem } = await this.read(thing, reading);
     let through: { why: string; shader: string } | undefined;
     for (const reference of references) {
       const found = this.resolve(reference);
-      if (found.key === target.key) return { ...this.#referrerRow(thing), why: reference.why, through: null };
+      if (found.key === target.key) {
+        return { ...this.#referrerRow(thing), why: reference.why, through: null, problem: null };
+      }
       if (found.type === "shader" && target.shaders.has(found.key)) {
         through ??= { why: reference.why, shader: found.definition.definition.name };
       }
     }
-    return through && { ...this.#referrerRow(thing), why: through.why, through: through.shader };
+    if (!through) {
+      return problem === null ? undefined : { ...this.#referrerRow(thing), why: "", through: null, problem };
+    }
+    return { ...this.#referrerRow(thing), why: through.why, through: through.shader, problem: null };
   }
 
   async lacking(
@@ -172,6 +197,10 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
     if (missing.size === 0 && problem === null) return undefined;
     return { ...this.#referrerRow(thing), missing: [...missing.values()], problem };
+  }
+
+  unfollowed(): readonly UnfollowedRow[] {
+    return this.#doom?.unfollowed() ?? [];
   }
 
   async followed(index: number, reading: Reading): Promise<FollowedRow> {
@@ -205,6 +234,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
         if (file && !(kind === "side" && this.#isFromBelow(file))) return file;
         if (tried.length < maxTried) tried.push(path);
       }
+      const later = kind === "texture" && name.startsWith(flatFolder) ? this.#textureOfFloor(name) : undefined;
+      if (later) return later;
     }
     const [name] = names;
     return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
@@ -230,7 +261,11 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Reads what a file or shader refers to. */
   async read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
-    if (thing.type === "shader") return await this.#shaderReferences.of(thing.definition, reading);
+    if (thing.type === "shader") {
+      return this.#doom
+        ? { references: this.#doom.referencesOf(thing.definition), problem: null }
+        : await this.#shaderReferences.of(thing.definition, reading);
+    }
     const known = this.#kept.get(thing.entry);
     if (known) return known;
     const result = await this.#readFile(thing, reading);
@@ -240,7 +275,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   }
 
   async readWidely(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
-    if (thing.type === "shader" || isFollowed(thing.qpath, this.paths.family)) return await this.read(thing, reading);
+    const isKnown = thing.type === "shader" || this.#doom !== undefined || isFollowed(thing.qpath, this.paths.family);
+    if (isKnown) return await this.read(thing, reading);
     const size = at(this.view.snapshot.columns.entrySizes, thing.entry);
     if (size > maxNamingFile) {
       return { references: [], problem: `it has ${size} bytes; up to ${maxNamingFile} are searched for names` };
@@ -263,6 +299,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Returns the kind of a file that was asked about. */
   kindOfFile({ qpath }: FileThing): NeedKind {
+    if (this.#doom?.mapNamed(qpath) !== undefined) return "map";
     return readerOf(qpath, this.paths.family)?.kind ?? "file";
   }
 
@@ -279,6 +316,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   async #readFile({ entry, qpath }: FileThing, reading: Reading): Promise<ReadResult> {
     const { family } = this.paths;
+    const own = this.#doom?.fileReferences(entry, qpath);
+    if (own) return { references: own, problem: this.#doom?.problemOf(entry) ?? null };
     const reader = readerOf(qpath, family);
     if (!reader) return { references: [], problem: entryDamage(this.view, entry) };
     const size = at(this.view.snapshot.columns.entrySizes, entry);
@@ -287,14 +326,17 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     }
     try {
       const bytes = await reading.read(entry, 0, size);
-      const references = readReferences(reader, bytes, { qpath, family, hasQuake3Classes: this.paths.hasQuake3Classes })
+      const file = { qpath, family, hasQuake3Classes: this.paths.hasQuake3Classes };
+      const isHexenMap = family === "doom" && this.fileAt(qpath.replace(/[^/]*$/, "BEHAVIOR")) !== undefined;
+      const references = readReferences(reader, bytes, { ...file, isHexenMap })
         .filter(({ kind }) => this.paths.follows(kind));
+      if (this.#doom) return { references: this.#withMap(references, qpath, this.#doom), problem: null };
       if (family !== "quake3") return { references, problem: null };
       const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];
       // The shaders of a skin file replace those that the model names.
-      const own = skins.length > 0 ? references.filter(({ kind }) => kind !== "texture") : references;
+      const kept = skins.length > 0 ? references.filter(({ kind }) => kind !== "texture") : references;
       const arenas = reader.kind === "map" ? await this.#arenas.of(qpath, reading) : [];
-      return { references: [...own, ...skins, ...arenas], problem: null };
+      return { references: [...kept, ...skins, ...arenas], problem: null };
     } catch (error) {
       if (error instanceof MediaError || error instanceof ArchiveError) {
         return { references: [], problem: error.message };
@@ -317,8 +359,22 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       .map((name) => needed("file", qpath.slice(0, slash) + name, "skin"));
   }
 
+  /** Returns references with what they stand for, and of a map in a WAD of its own with its sky and music. */
+  #withMap(references: readonly Reference[], qpath: string, doom: DoomDeclarations): Reference[] {
+    const name = /^maps\/([^/]+)\.wad$/i.exec(qpath)?.[1]?.toUpperCase();
+    const settings = name === undefined ? [] : doom.settingsOf(name);
+    return [...references.flatMap((reference) => doom.expanded(reference)), ...settings];
+  }
+
+  /** Returns the composed texture that GZDoom shows on a floor for which it finds no picture. */
+  #textureOfFloor(name: string): ShaderThing | undefined {
+    if (this.view.game.profile.loadList?.lumps !== "gzdoom") return undefined;
+    return this.#definitionNamed(`texture ${name.slice(flatFolder.length)}`);
+  }
+
   #shaderNamed(name: string): ShaderThing | undefined {
     const { family } = this.paths;
+    if (family === "doom") return this.#definitionNamed(`texture ${name}`);
     if (family !== "quake3" && family !== "doom3") return undefined;
     const definition = this.#shaders.winner(name);
     if (!definition) return undefined;
@@ -343,6 +399,16 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
 
   /** Returns what a user's name means. */
   #roots(name: string): (FileThing | ShaderThing)[] {
+    if (this.#doom) {
+      const map = /^(?:maps\/)?([^/]+?)\/?$/i.exec(name)?.[1] ?? name;
+      const marker = [map, `lumps/${map}`].find((path) =>
+        this.#doom?.mapNamed(path) !== undefined && this.fileAt(path)
+      );
+      const file = [marker ?? `maps/${map}.wad`, name].map((path) => this.fileAt(path)).find((found) =>
+        found !== undefined
+      );
+      if (file) return [file];
+    }
     const file = [name, `maps/${name}.bsp`, `maps/${name}`, `maps/${name}.map`].map((path) => this.fileAt(path))
       .find((found) => found !== undefined);
     if (file) return [file];
@@ -411,13 +477,25 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   #referrers(): Uint32Array {
     if (this.#files) return this.#files;
     const { tree, snapshot } = this.view;
-    const isReferrer = onceForEachName(snapshot, (name) => readerOf(name, this.paths.family) !== undefined);
+    // A lump is known by its whole path.
+    const isReferrer = this.#doom
+      ? (node: number) => readerOf(snapshot.pathOf(node), "doom") !== undefined
+      : onceForEachName(snapshot, (name) => readerOf(name, this.paths.family) !== undefined);
     const found: number[] = [];
     for (let node = 0; node < tree.length; node++) {
       if (at(tree.entries, node) !== none && isReferrer(at(tree.nodes, node))) found.push(node);
     }
+    if (this.#doom) found.push(...this.#doomReferrers(this.#doom, new Set(found)));
     this.#files = Uint32Array.from(found);
     return this.#files;
+  }
+
+  /** Returns the nodes of the lumps that open maps and of those that define things, without some nodes. */
+  #doomReferrers(doom: DoomDeclarations, without: ReadonlySet<number>): number[] {
+    const { tree, snapshot } = this.view;
+    const paths = doom.files().map((entry) => snapshot.pathOf(at(snapshot.columns.entryNodes, entry)));
+    const nodes = [...doom.markers(), ...paths, ...doom.frames()].map((path) => tree.find(path));
+    return [...new Set(nodes)].filter((node) => node !== none && at(tree.entries, node) !== none && !without.has(node));
   }
 
   /** Returns the definitions of shaders and the declarations that the engine uses. */
@@ -436,7 +514,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const users = new Map<string, string[]>();
     const pacer = new Pacer(reading);
     // Shaders of Quake III refer to files alone.
-    for (const definition of thing.type === "file" || this.paths.family === "doom3" ? this.#winners() : []) {
+    for (const definition of thing.type === "file" || this.#declarations ? this.#winners() : []) {
       const shader = shaderThing(definition);
       // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
       const { references } = await this.read(shader, reading);

@@ -14,16 +14,30 @@ import {
   type RuleName,
   type ShaderDialect,
 } from "../../engines/mod.ts";
-import { none } from "../../index/mod.ts";
+import { at, none } from "../../index/mod.ts";
 import type { View } from "../../views/mod.ts";
 
 /** Returns the family of a view's engine; of an unknown engine by the files of the view. */
-function familyOf({ game: { profile }, tree }: View, dialect: ShaderDialect, hasShaders: boolean): Family {
+function familyOf(view: View, dialect: ShaderDialect, hasShaders: boolean): Family {
+  const { game: { profile }, tree } = view;
   if (hasShaders && profile.familyWithShaders !== null) return profile.familyWithShaders;
   if (profile.family !== null) return profile.family;
   if (hasShaders) return isDoom3(dialect) ? "doom3" : "quake3";
+  if (["PLAYPAL", "lumps/PLAYPAL"].some((path) => tree.find(path) !== none) || hasDoomMap(view)) return "doom";
   if (tree.find("pics/colormap.pcx") !== none) return "quake2";
   return tree.find("gfx/palette.lmp") === none ? "quake3" : "quake";
+}
+
+/** Returns whether a view has a map of Doom as lumps: `maps/MAP01/THINGS`. */
+function hasDoomMap({ tree }: View): boolean {
+  const maps = tree.find("maps");
+  if (maps === none || !tree.isDirectory(maps)) return false;
+  const first = at(tree.firstChildren, maps);
+  const count = at(tree.childCounts, maps);
+  return Array.from({ length: count }, (_, index) => first + index).some((node) =>
+    tree.isDirectory(node) &&
+    ["THINGS", "TEXTMAP"].some((lump) => tree.find(`maps/${tree.nameOf(node)}/${lump}`) !== none)
+  );
 }
 
 const familySearches: Readonly<Record<Family, PictureSearch>> = {
@@ -31,6 +45,7 @@ const familySearches: Readonly<Record<Family, PictureSearch>> = {
   quake2: pictures(["tga", "png", "jpg"]),
   quake3: pictures(["png", "tga", "jpg", "jpeg", "pcx", "bmp"]),
   doom3: pictures(["tga", "jpg"]),
+  doom: pictures([]),
 };
 
 /** Formats of Quake 2 whose pictures newer engines replace by those of other formats. */

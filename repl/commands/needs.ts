@@ -4,7 +4,7 @@
  */
 import { basename } from "@std/path";
 import { exitCodes, UsageError } from "../../system/mod.ts";
-import type { NeedRow, ReferrerRow } from "../../protocol/rows.ts";
+import type { NeedRow, ReferrerRow, UserRow } from "../../protocol/rows.ts";
 import {
   command,
   type Context,
@@ -12,6 +12,7 @@ import {
   type Input,
   inView,
   type Results,
+  rowsOf,
   type RunnableCommand,
   slowRowsOf,
 } from "../command/command.ts";
@@ -21,7 +22,7 @@ import { counted, humanSize } from "../output/human.ts";
 import { showDownloads } from "./map_rotation.ts";
 import { showProviders } from "./providers.ts";
 import type { Page } from "../output/page.ts";
-import { eachRow, type Result, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
+import { eachRow, type Result, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
 /** How people see rows. */
@@ -145,6 +146,13 @@ export function neededNames(context: Context, words: readonly string[]): string[
   );
 }
 
+/** Reports what the answer does not know, if anything. */
+export async function remarkUnfollowed(context: Context): Promise<void> {
+  for await (const { name, reason } of rowsOf(context, "unfollowed", inView(context))) {
+    context.output.remark(`${reason} (${name})`);
+  }
+}
+
 async function* showNeeds(context: Context, input: Input): Results<NeedRow | DownloadRow> {
   const { options, words } = input;
   if (options.flag("list")) return yield* showDownloads(context, input);
@@ -160,7 +168,10 @@ async function* showNeeds(context: Context, input: Input): Results<NeedRow | Dow
     ...(without === undefined ? {} : { without }),
   }));
   yield rowsShownAs(rows, shownAs(input, rows));
-  if (!options.flag("dot")) context.output.remark(counts.text);
+  if (!options.flag("dot")) {
+    context.output.remark(counts.text);
+    await remarkUnfollowed(context);
+  }
   return counts.missing + counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -191,6 +202,9 @@ const needs = command({
     "of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
     "them. Files that the engine does without are listed if they exist, maps that exits lead to if they are missing. What the game's own code loads for items, " +
     "weapons and monsters is not in the map and not listed.",
+    "Of Doom, Heretic, Hexen and Strife: walls with their patches, floors, things with their frames and sounds, sky, music " +
+    "and lumps of maps in all formats, as TEXTURE1, TEXTURES, ANIMDEFS, SNDINFO, SNDSEQ, MAPINFO, UMAPINFO, DECORATE and ZScript " +
+    "name them. What code or numbers of DEHACKED decide is not followed; the answer says so.",
     "--list reads a rotation: one map per line, comments after # and //, or lines of a server's configuration such as " +
     'set d1 "map q3dm1; set nextmap vstr d2". Of each pack it prints the size, the bytes and number of its files that the ' +
     "maps need, and the number of maps.",
@@ -209,6 +223,11 @@ function referrerText({ name, kind, qpath }: ReferrerRow): string {
   return isDefined(kind) ? `${name} (${qpath})` : name;
 }
 
+function userCell(row: UserRow): Part {
+  const name = referrerText(row);
+  return row.problem === null ? name : { text: `${name}  cannot be read: ${row.problem}`, style: "unusable" };
+}
+
 const usedBy = command({
   name: "used-by",
   group: "Ask",
@@ -220,7 +239,9 @@ const usedBy = command({
   details: [
     "FILE is a path of the view or the name of a shader. Reads all maps, models and shaders of the view once; the daemon " +
     "keeps their references until a refresh. A map that shows an image through a shader is listed too, with the shader; " +
-    "so is, under Doom 3, what leads there through definitions of entities, models, sounds and skins, which FILE may name.",
+    "so is, under Doom 3, what leads there through definitions of entities, models, sounds and skins, which FILE may name, " +
+    "and for Doom through composed textures, classes and sounds.",
+    "The exit code is 1 if something cannot be read, as it may refer to FILE.",
   ],
   examples: [
     { line: "used-by textures/base_wall/c_met5_2.tga", does: "the shaders and maps that show an image" },
@@ -228,15 +249,23 @@ const usedBy = command({
   ],
   async *run(context, { words }) {
     const name = neededNames(context, [firstWord(words)])[0] ?? "";
-    const count = new RowCount();
-    yield tableOf(count.of(slowRowsOf(context, "users", { ...inView(context), name })), [
+    const counts = { users: 0, unreadable: 0 };
+    const rows = slowRowsOf(context, "users", { ...inView(context), name }).filter(({ problem }) => {
+      if (problem === null) counts.users++;
+      else counts.unreadable++;
+      return true;
+    });
+    yield tableOf(rows, [
       { title: "KIND", cell: ({ kind }) => kind },
-      { title: "NAME", cell: referrerText },
+      { title: "NAME", cell: userCell },
       { title: "FROM", cell: sourceText },
       { title: "WHY", cell: ({ why }) => ({ text: why, style: "dim" }) },
       { title: "THROUGH", cell: ({ through }) => ({ text: through ?? "", style: "dim" }) },
     ]);
-    context.output.remark(count.rows === 0 ? `nothing refers to ${name}` : counted(count.rows, "user"));
+    const users = counts.users === 0 ? `nothing refers to ${name}` : counted(counts.users, "user");
+    context.output.remark(counts.unreadable === 0 ? users : `${users}, ${counts.unreadable} cannot be read`);
+    await remarkUnfollowed(context);
+    return counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 
@@ -292,6 +321,7 @@ const missing = command({
     else {context.output.remark(
         `${counts.names} missing, in ${counted(counts.files, "file or shader", "files or shaders")}`,
       );}
+    await remarkUnfollowed(context);
     return counts.files > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });

@@ -8,7 +8,7 @@ import { command, type Context, type Input, inView, rowsOf, slowRowsOf } from ".
 import { counted, humanSize } from "../output/human.ts";
 import { linesOf, tableOf } from "../output/results.ts";
 import { longColumns, qpathOf } from "./long_listing.ts";
-import { neededNames } from "./needs.ts";
+import { neededNames, remarkUnfollowed } from "./needs.ts";
 
 /** Reports what the list does not say, and returns whether it may be wrong. */
 async function remarkUndecided(context: Context, rows: AsyncIterable<UndecidedRow>): Promise<boolean> {
@@ -105,6 +105,7 @@ export const unused = command({
       ? "nothing is unused"
       : `${counted(found.files, "file")}, ${humanSize(found.bytes)}`;
     context.output.remark(total);
+    await remarkUnfollowed(context);
     return await remarkUndecided(context, rowsOf(context, "undecided", params)) ? exitCodes.failed : exitCodes.ok;
   },
 });

@@ -137,6 +137,7 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   missing: [{ title: "everything", params: { view, ...paged } }],
   unused: [{ title: "everything of a pack", params: { view, source: "pak1.pk3", ...paged } }],
   undecided: [{ title: "everything of a pack", params: { view, source: "pak1.pk3", ...paged } }],
+  unfollowed: [{ title: "everything", params: { view } }],
   providers: [{ title: "everything of a pack", params: { view, files: ["pak1.pk3"], library: ["/dev/null"] } }],
   unique: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
   overrides: [{ title: "everything", params: { view, source: "pak1.pk3", ...paged } }],

@@ -22,6 +22,11 @@ import { frameSheet, readSprite, readSpriteList } from "../../media/pictures/spr
 import { decodeTga } from "../../media/pictures/tga.ts";
 import { decodeLump, readWad } from "../../media/pictures/wad.ts";
 import { readWav } from "../../media/sounds/wav.ts";
+import { readActors } from "../../questions/references/doom_actors.ts";
+import { readAnimated, readAnimDefs, readSwitches } from "../../questions/references/doom_animations.ts";
+import { readMapInfo } from "../../questions/references/doom_map_info.ts";
+import { readSoundInfo, readSoundSequences } from "../../questions/references/doom_sounds.ts";
+import { readTexture1, readTextures } from "../../questions/references/doom_textures.ts";
 import { doom3DeclarationReferences } from "../../questions/references/doom3_declarations.ts";
 import { doom3MaterialReferences } from "../../questions/references/doom3_material.ts";
 import { quake3ShaderReferences } from "../../questions/references/quake3_shader.ts";
@@ -29,7 +34,7 @@ import { readerOf, readReferences } from "../../questions/references/readers.ts"
 import type { Family } from "../../engines/core/names.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../daemon/demo/image.ts";
 import { demoPalette } from "../../daemon/demo/palette.ts";
-import { hex, join, text, u32 } from "../formats/bytes.ts";
+import { hex, join, text, u32, wad } from "../formats/bytes.ts";
 import { compareOutcomes } from "../support/outcomes.ts";
 import { mutants } from "./mutants.ts";
 import {
@@ -47,6 +52,7 @@ import {
   textureWad,
   wav,
 } from "./handmade.ts";
+import { binaryMap, compiledScripts, composedTextures, patchNames, textMap } from "./handmade_doom.ts";
 import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
 import { archMap, faceKinds, floorMap } from "./handmade_maps.ts";
 import { richMap, richMd2, richMd3, richMdl } from "./rich_files.ts";
@@ -57,6 +63,10 @@ const entities = '{"classname" "worldspawn"}{"classname" "light"}';
 
 const shaderText = 'a\n{\nskyparms env/x 512 -\n{ map b.tga blendfunc add }\n{ animmap 5 c d "e f" }\n}';
 const materialText = 'material a { diffusemap addnormals(b, heightmap(c, 4)) { cubeMap d map "e" } videomap loop f }';
+
+const doomRooms = { sides: [["A", "-", "B"]], sectors: [["C", "D"]], things: [5, 3001] } as const;
+const doomMap = binaryMap("MAP01", doomRooms, compiledScripts("A", "B"));
+const doomTextMap = String(textMap("MAP01", doomRooms)[1]?.[1]);
 
 /** Readers, each with files that are sound. */
 const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uint8Array[] }> = {
@@ -141,6 +151,47 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   "references of a definition": {
     read: (bytes) => doom3DeclarationReferences("entitydef", bytes),
     seeds: [text('entityDef a { "inherit" "b" "model" "c.lwo" "snd_a" "d" }')],
+  },
+  "references of lumps of maps of Doom": {
+    read: (bytes) =>
+      ["SIDEDEFS", "SECTORS", "THINGS", "BEHAVIOR"].map((lump) => referencesOf(`maps/A/${lump}`, "doom")(bytes)),
+    seeds: [join(...doomMap.slice(1).map(([, content]) => typeof content === "string" ? text(content) : content))],
+  },
+  "references of a map of Doom in text": { read: referencesOf("maps/A/TEXTMAP", "doom"), seeds: [text(doomTextMap)] },
+  "references of a map of Doom in a WAD": { read: referencesOf("maps/a.wad", "doom"), seeds: [wad(doomMap)] },
+  "words of a lump of Doom": {
+    read: referencesOf("GLDEFS", "doom"),
+    seeds: [text('object A { frame B { light "C" } }')],
+  },
+  "TEXTURE1": {
+    read: (bytes) => readTexture1(bytes, patchNames(["A", "B"])),
+    seeds: [composedTextures([["A", [0, 1]], ["B", []]])],
+  },
+  "PNAMES": { read: (bytes) => readTexture1(composedTextures([["A", [0]]]), bytes), seeds: [patchNames(["A", "B"])] },
+  "TEXTURES": {
+    read: readTextures,
+    seeds: [text('Texture "A", 8, 8 { Patch B, 0, 0 { FlipX } } remap C D define E 4 4')],
+  },
+  "ANIMATED": { read: readAnimated, seeds: [join(text("\x01LAST\0\0\0\0\0FIRST\0\0\0\0"), u32(8), hex("ff"))] },
+  "SWITCHES": {
+    read: readSwitches,
+    seeds: [join(text("SW1A\0\0\0\0\0SW2A\0\0\0\0\0"), hex("0100"), new Uint8Array(20))],
+  },
+  "ANIMDEFS": {
+    read: readAnimDefs,
+    seeds: [text("flat A range B tics 4\nswitch C on pic D tics 0\ntexture E pic 3 rand 1 2")],
+  },
+  "SNDINFO": { read: readSoundInfo, seeds: [text("a DSA\n$random b { a c }\n$alias c a\n$map 1 D\n/* e */ f = DSF")] },
+  "SNDSEQ": { read: readSoundSequences, seeds: [text(":Door\n play a\n delay 5\nend\n[Group\n 1 Door\n]")] },
+  "MAPINFO": {
+    read: readMapInfo,
+    seeds: [
+      text('map 1 "One"\nnext 2\nsky1 A 0\nmap MAP02 { sky1 = "B", 1 music = C }\ndoomednums { 5 = D }\ninclude "e"'),
+    ],
+  },
+  "DECORATE": {
+    read: readActors,
+    seeds: [text('actor A : B replaces C 5 { SeeSound "d" states { Spawn: TROO AB 10 A_Look loop } }\n#include "e"')],
   },
   "references of a shader": { read: quake3ShaderReferences, seeds: [text(shaderText)] },
   "references of a material": { read: doom3MaterialReferences, seeds: [text(materialText)] },

@@ -116,6 +116,7 @@ function requestsOf(
     users: [...some(2), "textures/a", "textures/b", "coat", "hum", "imp"].map((name) => ({ view: mod, name })),
     unused: [{ view: mod }, { view: mod, maps: ["m0"] }],
     undecided: [{ view: mod }],
+    unfollowed: [{ view: mod }],
     providers: [],
   };
   return (Object.keys(questions) as AskedMethod[]).flatMap((method) =>

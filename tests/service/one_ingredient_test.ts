@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { PagedMethod, PageParameters, ParamsOf } from "../../protocol/methods.ts";
 import { openLocalGames } from "../../service/local.ts";
-import { pak, text, zip } from "../formats/bytes.ts";
+import { pak, text, wad, zip } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { type Files, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "../index/fixtures.ts";
 import { type AskedMethod as Asked, type AskedRequest, askWhole, comparable } from "../support/asked.ts";
@@ -113,6 +113,7 @@ const table: Table = {
   },
   unused: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
   undecided: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
+  unfollowed: { plain: { view: q3 }, others: { view: ["doom/doom2"] } },
   usage: { plain: { view: q3 }, others: { view: views, path: ["textures"], depth: [0, 2] } },
   which: {
     plain: { view: q3, qpath: "a.cfg" },
@@ -154,6 +155,7 @@ const files: Files = {
   "q3/other/pak0.pk3": zip([{ name: "other.cfg", content: "m" }, { name: "a.cfg", content: "a.cfg" }]),
   "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
   "quake/id1/b.cfg": "b",
+  "doom/doom2.wad": wad([["MAP01", ""], ["DEHACKED", "Patch File"]], "IWAD"),
   "library/none.pk3": zipOf("textures/none.tga"),
   "library/other.pk3": zipOf("other.cfg"),
   "quake/data/pak0.pak": pak([["a.cfg", "data"]]),
@@ -185,6 +187,7 @@ Deno.test("answers to requests that differ in one parameter differ, in any order
     { sources: [`${root.path}/q3`], profile: "chomenor", name: "q3" },
     { sources: [`${root.path}/quake`], profile: "quakespasm", name: "quake" },
     { sources: [`${root.path}/hashed`], profile: "hashed", name: "hashed" },
+    { sources: [`${root.path}/doom/doom2.wad`], profile: "gzdoom", name: "doom" },
   ];
   const questions = (Object.keys(table) as Asked[]).map((method) => requestsOf(method, root.path));
   const requests = questions.flat();

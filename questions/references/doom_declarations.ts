@@ -1,0 +1,531 @@
+/**
+ * Textures, classes, sounds and maps that the lumps of a view define for Doom's engines, and names in them.
+ *
+ * GZDoom reads the lumps of a name of all files, later ones over earlier ones; so do Boom's descendants with `UMAPINFO`. Of
+ * `TEXTURE1` and `PNAMES` GZDoom takes those of each WAD, the others the last alone.
+ * @module
+ */
+import { ArchiveError } from "../../formats/mod.ts";
+import { type DoomGame, iwadWith } from "../../engines/mod.ts";
+import { at, none } from "../../index/mod.ts";
+import { MediaError } from "../../media/mod.ts";
+import type { View } from "../../views/mod.ts";
+import type { Reading, UnfollowedRow } from "../reference_rows.ts";
+import type { KnownDefinition } from "../shaders/shader_rules.ts";
+import { type Actors, readActors } from "./doom_actors.ts";
+import { type Animation, engineAnimations, readAnimated, readAnimDefs, readSwitches } from "./doom_animations.ts";
+import { flatFolder, mapLumps, thingType } from "./doom_map.ts";
+import { type MapInfo, readMapInfo } from "./doom_map_info.ts";
+import { actorName } from "./doom_names.ts";
+import { readSoundInfo, readSoundSequences } from "./doom_sounds.ts";
+import { type DoomDefinition, readTexture1, readTextures } from "./doom_textures.ts";
+import { engineThings } from "./doom_things.ts";
+import { needed, optional, type Reference } from "./reference.ts";
+
+/** Maximum bytes of a file, and of all files of a view. */
+const maxFile = 8 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
+/** Maximum files that others include. */
+const maxIncludes = 4096;
+/** Maximum definitions of a view, and the references in them. */
+const maxDefinitions = 200_000;
+const maxReferences = 1_000_000;
+/** Maximum frames of an animation. */
+const maxFrames = 1000;
+
+/** One of the files that have the name of a lump. */
+interface Copy {
+  readonly entry: number;
+  readonly qpath: string;
+}
+
+/** Sky and music of a map. */
+interface MapSetting {
+  readonly sky: string;
+  readonly music: string | undefined;
+}
+
+/** Declarations of the lumps of one view. */
+export class DoomDeclarations {
+  readonly #view: View;
+  readonly #known = new Map<string, KnownDefinition>();
+  readonly #references = new Map<KnownDefinition, readonly Reference[]>();
+  /** By a type and name: what else it is shown with. */
+  readonly #others = new Map<string, Reference[]>();
+  readonly #files = new Map<number, readonly Reference[]>();
+  readonly #problems = new Map<number, string>();
+  readonly #maps = new Map<string, readonly Reference[]>();
+  readonly #things = new Map<number, string>();
+  readonly #replacing = new Set<string>();
+  /** Names of the composed textures in the order of their lumps. */
+  readonly #sequence: string[] = [];
+  readonly #unfollowed = new Map<string, UnfollowedRow>();
+  readonly #sprites: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly game: DoomGame;
+  #bytes = 0;
+  #referenceCount = 0;
+
+  private constructor(view: View) {
+    this.#view = view;
+    const { names, sprites } = namesOf(view);
+    this.game = iwadWith(names)?.game ?? "doom";
+    this.#sprites = sprites;
+  }
+
+  /** Reads the lumps of a view that define things. */
+  static async read(view: View, reading: Reading): Promise<DoomDeclarations> {
+    const declarations = new DoomDeclarations(view);
+    await declarations.#readAll(reading);
+    return declarations;
+  }
+
+  get #lumps() {
+    return this.#view.game.profile.loadList?.lumps;
+  }
+
+  async #readAll(reading: Reading): Promise<void> {
+    const isVanilla = this.#lumps === "vanilla";
+    await this.#readTextures(reading);
+    const each = async (name: string, read: (bytes: Uint8Array, copy: Copy) => readonly Reference[]) => {
+      for (const copy of this.#copies(name)) {
+        // deno-lint-ignore no-await-in-loop -- one file after the other, later ones over earlier ones
+        await this.#readFile(copy, reading, (bytes) => read(bytes, copy));
+      }
+    };
+    const animations: Animation[] = [...engineAnimations];
+    const add = (read: (bytes: Uint8Array) => Animation[]) => (bytes: Uint8Array) => {
+      animations.push(...read(bytes));
+      return [];
+    };
+    if (!isVanilla) {
+      await each("ANIMATED", add(readAnimated));
+      await each("SWITCHES", add(readSwitches));
+    }
+    await each("ANIMDEFS", add(readAnimDefs));
+    for (const animation of animations) this.#animate(animation);
+    await each("SNDINFO", (bytes, copy) => {
+      const { definitions, music } = readSoundInfo(bytes);
+      this.#define(definitions, copy);
+      for (const [number, lump] of music) {
+        const name = `MAP${String(number).padStart(2, "0")}`;
+        this.#maps.set(name, [...this.#maps.get(name) ?? [], needed("music", lump, "music")]);
+      }
+      return [];
+    });
+    await each("SNDSEQ", (bytes, copy) => this.#define(readSoundSequences(bytes), copy));
+    await this.#readMaps(reading);
+    if (!isVanilla && this.#lumps !== "boom") await this.#readActors(reading);
+    if (this.#copies("DEHACKED").length > 0) {
+      const [first] = this.#copies("DEHACKED");
+      if (first) this.#remark(first, "what DEHACKED changes by numbers is not followed");
+    }
+  }
+
+  /** Reads `TEXTURE1`, `TEXTURE2`, `PNAMES` and `TEXTURES`. */
+  async #readTextures(reading: Reading): Promise<void> {
+    const last = (copies: readonly Copy[]) => this.#lumps === "gzdoom" ? copies : copies.slice(-1);
+    const patches = this.#copies("PNAMES");
+    for (const name of ["TEXTURE1", "TEXTURE2"]) {
+      for (const copy of last(this.#copies(name))) {
+        const names = this.#lumps === "gzdoom"
+          ? patches.findLast((other) => this.#rankOf(other) <= this.#rankOf(copy))
+          : patches.at(-1);
+        // deno-lint-ignore no-await-in-loop -- later ones over earlier ones
+        const found = names && await this.#content(names, reading);
+        // deno-lint-ignore no-await-in-loop -- as above
+        await this.#readFile(copy, reading, (bytes) => {
+          const definitions = readTexture1(bytes, found);
+          this.#sequence.push(...definitions.map((definition) => definition.name.toUpperCase()));
+          return this.#define(definitions, copy);
+        });
+      }
+    }
+    if (this.#lumps === "vanilla" || this.#lumps === "boom") return;
+    for (const copy of this.#copies("TEXTURES")) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await this.#readFile(copy, reading, (bytes) => {
+        const definitions = readTextures(bytes);
+        this.#sequence.push(...definitions.map(({ name }) => name.toUpperCase()));
+        return this.#define(definitions, copy);
+      });
+    }
+  }
+
+  async #readMaps(reading: Reading): Promise<void> {
+    const lumps = this.#lumps;
+    const isListed = lumps === "vanilla" || lumps === "boom";
+    // GZDoom reads the others only where a file has no ZMAPINFO; the keys of all are taken here.
+    const names = isListed ? ["MAPINFO", "UMAPINFO"] : ["UMAPINFO", "MAPINFO", "ZMAPINFO"];
+    const add = (info: MapInfo) => {
+      for (const [name, references] of info.maps) {
+        const known = (this.#maps.get(name) ?? []).filter(({ why }) => !references.some((one) => one.why === why));
+        this.#maps.set(name, [...known, ...references]);
+      }
+      for (const [number, name] of info.things) this.#things.set(number, name);
+      return info.game;
+    };
+    for (const name of names.flatMap((one) => this.#copies(one))) {
+      // deno-lint-ignore no-await-in-loop -- later ones over earlier ones
+      await this.#readWithIncludes(name, reading, (bytes) => {
+        const info = readMapInfo(bytes);
+        return { references: add(info), includes: info.includes };
+      });
+    }
+  }
+
+  async #readActors(reading: Reading): Promise<void> {
+    for (const name of ["DECORATE", "ZSCRIPT"]) {
+      for (const copy of this.#copies(name)) {
+        const read = (bytes: Uint8Array, file: Copy) => {
+          const actors: Actors = readActors(bytes);
+          this.#define(actors.definitions, file);
+          for (const [number, actor] of actors.things) this.#things.set(number, actor);
+          for (const actor of actors.replacing) this.#replacing.add(actor);
+          return { references: [], includes: actors.includes };
+        };
+        // deno-lint-ignore no-await-in-loop -- later ones over earlier ones
+        await this.#readWithIncludes(copy, reading, read);
+        if (name === "ZSCRIPT") this.#remark(copy, "what ZScript computes is not followed, only the names in it");
+      }
+    }
+  }
+
+  async #readWithIncludes(
+    first: Copy,
+    reading: Reading,
+    read: (bytes: Uint8Array, file: Copy) => { references: readonly Reference[]; includes: readonly string[] },
+  ): Promise<void> {
+    const files = [first];
+    const known = new Set([first.entry]);
+    for (const file of files) {
+      // deno-lint-ignore no-await-in-loop -- in the order in which they are included
+      await this.#readFile(file, reading, (bytes) => {
+        const { references, includes } = read(bytes, file);
+        const found: Reference[] = [];
+        for (const path of includes) {
+          // A path of the file that includes it, or a whole one.
+          const paths = [path, file.qpath.replace(/[^/]*$/, path)] as const;
+          const copy = paths.map((one) => this.#copyAt(one)).find((one) => one !== undefined);
+          found.push({ kind: "file", names: paths, why: "included file", isOptional: false });
+          if (!copy || known.has(copy.entry) || files.length >= maxIncludes) continue;
+          known.add(copy.entry);
+          files.push(copy);
+        }
+        return [...references, ...found];
+      });
+    }
+  }
+
+  /** Reads a file and keeps what it refers to itself, or why it cannot be read. */
+  async #readFile(copy: Copy, reading: Reading, read: (bytes: Uint8Array) => readonly Reference[]): Promise<void> {
+    try {
+      const bytes = await this.#content(copy, reading);
+      this.#files.set(copy.entry, read(bytes));
+    } catch (error) {
+      if (!(error instanceof MediaError) && !(error instanceof ArchiveError)) throw error;
+      this.#files.set(copy.entry, []);
+      this.#problems.set(copy.entry, error.message);
+    }
+    await reading.pause();
+  }
+
+  async #content({ entry }: Copy, reading: Reading): Promise<Uint8Array> {
+    const size = at(this.#view.snapshot.columns.entrySizes, entry);
+    if (size > maxFile) throw new MediaError(`it has ${size} bytes; up to ${maxFile} are read`);
+    if (this.#bytes + size > maxBytes) throw new MediaError(`the files before it have ${maxBytes} bytes already`);
+    this.#bytes += size;
+    return (await reading.read(entry, 0, size)).slice();
+  }
+
+  /** Keeps definitions over those of earlier files; of one file the first of a name counts. */
+  #define(definitions: readonly DoomDefinition[], { entry, qpath }: Copy): readonly Reference[] {
+    const { snapshot } = this.#view;
+    const file = {
+      ...{ qpath, entry, source: snapshot.sourceOf(entry), member: snapshot.memberOf(entry), listIndex: 0 },
+      ...{ winner: null, problem: null },
+    };
+    const own = new Set<string>();
+    for (const { type, name, offset, line, references } of definitions) {
+      const key = keyOf(type, name);
+      if (own.has(key)) continue;
+      own.add(key);
+      this.#referenceCount += references.length;
+      if (this.#references.size >= maxDefinitions || this.#referenceCount > maxReferences) {
+        throw new MediaError(`the files up to it have more than ${maxDefinitions} definitions`);
+      }
+      // Lumps have their names in capitals.
+      const shown = type === "texture" ? name.toUpperCase() : name.toLowerCase();
+      const definition = { type, name: shown, start: offset, offset, end: offset, nameOffset: offset, line };
+      const known: KnownDefinition = { definition, file, order: this.#known.size, reason: null };
+      const before = this.#known.get(key);
+      if (before) this.#references.delete(before);
+      this.#known.set(key, known);
+      this.#references.set(known, references);
+    }
+    return [];
+  }
+
+  #remark({ entry, qpath }: Copy, reason: string): void {
+    const { path } = this.#view.snapshot.sourceOf(entry);
+    if (!this.#unfollowed.has(reason)) this.#unfollowed.set(reason, { name: qpath, source: path, reason });
+  }
+
+  /** Makes each frame of an animation need the next, and the last the first. */
+  #animate({ isFlat, frames, upTo, why }: Animation): void {
+    const [first = ""] = frames;
+    const all = upTo === undefined ? frames : this.#framesFrom(first.toUpperCase(), upTo, isFlat);
+    if (all.length < 2) return;
+    for (const [index, frame] of all.entries()) {
+      const next = all[(index + 1) % all.length] ?? "";
+      const key = frameKey(frame, isFlat);
+      const others = this.#others.get(key) ?? [];
+      others.push(optional("texture", why, isFlat ? flatFolder + next : next));
+      this.#others.set(key, others);
+    }
+  }
+
+  /** Returns the names from a frame on to another, or so many, as they follow each other in their lumps. */
+  #framesFrom(first: string, upTo: string | number, isFlat: boolean): readonly string[] {
+    const start = this.#sequence.indexOf(first);
+    if (!isFlat && start >= 0) {
+      const end = typeof upTo === "number" ? start + upTo - 1 : this.#sequence.lastIndexOf(upTo.toUpperCase());
+      return this.#sequence.slice(Math.min(start, end), Math.min(Math.max(start, end) + 1, start + maxFrames));
+    }
+    const folders = isFlat ? ["flats", "textures"] : ["textures"];
+    for (const folder of folders) {
+      const from = this.#copyAt(`${folder}/${first}`);
+      if (!from) continue;
+      const { snapshot } = this.#view;
+      const to = typeof upTo === "number" ? undefined : this.#copyAt(`${folder}/${upTo}`);
+      const { firstEntry, entryCount } = snapshot.sourceOf(from.entry);
+      const last = typeof upTo === "number" ? from.entry + upTo - 1 : to?.entry ?? -1;
+      if (last >= firstEntry + entryCount || last < from.entry || last - from.entry >= maxFrames) return [];
+      return Array.from({ length: last - from.entry + 1 }, (_, index) => {
+        const path = snapshot.pathOf(at(snapshot.columns.entryNodes, from.entry + index));
+        return path.slice(path.lastIndexOf("/") + 1).toUpperCase();
+      });
+    }
+    return [];
+  }
+
+  /** Returns the copies of a lump that the engine reads, in the order of loading. */
+  #copies(name: string): Copy[] {
+    const { snapshot } = this.#view;
+    return [name, `lumps/${name}`].flatMap((path) => {
+      const node = snapshot.findNode(path, true);
+      if (node === none) return [];
+      return this.#view.candidatesOf(node)
+        .filter((entry) =>
+          !snapshot.isDirectory(entry) && this.#view.searches(snapshot.sourceOf(entry).id) &&
+          this.#view.refusal(entry) === null
+        )
+        .map((entry) => ({ entry, qpath: snapshot.pathOf(at(snapshot.columns.entryNodes, entry)) }))
+        .sort((a, b) => this.#rankOf(a) - this.#rankOf(b) || a.entry - b.entry);
+    });
+  }
+
+  /** Returns the place of a file's source in the order of loading. */
+  #rankOf({ entry }: Copy): number {
+    const { id } = this.#view.snapshot.sourceOf(entry);
+    return -this.#view.searchPath.findIndex((source) => source.id === id);
+  }
+
+  #copyAt(path: string): Copy | undefined {
+    const { tree } = this.#view;
+    const node = tree.find(path);
+    const entry = node === none ? none : at(tree.entries, node);
+    return entry === none ? undefined : { entry, qpath: tree.pathOf(node) };
+  }
+
+  /** Returns the definitions that the engine uses. */
+  winners(): KnownDefinition[] {
+    return [...this.#known.values()];
+  }
+
+  /** Returns the definition of a type and name that the engine uses; of a thing that of its class. */
+  winner(type: string, name: string): KnownDefinition | undefined {
+    if (type !== thingType) return this.#known.get(keyOf(type, name));
+    const actor = this.#things.get(Number(name));
+    return actor === undefined ? undefined : this.#known.get(keyOf("actor", actor));
+  }
+
+  /** Returns what a definition refers to. */
+  referencesOf(known: KnownDefinition): Reference[] {
+    const { type, name } = known.definition;
+    const own = (this.#references.get(known) ?? []).flatMap((reference) => this.expanded(reference));
+    return type === "texture" ? [...own, ...this.#others.get(frameKey(name, false)) ?? []] : own;
+  }
+
+  /** Returns what a file refers to that defines things, or is a floor or the lump that names a map. */
+  fileReferences(entry: number, qpath: string): Reference[] | undefined {
+    const map = this.mapNamed(qpath);
+    if (map !== undefined) return this.#mapReferences(map);
+    const found = this.#files.get(entry);
+    if (found) return [...found];
+    const [, folder = "", name = ""] = /^(flats|textures)\/([^/]+)$/i.exec(qpath) ?? [];
+    if (name === "") return undefined;
+    const others = this.#others.get(frameKey(name, true)) ?? [];
+    // A picture of this folder may be on walls and floors.
+    return folder.toLowerCase() === "flats" ? others : [...others, ...this.#others.get(frameKey(name, false)) ?? []];
+  }
+
+  /** Returns why a file cannot be read; undefined if it can be. */
+  problemOf(entry: number): string | undefined {
+    return this.#problems.get(entry);
+  }
+
+  /** Returns the entries of the files that define things. */
+  files(): number[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Returns the paths at which pictures of animations may be. */
+  frames(): string[] {
+    const names = Array.from(this.#others.keys(), (key) => key.slice(key.indexOf(" ") + 1));
+    return names.flatMap((name) => ["flats", "textures"].map((folder) => `${folder}/${name}`));
+  }
+
+  /** Returns the parts of the view's files that are not followed. */
+  unfollowed(): UnfollowedRow[] {
+    return [...this.#unfollowed.values()];
+  }
+
+  /** Returns the name of the map that a lump opens; undefined if it opens none. */
+  mapNamed(qpath: string): string | undefined {
+    const name = /^(?:lumps\/)?([^/]+)$/.exec(qpath)?.[1];
+    const isMap = name !== undefined && ["THINGS", "TEXTMAP"].some((lump) => this.#copyAt(`maps/${name}/${lump}`));
+    return isMap ? name.toUpperCase() : undefined;
+  }
+
+  /** Returns the paths of the lumps that open maps. */
+  markers(): string[] {
+    return childrenOf(this.#view, "maps").flatMap((name) =>
+      [name, `lumps/${name}`].filter((path) => this.#copyAt(path) && this.mapNamed(path) !== undefined)
+    );
+  }
+
+  #mapReferences(name: string): Reference[] {
+    const lumps = childrenOf(this.#view, `maps/${name}`);
+    const known = new Set(lumps.map((lump) => lump.toUpperCase()));
+    const others = known.has("TEXTMAP") ? [] : mapLumps.filter((lump) => !known.has(lump));
+    const parts = [...lumps, ...others].map((lump) => needed("file", `maps/${name}/${lump}`, "lump of the map"));
+    return [...parts, ...this.settingsOf(name)];
+  }
+
+  /** Returns what a map shows and plays as the lumps about maps say, or the engine by itself. */
+  settingsOf(name: string): Reference[] {
+    const said = this.#maps.get(name) ?? [];
+    const { sky, music } = defaultsOf(name, this.game);
+    const has = (why: string) => said.some((one) => one.why === why);
+    return [
+      ...said,
+      ...(has("sky") ? [] : [needed("texture", sky, "sky")]),
+      ...(music === undefined || has("music") ? [] : [needed("music", music, "music")]),
+      ...Array.from(
+        this.#replacing,
+        (actor) => optional("definition", "class that replaces another", actorName(actor)),
+      ),
+    ];
+  }
+
+  /** Returns the references that one to a thing of the engine, or to a frame of a sprite, stands for. */
+  expanded(reference: Reference): Reference[] {
+    const { kind, names: [name], isOptional } = reference;
+    const number = kind === "definition" ? /^thing (\d+)$/.exec(name)?.[1] : undefined;
+    if (number !== undefined) {
+      const actor = this.winner(thingType, number);
+      if (actor) return [{ ...reference, names: [actorName(actor.definition.name)] }];
+      const thing = engineThings(this.game).get(Number(number));
+      // The engine's own files know further things.
+      if (!thing) return [];
+      const why = `thing ${number}`;
+      return [
+        ...thing.frames.flatMap((frame) => this.#frame(needed("image", `sprites/${frame.replace("\\", "^")}`, why))),
+        ...thing.sounds.map((sound) => optional("sound", why, sound)),
+      ];
+    }
+    const isFrame = kind === "image" && /^sprites\/.{5}$/.test(name) && !isOptional;
+    return isFrame ? this.#frame(reference) : [reference];
+  }
+
+  /** Returns references to the pictures of a frame, and to those of its rotations that are missing. */
+  #frame(reference: Reference): Reference[] {
+    const { names: [name], why } = reference;
+    const pictures = this.#sprites.get(name.slice("sprites/".length).toUpperCase());
+    if (!pictures) return [reference];
+    const found = Array.from(new Set(pictures.values()), (path) => needed("file", path, why));
+    const isWhole = pictures.has("0") || this.#lumps === "gzdoom";
+    const missing = isWhole ? [] : Array.from("12345678").filter((rotation) => !pictures.has(rotation));
+    return [...found, ...missing.map((rotation) => needed("image", `${name}${rotation}`, why))];
+  }
+}
+
+function keyOf(type: string, name: string): string {
+  return `${type} ${name.toLowerCase()}`;
+}
+
+function frameKey(name: string, isFlat: boolean): string {
+  return `${isFlat ? "flat" : "texture"} ${name.toUpperCase()}`;
+}
+
+/** Returns the names in a directory of a view. */
+function childrenOf({ tree }: View, path: string): string[] {
+  const directory = tree.find(path);
+  if (directory === none || !tree.isDirectory(directory)) return [];
+  const first = at(tree.firstChildren, directory);
+  return Array.from({ length: at(tree.childCounts, directory) }, (_, index) => tree.nameOf(first + index));
+}
+
+/** Returns the names of lumps that tell games apart, and the pictures of each frame of sprites by their rotation. */
+function namesOf(view: View) {
+  const sprites = new Map<string, Map<string, string>>();
+  const names = new Set(["", "lumps", "flats"].flatMap((directory) => childrenOf(view, directory)));
+  for (const name of childrenOf(view, "sprites")) {
+    names.add(name);
+    const [, sprite = "", frame, rotation, second, other] =
+      /^(.{4})(.)([0-9A-G])(?:(.)([0-9A-G]))?(?:\.[^.]*|~\d+)?$/i.exec(name) ?? [];
+    for (const [letter, angle] of [[frame, rotation], [second, other]]) {
+      if (letter === undefined || angle === undefined) continue;
+      const key = `${sprite}${letter}`.toUpperCase();
+      const pictures = sprites.get(key) ?? new Map<string, string>();
+      sprites.set(key, pictures);
+      // The lump of a file comes before its own path.
+      if (!pictures.has(angle) || !name.includes(".")) pictures.set(angle.toUpperCase(), `sprites/${name}`);
+    }
+  }
+  return { names: new Set(Array.from(names, (name) => name.toUpperCase())), sprites };
+}
+
+/** Music of Doom's fourth episode, and that of the maps of Doom II. */
+const fourthEpisode = "E3M4 E3M2 E3M3 E1M5 E2M7 E2M4 E2M6 E2M5 E1M9".split(" ");
+const doom2Music =
+  ("RUNNIN STALKS COUNTD BETWEE DOOM THE_DA SHAWN DDTBLU IN_CIT DEAD STLKS2 THEDA2 DOOM2 DDTBL2 RUNNI2 " +
+    "DEAD2 STLKS3 ROMERO SHAWN2 MESSAG COUNT2 DDTBL3 AMPIE THEDA3 ADRIAN MESSG2 ROMER2 TENSE SHAWN3 OPENIN EVIL ULTIMA")
+    .split(" ");
+/** Music of Heretic's episodes: `S_music` of chocolate-doom's src/heretic/sounds.c. */
+const hereticMusic = [
+  "E1M1 E1M2 E1M3 E1M4 E1M5 E1M6 E1M7 E1M8 E1M9",
+  "E2M1 E2M2 E2M3 E2M4 E1M4 E2M6 E2M7 E2M8 E2M9",
+  "E1M1 E3M2 E3M3 E1M6 E1M3 E1M2 E1M5 E1M9 E2M6",
+  "E1M6 E1M2 E1M3 E1M4 E1M5 E1M1 E1M7 E1M8 E1M9",
+  "E2M1 E2M2 E2M3 E2M4 E1M4 E2M6 E2M7 E2M8 E2M9",
+  "E3M2 E3M3 E1M6",
+].map((episode) => episode.split(" "));
+const hereticSkies = ["SKY1", "SKY2", "SKY3", "SKY1", "SKY3"];
+
+/** Returns the sky and music that engines choose by the name of a map, where no lump says them. */
+function defaultsOf(name: string, game: DoomGame): MapSetting {
+  const [, episode, map] = /^E(\d)M(\d)$/.exec(name)?.map(Number) ?? [];
+  if (episode !== undefined && map !== undefined) {
+    if (game === "heretic") {
+      const music = hereticMusic[episode - 1]?.[map - 1];
+      return { sky: hereticSkies[episode - 1] ?? "SKY1", music: music && `MUS_${music}` };
+    }
+    const music = episode === 4 ? fourthEpisode[map - 1] : episode < 4 ? name : undefined;
+    return { sky: `SKY${Math.min(episode, 4)}`, music: music && `D_${music}` };
+  }
+  const number = Number(/^MAP(\d\d)$/.exec(name)?.[1] ?? 0);
+  if (game === "strife") return { sky: number >= 9 && number < 32 ? "SKYMNT01" : "SKYMNT02", music: undefined };
+  const music = game === "doom" ? doom2Music[number - 1] : undefined;
+  return { sky: number < 12 ? "SKY1" : number < 21 ? "SKY2" : "SKY3", music: music && `D_${music}` };
+}
