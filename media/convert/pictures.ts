@@ -232,8 +232,8 @@ async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings)
   return storedPng(only && frames.length === 1 ? only : drawSheet(frames, (frame) => frame));
 }
 
-/** Paths of lumps that may be patches and screens. */
-const outsideOfOthers = /^(?!(.*\/)?(flats|maps|colormaps|acs)\/)/;
+/** Paths of lumps that may be patches and screens: no marker such as `S_START`. */
+const outsideOfOthers = /^(?!(.*\/)?(flats|maps|colormaps|acs)\/)(?!(.*\/)?[^/]*_(start|end)(~\d+)?$)/;
 
 /** Converters of pictures. */
 export const pictureConverters: readonly Converter[] = [
@@ -261,7 +261,7 @@ export const pictureConverters: readonly Converter[] = [
     convert: spriteListSheet,
   },
   lumpRow("playpal-png", "playpal", "palettes of Doom", "playpal", /(^|\/)playpal(~\d+)?$/),
-  lumpRow("flat-png", "flat", "flats of Doom", "flats/a", /(^|\/)flats\/[^/]*$/),
+  lumpRow("flat-png", "flat", "flats of Doom", "flats/a", /(^|\/)flats\/(?![^/]*_(start|end)(~\d+)?$)[^/]*$/),
   lumpRow("patch-png", "patch", "patches and sprites of Doom", "a", outsideOfOthers),
   lumpRow("screen-png", "flat", "screens of Heretic and Hexen", "a", outsideOfOthers),
 ];

@@ -353,6 +353,8 @@ Deno.test(
     const rare = new Uint8Array(64).fill(1);
     const lumps: Bytes = {
       "flats/FLOOR": new Uint8Array(4096).fill(9),
+      "flats/F1_START": new Uint8Array(0),
+      "sprites/S_END": new Uint8Array(0),
       "README": rare,
       "maps/MAP01/THINGS": rare,
       "a.wav": rare,
@@ -368,7 +370,10 @@ Deno.test(
       "sh",
       `${here.mountPoint}/.as/quake/id1`,
     );
-    assertEquals(shown, "./PLAYPAL\n./README\n./a.wav\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n");
+    assertEquals(
+      shown,
+      "./PLAYPAL\n./README\n./a.wav\n./flats/F1_START\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n./sprites/S_END\n",
+    );
     await assertShown(here, "flats/FLOOR", "png", all);
   },
 );
