@@ -97,6 +97,7 @@ export {
   type LoadList,
   type LoadSwitch,
   type LooseCase,
+  type LooseList,
   type LooseOnly,
   type LumpRules,
   type MemberMethods,

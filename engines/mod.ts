@@ -67,6 +67,7 @@ export type {
   InactiveLevel,
   LeftOut,
   LooseCase,
+  LooseList,
   LooseOnly,
   MemberMethods,
   MemberNames,

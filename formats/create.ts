@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { readDirectory } from "./core/directory.ts";
 import { ArchiveError, isDiskFull, UnwritableError, writeProblem } from "./core/errors.ts";
 import type { FormatName } from "./core/entry_table.ts";
-import type { ArchiveFormat, GivenBytes, WriteEntry } from "./core/format.ts";
+import type { ArchiveFormat, DeflateContents, GivenBytes, WriteEntry } from "./core/format.ts";
 import type { NameHashVariant } from "./core/name_hashes.ts";
 import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
@@ -21,6 +21,8 @@ export interface CreateOptions {
   readonly hash?: NameHashVariant;
   /** Modification time for all files, in milliseconds since the epoch; default: each file's own. */
   readonly mtime?: number;
+  /** Deflates the contents of a zip, some at a time, in other threads; default: `deflateContents`, in this one. */
+  readonly deflate?: DeflateContents;
   /** Stops with the signal's reason, leaving nothing behind. */
   readonly signal?: AbortSignal;
   /** Called after each file with the number of files done and of all files. */
@@ -228,7 +230,7 @@ export async function createArchive(
   content: string | readonly WriteEntry[],
   options: CreateOptions = {},
 ): Promise<CreateResult> {
-  const { method, hash, mtime, signal, onProgress } = options;
+  const { method, hash, mtime, signal, deflate, onProgress } = options;
   const format = chooseFormat(outputPath, options.format);
   await requireReplaceable(outputPath);
   const entries = typeof content === "string" ? listFiles(outputPath, content, mtime) : sortedEntries(content, mtime);
@@ -245,6 +247,7 @@ export async function createArchive(
         ...(method && { method }),
         ...(hash && { hash }),
         ...(signal && { signal }),
+        ...(deflate && { deflate }),
         onProgress: (count, total) => {
           done = count;
           onProgress?.(count, total);

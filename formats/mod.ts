@@ -37,10 +37,11 @@ export {
   UnknownFormatError,
   UnwritableError,
 } from "./core/errors.ts";
-export type { ArchiveFormat, WriteEntry } from "./core/format.ts";
+export type { ArchiveFormat, DeflateContents, WriteEntry } from "./core/format.ts";
 export { compileGlob, type GlobOptions } from "./core/glob.ts";
 export { type NameHashFunction, nameHashFunctions, type NameHashVariant, variantNamed } from "./core/name_hashes.ts";
 export { type DisplayName, displayName } from "./core/names.ts";
+export { deflateContents } from "./archives/zip_writer.ts";
 export { createArchive, type CreateOptions, type CreateResult } from "./create.ts";
 export {
   extractArchive,

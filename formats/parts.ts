@@ -8,6 +8,7 @@ export { memberHash } from "./archives/hashed_pack.ts";
 export { wadPaths } from "./archives/wad.ts";
 export { isTypedWad, lumpType } from "./archives/wad2.ts";
 export { hasZipDirectory } from "./archives/zip_directory.ts";
+export { deflateContents } from "./archives/zip_writer.ts";
 export { crypto, fs } from "./core/builtins.ts";
 export {
   type ByteReader,

@@ -38,5 +38,5 @@ export { programRoot } from "./program_root.ts";
 export { type CarefulOrder, CarefulReader, ReaderProcess, SilentPathError } from "./reader_process.ts";
 export { leaveSignalsToOtherThreads } from "./signal_mask.ts";
 export { SystemCalls } from "./system_calls.ts";
-export { RestartedThreads, Thread } from "./threads.ts";
+export { RestartedThreads, Thread, ThreadPool } from "./threads.ts";
 export { answerInTime, unresponsivePaths } from "./unresponsive_paths.ts";

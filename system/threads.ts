@@ -37,6 +37,55 @@ export class Thread<Sent, Received, Theirs extends Answerer = never, Ours extend
   }
 }
 
+/** Threads of one program that answer one request at a time each; started when they are needed. */
+export class ThreadPool<Theirs extends Answerer> implements Disposable {
+  readonly #program: URL;
+  readonly #most: number;
+  readonly #idle: Thread<never, never, Theirs>[] = [];
+  readonly #threads = new Set<Thread<never, never, Theirs>>();
+  readonly #waiting: PromiseWithResolvers<Thread<never, never, Theirs>>[] = [];
+
+  /** @param most Maximum threads; default: one for each processor. */
+  constructor(program: URL, most: number = navigator.hardwareConcurrency) {
+    this.#program = program;
+    this.#most = most;
+  }
+
+  /**
+   * Returns the answer of the next thread that is free.
+   * @throws {ThreadError} if it failed or was ended.
+   * @throws {Error} of the thread.
+   */
+  async ask(request: Parameters<Theirs>[0], transfer: Transferable[] = []): Promise<Awaited<ReturnType<Theirs>>> {
+    const thread = await this.#freeThread();
+    try {
+      return await thread.ask(request, transfer);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next.resolve(thread);
+      else this.#idle.push(thread);
+    }
+  }
+
+  /** Ends all threads. */
+  [Symbol.dispose](): void {
+    for (const thread of this.#threads) thread.end("it is not needed any more");
+  }
+
+  #freeThread(): Promise<Thread<never, never, Theirs>> | Thread<never, never, Theirs> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#threads.size === this.#most) {
+      const free = Promise.withResolvers<Thread<never, never, Theirs>>();
+      this.#waiting.push(free);
+      return free.promise;
+    }
+    const thread = new Thread<never, never, Theirs>(this.#program, { onFailure: () => {} });
+    this.#threads.add(thread);
+    return thread;
+  }
+}
+
 /** Properties of {@linkcode RestartedThreads}, and callbacks with the number of a thread. */
 export interface RestartedThreadsHost<Sent, Received, Ours extends Answerer> {
   readonly program: URL;

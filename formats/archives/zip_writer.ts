@@ -8,7 +8,7 @@
  * @module
  */
 import { crc32 } from "../core/crc32.ts";
-import { FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDecompressedSize, maxDeflateRatio } from "../core/limits.ts";
 import { requireRoom } from "./write_limits.ts";
@@ -191,38 +191,75 @@ function isWorthwhile(packedSize: number, size: number): boolean {
   return packedSize < size && size <= packedSize * maxDeflateRatio;
 }
 
-/** Compresses a content, if that is worthwhile. */
-async function compress(
-  content: Uint8Array,
-  options: WriteOptions,
-): Promise<{ method: number; compressed: Uint8Array }> {
-  if (options.method === "store" || content.length === 0) return { method: 0, compressed: content };
+/** Deflates contents: the same bytes on every machine and in every thread. */
+export async function deflateContents(contents: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const { deflateSync } = await loadDeflater();
-  const compressed = deflateSync(content, { level });
-  return isWorthwhile(compressed.length, content.length)
-    ? { method: 8, compressed }
-    : { method: 0, compressed: content };
+  return contents.map((content) => deflateSync(content, { level }));
+}
+
+/** A content as it is written, or one that is too large for memory. */
+type Packed = PackedWhole | LargeContent;
+type PackedWhole = Pick<Written, "method" | "crc32" | "size"> & { readonly bytes: Uint8Array };
+interface LargeContent {
+  readonly entry: LargeEntry;
+  readonly given: GivenBytes;
+}
+
+/** Contents and bytes that are deflated together, and batches of them at a time. */
+const batchContents = 64;
+const batchBytes = 512 * 1024;
+const maxBatches = 8;
+
+/** Reads and compresses the contents of entries, several batches at a time, but for large ones. */
+async function* packedContents(
+  entries: readonly WriteEntry[],
+  options: WriteOptions,
+): AsyncGenerator<Packed> {
+  const { deflate = deflateContents, given } = options;
+  const largeOf = (entry: WriteEntry) => given && isLarge(entry) ? { entry, given } : undefined;
+  const pack = async (batch: readonly WriteEntry[]): Promise<Packed[]> => {
+    const contents = await Promise.all(batch.map((entry) => largeOf(entry) ?? wholeContent(entry, options)));
+    const wanted = contents.filter((content) => content instanceof Uint8Array && content.length > 0) as Uint8Array[];
+    const deflated = options.method === "store" ? [] : await deflate(wanted);
+    const packed = new Map(wanted.map((content, index) => [content, deflated[index] ?? content]));
+    return contents.map((content) => {
+      if (!(content instanceof Uint8Array)) return content;
+      const bytes = packed.get(content) ?? content;
+      const isSmaller = bytes !== content && isWorthwhile(bytes.length, content.length);
+      return {
+        method: isSmaller ? 8 : 0,
+        bytes: isSmaller ? bytes : content,
+        crc32: crc32(content),
+        size: content.length,
+      };
+    });
+  };
+  const batches: Promise<Packed[]>[] = [];
+  for (let next = 0; next < entries.length || batches.length > 0;) {
+    options.signal?.throwIfAborted();
+    while (next < entries.length && batches.length < (options.deflate ? maxBatches : 1)) {
+      const start = next;
+      for (let bytes = 0; next < entries.length && next < start + batchContents && bytes < batchBytes; next++) {
+        const entry = elementAt(entries, next);
+        bytes += largeOf(entry) ? 0 : entry.size ?? batchBytes;
+      }
+      const batch = pack(entries.slice(start, next));
+      // Its error is thrown when its turn comes.
+      batch.catch(() => {});
+      batches.push(batch);
+    }
+    // deno-lint-ignore no-await-in-loop -- members are written in their order
+    yield* await batches.shift() ?? [];
+  }
 }
 
 /** Properties of a member before its content is read. */
 type Beginning = Pick<Written, "name" | "flags" | "dosTime" | "unixTime" | "offset">;
 
-async function* writeWhole(
-  entry: WriteEntry,
-  beginning: Beginning,
-  options: WriteOptions,
-): AsyncGenerator<Uint8Array, Written> {
-  const content = await wholeContent(entry, options);
-  const { method, compressed } = await compress(content, options);
-  const member = {
-    ...beginning,
-    method,
-    crc32: crc32(content),
-    packedSize: compressed.length,
-    size: content.length,
-  };
+function* writeWhole({ bytes, ...packed }: PackedWhole, beginning: Beginning): Generator<Uint8Array, Written> {
+  const member = { ...beginning, ...packed, packedSize: bytes.length };
   yield localHeader(member);
-  if (compressed.length > 0) yield compressed;
+  if (bytes.length > 0) yield bytes;
   return member;
 }
 
@@ -267,7 +304,9 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
   requireRoom("zip", entries, options.path, false);
   const directory = new CentralDirectory();
   let offset = 0;
-  for (const [index, entry] of entries.entries()) {
+  let index = 0;
+  for await (const packed of packedContents(entries, options)) {
+    const entry = elementAt(entries, index++);
     options.signal?.throwIfAborted();
     const name = encoder.encode(entry.path);
     const beginning: Beginning = {
@@ -277,13 +316,12 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
       unixTime: unixTime(entry.mtime),
       offset,
     };
-    const { given } = options;
-    const member = yield* given && isLarge(entry)
-      ? writePieces(entry, beginning, options, given)
-      : writeWhole(entry, beginning, options);
+    const member = yield* "bytes" in packed
+      ? writeWhole(packed, beginning)
+      : writePieces(packed.entry, beginning, options, packed.given);
     offset += localHeader(member).length + member.packedSize;
     directory.add(member);
-    options.onProgress?.(index + 1, entries.length);
+    options.onProgress?.(index, entries.length);
   }
   yield* directory.blocks();
   yield endRecords(directory.count, directory.size, offset);

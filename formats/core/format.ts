@@ -56,7 +56,14 @@ export interface WriteOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Stops writing with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Deflates the contents of a zip, some at a time; default: in this thread. */
+  readonly deflate?: DeflateContents;
 }
+
+/**
+ * Deflates contents as `deflateContents` does, perhaps in another thread. Called again before it has answered.
+ */
+export type DeflateContents = (contents: readonly Uint8Array[]) => Promise<readonly Uint8Array[]>;
 
 /** Member that is decrypted while it is read. */
 export interface DecryptedMember {

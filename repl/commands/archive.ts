@@ -7,7 +7,7 @@
 import { basename, resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
-import { exitCodes, type OptionSpec, type OptionValues, shellWord, UsageError } from "../../system/mod.ts";
+import { exitCodes, type OptionSpec, type OptionValues, shellWord, ThreadPool, UsageError } from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";
@@ -17,6 +17,7 @@ import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 import type { ArchiveFaultRow, VerifiedRow } from "../rows/client_rows.ts";
 import { namedArchives } from "./archive_files.ts";
+import type { Deflater } from "./deflate_worker.ts";
 import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Sentence on the arguments of commands that read several archives. */
@@ -486,8 +487,10 @@ export const archiveCreate = command({
     const { createArchive } = await import("../../formats/mod.ts");
     const method = options.value("method");
     const progress = new Progress(output);
+    using threads = new ThreadPool<Deflater>(new URL("./deflate_worker.ts", import.meta.url));
     const result = await createArchive(path, needed?.entries ?? directory ?? "", {
       signal,
+      deflate: (contents) => threads.ask(contents),
       onProgress: (done, total) => progress.update(() => doneOf(done, total, "file")),
       ...await formatOption(options.value("format")),
       ...await variantOption(options.value("hash")),

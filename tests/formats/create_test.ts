@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { deflateContents } from "../../formats/archives/zip_writer.ts";
 import { ArchiveRoom } from "../../formats/archives/write_limits.ts";
 import type { GivenBytes, WriteEntry } from "../../formats/core/format.ts";
 import {
@@ -126,6 +127,41 @@ Deno.test(
     await output("cmp", `${path}/a.pk3`, `${path}/b.pk3`);
   },
 );
+
+Deno.test("a zip whose contents are deflated elsewhere, in any order, is the same, and so is its first error", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const chance = numbersFrom(seed);
+  const made = Array.from({ length: 300 }, (_, index): WriteEntry => {
+    const start = chance(text.length / 2);
+    const content = chance(20)
+      ? text.slice(start, start + chance(chance(8) ? 3000 : 800_000))
+      : noise.slice(0, chance(9000));
+    return { path: `${index}`, size: content.length, content: () => content };
+  });
+  const entries = [...made, largeEntry("large", text), { path: "empty", content: () => new Uint8Array(0) }];
+  let [running, most] = [0, 0];
+  const deflate = async (contents: readonly Uint8Array[]) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, chance(20)));
+    running--;
+    return await deflateContents(contents);
+  };
+  const done: number[] = [];
+  await createArchive(`${path}/a.zip`, entries, { mtime: 0 });
+  await createArchive(`${path}/b.zip`, entries, { mtime: 0, deflate, onProgress: (count) => done.push(count) });
+  await output("cmp", `${path}/a.zip`, `${path}/b.zip`);
+  assertEquals(done, entries.map((_, index) => index + 1));
+  assert(most > 1);
+  const damaged = entries.map((entry, index) => index % 100 === 57 ? { ...entry, size: 1_000_000_000 } : entry);
+  const failures = await Promise.all(
+    [undefined, deflate].map((one) =>
+      assertRejects(() => createArchive(`${path}/c.zip`, damaged, one ? { deflate: one } : {}), UnwritableError)
+    ),
+  );
+  assertEquals(failures[0]?.message, failures[1]?.message);
+  assertEquals((await Array.fromAsync(Deno.readDir(path))).length, 2);
+});
 
 Deno.test("a full disk leaves no part of a new archive, and says how far it came", async () => {
   await using disk = await smallDisk("2m");
