@@ -119,8 +119,10 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string,
     throw new GameError(`no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
   }
   if (profile.bases.length === 0) return "";
-  if (found !== undefined) return found;
-  const usual = basesPlayed(profile).find(has);
+  // What was found is spelled as in one root, and may be spelled as engines want it in another.
+  const known = basesPlayed(profile);
+  const bases = [...known.filter((name) => name.toLowerCase() === found?.toLowerCase()), ...known];
+  const usual = bases.find(has);
   if (usual !== undefined) return usual;
   const { sourceList } = profile;
   const listing = sourceList === null
@@ -129,7 +131,7 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string,
       subdirectories(directory).filter((name) => lookInto(join(directory, name)).files.includes(sourceList))
     )[0];
   if (listing !== undefined) return listing;
-  const misspelled = misspelledBase(profile, roots);
+  const misspelled = misspelledBase(bases, roots);
   if (misspelled !== undefined) return misspelled;
   const withPack0 = roots.flatMap((directory) =>
     subdirectories(directory).filter((name) => exists(join(directory, name, firstPack(profile))))
@@ -146,7 +148,7 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string,
 }
 
 /** Finds a base game directory in another case, as `Id1` in Steam's Quake: the engine finds it only where case is ignored. */
-function misspelledBase({ bases }: Profile, roots: readonly string[]): string | undefined {
+function misspelledBase(bases: readonly string[], roots: readonly string[]): string | undefined {
   const names = roots.flatMap(subdirectories);
   return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);
 }

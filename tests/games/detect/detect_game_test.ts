@@ -346,6 +346,12 @@ Deno.test("games of these families are detected by name, and say whose rules are
   }
 });
 
+Deno.test("a base is taken as engines spell it where one of the roots has it so", async () => {
+  await using root = await installation({ "home/q3ut4/x.cfg": "", "base/Q3UT4/a.pk3": zipOf("a") });
+  assertEquals(detectGame([`${root.path}/home`, `${root.path}/base`], {}).base, "q3ut4");
+  assertEquals(detectGame([`${root.path}/base`], {}).base, "Q3UT4");
+});
+
 Deno.test("the base directories of a chosen engine are those of all games that it plays", async () => {
   await using root = await installation({ "fakk/pak0.pk3": zipOf("a"), "mod/x": "" });
   assertEquals(detectGame([root.path], { profile: "quake3" }).base, "fakk");
