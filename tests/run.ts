@@ -23,6 +23,8 @@ const documented = [
 
 /** Maximum time without output, in milliseconds: no test takes so long unless it hangs. */
 const maxSilence = 115_000;
+/** The same where a filter leaves most tests out: what is only loaded prints nothing. */
+const maxFilteredSilence = 600_000;
 
 /** Deno colours what it writes to a pipe unless NO_COLOR is set. */
 const plain: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
@@ -103,6 +105,7 @@ async function runLane(lane: readonly string[], filter: string | undefined): Pro
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let hung = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const most = filter === undefined ? maxSilence : maxFilteredSilence;
   const watch = () => {
     clearTimeout(timer);
     timer = setTimeout(async () => {
@@ -110,7 +113,7 @@ async function runLane(lane: readonly string[], filter: string | undefined): Pro
       await sandbox.clean();
       // Even what cannot be killed, because it waits for a file system that hangs, must not keep the run.
       await reader.cancel();
-    }, maxSilence);
+    }, most);
   };
   let score: Score = { passed: 0, failed: 0, ignored: 0 };
   let line = "";
@@ -131,7 +134,7 @@ async function runLane(lane: readonly string[], filter: string | undefined): Pro
   running.delete(child);
 
   const isEmpty = score.passed + score.failed + score.ignored === 0;
-  if (hung) count(started, false, `it printed nothing for ${maxSilence / 1000} s and was ended`);
+  if (hung) count(started, false, `it printed nothing for ${most / 1000} s and was ended`);
   else if (isEmpty && filter === undefined) count("deno test", false, `it ran no test (${signal ?? `code ${code}`})`);
   else if (code !== 0 && score.failed === 0 && !isEmpty) count("deno test", false, `it failed with code ${code}`);
   total.passed += score.passed;
