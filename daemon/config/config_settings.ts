@@ -105,7 +105,7 @@ export const gameSettings: Settings<WrittenGame, Described> = {
     fallback: [],
   },
   iwad: {
-    sentence: "In place of sources: the IWAD of a game for GZDoom, dsda-doom, Chocolate Doom and others.",
+    sentence: "Instead of sources: the IWAD of a game for GZDoom, dsda-doom, Chocolate Doom and others.",
     field: text,
     isOptional: true,
   },
@@ -148,7 +148,7 @@ export const gameSettings: Settings<WrittenGame, Described> = {
     field: flag,
     isOptional: true,
   },
-  strict: { sentence: "Whether to hide whatever exceeds the engine's limits.", field: flag, isOptional: true },
+  strict: { sentence: "Whether to hide files beyond the engine's limits.", field: flag, isOptional: true },
 };
 
 /** Schema of a game; unlike other lists, its sources are required, or an IWAD. */

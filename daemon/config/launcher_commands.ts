@@ -55,7 +55,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       ...nameOptions,
       { name: "config", value: "FILE", kind: "file", summary: "configuration with custom profiles" },
-      { name: "strict-engine", summary: "hide whatever exceeds the engine's limits, as the engine does; see limits" },
+      { name: "strict-engine", summary: "hide files beyond the engine's limits, as the engine does; see limits" },
       { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "show this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d next to gfx.wad" },

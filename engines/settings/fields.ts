@@ -73,7 +73,7 @@ function keyOf(keyPath: KeyPath): string {
 
 /** A text. */
 export const text: Field<string> = {
-  takes: "a text in quotes",
+  takes: "a quoted string",
   listTakes: `a list of strings: ["...", "..."]`,
   read(value, keyPath) {
     if (typeof value === "string") return value;

@@ -36,7 +36,7 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     needs: "sourceList",
   },
   "dependency-order": {
-    sentence: "The pack that is loaded first wins: a pack before those that it needs, in the order it names them.",
+    sentence: "The pack that is loaded first wins: each pack before the packs that it names, in their order.",
     question: "sources",
     needs: "dependencies",
   },
@@ -50,7 +50,7 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "game directory",
   },
   "mod-directory": {
-    sentence: "The current mod wins over the directory that is searched in every mod, and that over all others.",
+    sentence: "The current mod wins over the directory that is searched in every mod, which wins over all others.",
     question: "game directory",
   },
   "source-directory": {
@@ -64,20 +64,20 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "type of pack",
   },
   "base-game": {
-    sentence: "Of several base games in one root the last wins; `:bases=NAME,NAME` names them.",
+    sentence: "The last of several base games in one root wins; `:bases=NAME,NAME` names them.",
     question: "other",
   },
   "pack-number": { sentence: "The pack with the higher number wins.", question: "order of packs" },
   "pack-name": {
-    sentence: "Of the packs of one directory the one whose name sorts last wins.",
+    sentence: "The pack of a directory whose name sorts last wins.",
     question: "order of packs",
   },
   "pack-number-or-listing": {
-    sentence: "The higher number wins; packs without one come in whatever order the file system lists them.",
+    sentence: "The higher number wins; packs without a number come in the order in which the file system lists them.",
     question: "order of packs",
   },
   "pack-order": {
-    sentence: "Of the packs of one step the one that is loaded last wins: the higher number, the later name or line.",
+    sentence: "The pack that a step loads last wins: the higher number, the later name or line.",
     question: "order of packs",
   },
   "pack-name-anywhere": {
@@ -85,11 +85,11 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "order of packs",
   },
   "pack-over-loose-guess": {
-    sentence: "Packs win over loose files; that is a guess, and said to be one.",
+    sentence: "Packs win over loose files: a guess, marked as one in answers.",
     question: "packs and loose files",
   },
   "first-name-guess": {
-    sentence: "Of the packs of one directory the one whose name sorts first wins; that is a guess, and said to be one.",
+    sentence: "The pack of a directory whose name sorts first wins: a guess, marked as one in answers.",
     question: "order of packs",
   },
   "later-pack": {
@@ -97,58 +97,59 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     question: "order of packs",
   },
   "nested-pack": {
-    sentence: "Of a pack and the packs in it, the one that `nestedPacks` has searched first wins.",
+    sentence: "The pack that `nestedPacks` searches first wins: a pack, or the packs in it.",
     question: "packs in packs",
     needs: "nestedPacks",
   },
   "first-in-pack": {
-    sentence: "Of equal names in one pack the first wins.",
+    sentence: "The first of equal names in a pack wins.",
     question: "duplicates in a pack",
     duplicates: "first",
   },
   "last-in-pack": {
-    sentence: "Of equal names in one pack the last wins.",
+    sentence: "The last of equal names in a pack wins.",
     question: "duplicates in a pack",
     duplicates: "last",
   },
   "met-in-pack": {
-    sentence: "Of equal names in one pack the one that a binary search meets first wins.",
+    sentence: "The first of equal names that a binary search meets in a pack wins.",
     question: "duplicates in a pack",
     duplicates: "met",
   },
   "last-stored": {
-    sentence: "Of equal names in one pack, or in packs between which no rule decides, the one stored last wins.",
+    sentence:
+      "The entry that is stored last wins, among equal names in a pack or in packs that no other rule distinguishes.",
     question: "duplicates in a pack",
     duplicates: "last-stored",
   },
   "pure-list": {
-    sentence: "A pack on a pure server's list wins over those that are not, the one that is named first over the next.",
+    sentence: "Packs on a pure server's list win over other packs, in the order of the list.",
     question: "other",
     needs: "pure",
   },
   "core-pack": {
-    sentence: "Packs that come with the game win over those of players.",
+    sentence: "Packs that come with the game win over players' packs.",
     question: "other",
     needs: "corePacks",
   },
   "current-map": {
-    sentence: "The pack of the map that is played wins.",
+    sentence: "The pack of the current map wins.",
     question: "other",
     needs: "currentMap",
   },
   "inactive-mod": { sentence: "Mods that are not played come last.", question: "other", needs: "inactive" },
-  "downloads": { sentence: "Packs in the folder of downloads come last.", question: "other", needs: "packFolders" },
+  "downloads": { sentence: "Packs in the download folder come last.", question: "other", needs: "packFolders" },
   "special-shader": {
     sentence: "A shader of the current mod, of packs that come with the game or of the pure list wins.",
     question: "other",
   },
-  "shader-over-image": { sentence: "A shader wins over an image of its name.", question: "other" },
-  "extension": { sentence: "Of images of one name the format that the engine asks for first wins.", question: "other" },
+  "shader-over-image": { sentence: "A shader wins over an image of the same name.", question: "other" },
+  "extension": { sentence: "Of same-named images, the format that the engine tries first wins.", question: "other" },
   "own-spelling": {
-    sentence: "Of loose files of one directory the one that is spelled as it was requested wins.",
+    sentence: "The loose file of a directory whose spelling matches the request wins.",
     question: "other",
   },
-  "case-match": { sentence: "The name that is spelled as it was requested wins.", question: "other" },
+  "case-match": { sentence: "The name whose spelling matches the request wins.", question: "other" },
 };
 
 /** Names of all rules. */

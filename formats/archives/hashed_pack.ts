@@ -213,7 +213,7 @@ export const hashedPack: ArchiveFormat = {
   name: "hashed-pack",
   title: "Hashed packfile",
   games: "games with packfiles after Systematic Gaming's",
-  signature: "none: eight or more records, rising by hash, that fit together; fewer only where it is requested by name",
+  signature: "none: at least eight consistent records, ascending by hash; fewer only if the format is given",
   methods: ["store", "zlib", "deflate", "gzip", "zstd", "lz4"],
   extensions: [".pack"],
   duplicates: "first",

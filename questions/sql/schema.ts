@@ -48,9 +48,9 @@ const ofMember: readonly SqlColumn[] = [
   integer("size", "bytes, decompressed"),
   integer("compressed_size", "bytes in the source"),
   text("method", "compression: store, deflate, ..."),
-  text("crc32", "CRC-32 in eight hex digits; null where the format keeps none"),
+  text("crc32", "CRC-32 in eight hex digits; null if the format stores none"),
   integer("modified", "modification time, in milliseconds since 1970 (UTC)"),
-  text("damaged", "why it cannot be read; null if nothing is known against it"),
+  text("damaged", "why it cannot be read; null if it is not known to be damaged"),
 ];
 
 /** All tables. */

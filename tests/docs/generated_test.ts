@@ -34,7 +34,7 @@ function formatsTable(): string {
     format: ({ title }) => title,
     games: ({ games }) => games,
     "known by": ({ signature }) => signature,
-    "usual endings": ({ extensions }) => extensions.map((ending) => `\`${ending}\``).join(" "),
+    extensions: ({ extensions }) => extensions.map((ending) => `\`${ending}\``).join(" "),
     compression: ({ methods }) => methods.join(", "),
     "same name": ({ duplicates }) => `${duplicates} counts`,
     written: ({ writable }) => writable ? "yes" : "no",
@@ -77,7 +77,7 @@ function formatsAndEngines(): string {
   const formats = formatRows().map(({ title }) => title).join(", ");
   const engines = profiles.map(({ name }) => `\`${name}\``).join(", ");
   return `[Formats](docs/formats.md): ${formats}, \`.pk3dir\` and loose directories.\n\n` +
-    `[Engines](docs/profiles.md), and games that run on them: ${engines}.`;
+    `[Engines](docs/profiles.md), with the games that run on them: ${engines}.`;
 }
 
 /** Returns a document whose parts between `<!-- NAME -->` and `<!-- /NAME -->` are filled in. */

@@ -31,11 +31,11 @@ import { markdownTable } from "./markdown.ts";
 
 const introduction = `# Profiles
 
-A profile is what pakfs knows of an engine: which packs it loads, in which order it searches them, and what decides when
-a file is there more than once. This page is made from the files in \`engines/\`; a test keeps it current.
+A profile describes an engine: the packs it loads, the order in which it searches them, and the rules that choose among
+several copies of a file. This page is generated from the files in \`engines/\`; a test keeps it current.
 
-\`pakfs profiles\` lists them, \`pakfs profiles NAME\` prints one in the form of the configuration. A profile of your
-own begins from one with \`extends\` (else from \`generic\`) and says what differs:
+\`pakfs profiles\` lists them, \`pakfs profiles NAME\` prints one as a configuration. A custom
+profile extends another (\`generic\` by default) and lists the differences:
 
 \`\`\`toml
 [[profile]]
@@ -48,8 +48,8 @@ profile = "strict"
 sources = ["~/.q3a", "/usr/share/games/quake3"]
 \`\`\`
 
-A rule has an opinion on two candidates or none, and the first opinion decides. So a list of rules is refused if a rule
-in it never decides, or if nothing decides between game directories, base directories, packs and loose files, packs, or
+Each rule compares two candidates, and the first rule that prefers one decides. So a list of rules is refused if one of
+them can never decide, or if none decides between game directories, base directories, packs and loose files, packs, or
 (last) equal names in one pack.
 `;
 
@@ -101,9 +101,9 @@ function section(profile: Profile): string {
       }.`,
     ],
     ...profile.dependencies === null ? [] : [
-      `\`${profile.dependencies.base}\` is loaded first, and then the packs that \`${profile.dependencies.file}\` in it ` +
-      `names, each with those that it names itself; \`:with=NAME\` loads another pack before it, or after it if the name ` +
-      `begins with \`${profile.dependencies.maps}\`. \`${profile.dependencies.deleted}\` takes files away from packs ` +
+      `\`${profile.dependencies.base}\` is loaded first, then the packs that its \`${profile.dependencies.file}\` ` +
+      `names, each with the packs that it names; \`:with=NAME\` loads another pack before it, or after it if the name ` +
+      `begins with \`${profile.dependencies.maps}\`. \`${profile.dependencies.deleted}\` hides files of packs ` +
       "loaded later.",
     ],
     ...profile.chain === null ? [] : [
@@ -127,7 +127,9 @@ function section(profile: Profile): string {
       : [],
     ...nestedFacts(profile),
     ...profile.memberNames?.lumpTypes
-      ? ["Lumps of a WAD are found as `wad/lump.ext` and as `lump.ext`, with an ending for their type: `mip`, `lmp`."]
+      ? [
+        "Lumps of a WAD are found as `wad/lump.ext` and as `lump.ext`, with an extension for their type: `mip`, `lmp`.",
+      ]
       : [],
     ...profile.loadList === null ? [] : loadFacts(profile.loadList),
     profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
@@ -148,7 +150,7 @@ function section(profile: Profile): string {
 function nestedFacts({ nestedPacks }: Profile): string[] {
   if (nestedPacks === null) return [];
   const { suffixes, isAbove, order } = nestedPacks;
-  const which = order === "steps" ? "in the same order as those of a directory" : "the last of them first";
+  const which = order === "steps" ? "in the same order as packs of a directory" : "the last first";
   return [
     `Packs ${order === "steps" ? "at the top of" : "in"} a pack, ${code(suffixes)}, are searched ${
       isAbove ? "before" : "after"
@@ -165,7 +167,7 @@ function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles
     `It loads an IWAD and a list of files, in the order ${code(switches)}.`,
     `Lumps are named ${lumpRules[lumps]}.`,
     ...own.length === 0 ? [] : [`${code(own)} next to the IWAD come right after it.`],
-    `Files that are always loaded are in ${directories}, and come before those of the list.`,
+    `Files that are always loaded are in ${directories}, and come before the list.`,
     ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
     ...maxLumps === null ? [] : [`A WAD after the IWAD has at most ${maxLumps} lumps.`],
   ];
@@ -237,9 +239,9 @@ function gameRows(): string[][] {
 const namesInCapitals = `## Names in capitals
 
 An engine on Linux looks for \`id1/pak0.pak\`. Installers made for Windows leave \`Id1/PAK0.PAK\`, which it does not find;
-pakfs shows what the engine finds, and \`mount\`, \`detect\`, \`status\` and \`doctor\` say what it does not. Rename the files to
-small letters. Or, where the engine runs on a file system that ignores case (Windows, Wine and Proton, macOS), describe
-it so, and give the game this profile:
+pakfs shows what the engine finds, and \`mount\`, \`detect\`, \`status\` and \`doctor\` report the other files. Rename them to
+lower case. Or, if the engine runs on a file system that ignores case (Windows, Wine and Proton, macOS), give the game
+this profile:
 
 \`\`\`toml
 [[profile]]
@@ -262,7 +264,7 @@ export function profilesDocument(): string {
   return [
     introduction,
     "## What wins",
-    "By game, the engine that is assumed first. `which FILE --all-engines` and `diff --engine PROFILE` compare them.",
+    "The default engine of each game comes first. `which FILE --all-engines` and `diff --engine PROFILE` compare engines.",
     markdownTable(["game", "profile", "loose files or packs", "packs of one directory, best first"], gameRows()),
     "## Engines",
     markdownTable(["profile", "engine", "base game"], engines),
@@ -274,7 +276,7 @@ export function profilesDocument(): string {
     ),
     namesInCapitals,
     "## Keys of a profile",
-    "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.",
+    "`extends` names the profile that provides missing keys. `false` sets a key to none.",
     markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),
     "A step of `packs` is one of three tables.",
     '`kind = "numbered"`:',
@@ -287,11 +289,11 @@ export function profilesDocument(): string {
     markdownTable(titles, settingRows(loadListSettings)),
     "`loadList.lumps` is how lumps are named:",
     markdownTable(["lumps", "named"], wordRows(lumpRules)),
-    "`looseCase` is what finds a loose file:",
+    "`looseCase` is the spelling that finds a loose file:",
     markdownTable(["looseCase", "found by"], wordRows(looseCases)),
-    "`duplicates` is which of several equal names in a pack answers:",
+    "`duplicates` chooses among equal names in a pack:",
     markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
-    "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:",
+    "`memberNames.fullNames` says how the engine reads a name that fills its field in a Quake PAK:",
     markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
     "`nestedPacks.order` is how packs in one pack are ordered:",
     markdownTable(["order", "loaded"], wordRows(nestedOrders)),

@@ -61,7 +61,7 @@ Deno.test("mistakes in profiles are reported with their lines and a suggestion",
       '[[profile]]\nname = "m"\nrules = [\n  "game-directory",\n  "game-dir",\n]',
       'line 5: "rules" cannot be "game-dir"; did you mean game-directory?',
     ],
-    ['[[profile]]\nname = "m"\n[[profile]]\nextends = "quake"', 'line 3: a profile needs "name": a text in quotes'],
+    ['[[profile]]\nname = "m"\n[[profile]]\nextends = "quake"', 'line 3: a profile needs "name": a quoted string'],
     ['[[profile]]\nname = "quake"', "line 2: profile quake already exists; choose another name"],
     [
       '[[profile]]\nname = "m"\n[[profile]]\nname = "m"',

@@ -90,7 +90,7 @@ Deno.test("none is written false, and takes away what is inherited", () => {
 Deno.test("what makes no sense in a profile is refused with its line", () => {
   const rules = '"game-directory", "source-directory"';
   const wrong: [toml: string, keyPath: string, message: string][] = [
-    ["", "", 'a profile needs "name": a text in quotes'],
+    ["", "", 'a profile needs "name": a quoted string'],
     ['name = "a b"', "name", '"name" must be of letters, digits, "-" and "_", not "a b"'],
     ['name = "m"\nextends = "quak"', "extends", '"extends" cannot be "quak"'],
     ['name = "m"\nignoreCase = 1', "ignoreCase", '"ignoreCase" must be true or false'],
