@@ -72,11 +72,11 @@ export async function joinDaemon(
 function requireJoinable({ server }: SocketConnection, given: OptionValues, path: string): void {
   const other = `end it with "pakfs stop", or give this mount a daemon of its own with --socket PATH`;
   if (!server.capabilities.includes("mount")) {
-    throw new MountError(`the daemon at ${path} is pakfs ${server.version} and makes no second mount; ${other}`);
+    throw new MountError(`the daemon at ${path} is pakfs ${server.version} and cannot add mounts; ${other}`);
   }
   const flag = daemonFlags.find((name) => given.flag(name));
   const runs = `and process ${server.pid} serves this user already`;
-  if (flag !== undefined) throw new UsageError(`--${flag} holds for a whole daemon, ${runs}; ${other}`);
+  if (flag !== undefined) throw new UsageError(`--${flag} applies to a whole daemon, ${runs}; ${other}`);
 }
 
 /** Time between two looks at the table of mounts; milliseconds. */

@@ -78,7 +78,7 @@ async function inspect(source: string, isRemote: (path: string) => boolean, note
   if (first !== undefined) {
     notes.push(`${first} was not searched: its file system may not answer; name its games to mount them`);
   }
-  if (below.length > 0) notes.push(`${source} is no game itself; mounting what is below it`);
+  if (below.length > 0) notes.push(`${source} is not a game; mounting the games below it`);
   return { source, bases: below };
 }
 
@@ -119,7 +119,7 @@ function grouped(findings: readonly Finding[]): string[][] {
   }
   const [first = ""] = unknown;
   if (games.size > 1) {
-    throw new GameError(`${first} belongs to which of ${games.size} games? mount it with one game at a time`, first);
+    throw new GameError(`${first} could belong to any of ${games.size} games; mount it with one game at a time`, first);
   }
   for (const source of unknown) requireSomething(source);
   return [unknown];

@@ -89,7 +89,7 @@ export class SessionThread {
     try {
       await invalidation;
     } catch (error) {
-      this.#options.onProblem(`the kernel may show what was there before: ${String(error)}`);
+      this.#options.onProblem(`the kernel may still show the previous index: ${String(error)}`);
     }
   }
 

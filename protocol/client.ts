@@ -75,7 +75,7 @@ function rpcError(value: unknown): RpcError {
     if (isRecord(value.data)) error.data = value.data;
     return new RpcError(error);
   }
-  return new RpcError({ code: errorCodes.internalError, message: "the daemon answered with an error it did not name" });
+  return new RpcError({ code: errorCodes.internalError, message: "the daemon returned a malformed error" });
 }
 
 class RpcSocket implements Connection {
@@ -279,7 +279,7 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
       throw new RpcError({ code: error.code, message });
     }
     if (error instanceof ConnectionLostError) {
-      throw new DaemonUnreachableError(path, `what listens there is not pakfs: ${error.message}`, { cause: error });
+      throw new DaemonUnreachableError(path, `the listener is not pakfs: ${error.message}`, { cause: error });
     }
     throw error;
   } finally {

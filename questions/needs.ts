@@ -23,7 +23,7 @@ export interface NeedsParameters extends ViewParameter {
   files: string[];
   /** Lists only what is missing. */
   missing?: boolean;
-  /** Leaves out what the packs of the base game provide. */
+  /** Leaves out files of the base game's packs. */
   own?: boolean;
   /** Name of another view: leaves out files that it has with the same bytes. */
   without?: string;

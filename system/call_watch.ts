@@ -42,7 +42,7 @@ export function noteCalls(memory: SharedArrayBuffer, thread: number): void {
   const paths = new Map<unknown, string>();
   const note = (target: object, name: string, pathOf: (parameter: unknown) => string) => {
     const call: unknown = Reflect.get(target, name);
-    if (typeof call !== "function") throw new TypeError(`Cannot note calls of ${name}: it is no function`);
+    if (typeof call !== "function") throw new TypeError(`Cannot note calls of ${name}: it is not a function`);
     Reflect.set(target, name, (...parameters: unknown[]) => {
       const path = pathOf(parameters[0]);
       Atomics.store(head, 1, encoder.encodeInto(path, bytes).written);

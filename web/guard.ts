@@ -1,5 +1,5 @@
 /**
- * Decides which HTTP requests are answered: those of the browser that was given the token, for the address of this
+ * Decides which HTTP requests are answered: requests from the browser that was given the token, for the address of this
  * server, from pages of this server.
  * @module
  */
@@ -124,7 +124,7 @@ export class Guard {
     }
     if (isPage && (url.searchParams.has("token") || url.searchParams.has("ticket"))) return this.#admit(url);
     if (cookies(request, this.#cookie).some((value) => isSecret(value, this.#session))) return undefined;
-    const sentence = `open the address that "pakfs web" printed: this browser has not shown its token`;
+    const sentence = `open the address that "pakfs web" printed: this browser is not signed in`;
     return isPage ? this.#invitation(sentence) : refusal(401, sentence);
   }
 

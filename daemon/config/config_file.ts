@@ -152,7 +152,7 @@ function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: rea
     throw new SettingError(`a game needs sources: its directories, the highest first; or an iwad`, keyPath);
   }
   if (named.length > 0 && iwad !== undefined) {
-    throw new SettingError(`a game has sources or an iwad; name what is loaded with it in files`, [...keyPath, "iwad"]);
+    throw new SettingError(`a game has either sources or an iwad; files lists more files`, [...keyPath, "iwad"]);
   }
   const words = files?.map((word) => word.startsWith("-") ? word : resolved(word, directory));
   const sources = iwad === undefined ? named : loadedPaths(resolved(iwad, directory), words);

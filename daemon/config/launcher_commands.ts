@@ -70,20 +70,20 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
       { name: "no-watch", summary: "do not watch for changes on disk; refresh finds them" },
-      { name: "no-index-cache", summary: "read all packs again, and do not keep the index" },
+      { name: "no-index-cache", summary: "read all packs again, and do not cache the index" },
       ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     details: [
-      "SOURCE is one or more base directories of one game (the first wins over the next, such as a home path before " +
-      "the installation), or one archive, or archives and directories of no game, of which the last wins. Returns once " +
-      "the mount is ready. pakfs unmount MOUNTPOINT ends it.",
+      "SOURCE is one or more base directories of one game (the first wins, such as a home path before the " +
+      "installation), or one archive, or archives and directories that belong to no game (the last wins). Returns " +
+      "once the mount is ready. pakfs unmount MOUNTPOINT ends it.",
     ],
     examples: [
       { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a directory below ~/mnt" },
       { line: "mount --profile ioquake3 ~/.q3a /usr/share/games/quake3 ~/mnt", does: "home path before base path" },
       { line: "mount pak0.pak ~/mnt", does: "one archive" },
-      { line: "mount base.zip patch.zip changes ~/mnt", does: "archives and a directory as one: the later win" },
+      { line: "mount base.zip patch.zip changes ~/mnt", does: "archives and a directory as a union; later ones win" },
       {
         line: "mount --profile gzdoom --iwad doom2.wad mod.pk3 patch.wad ~/mnt",
         does: "the lumps that GZDoom uses, by namespace",
@@ -108,7 +108,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       mountOptionsOption,
       { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
       { name: "no-watch", summary: "do not watch for changes on disk; refresh finds them" },
-      { name: "no-index-cache", summary: "read all packs again, and do not keep the index" },
+      { name: "no-index-cache", summary: "read all packs again, and do not cache the index" },
       ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
@@ -136,17 +136,17 @@ export const launcherCommands: readonly LauncherCommand[] = [
     options: [
       { name: "allow-write", summary: "let it write to files; --allow-write=PATH,... to these alone" },
       { name: "allow-read", summary: "let it read all files, or more of them" },
-      { name: "allow-net", summary: "let it connect to all hosts, or to some: --allow-net=HOST:PORT,..." },
+      { name: "allow-net", summary: "let it connect to all hosts, or only to some: --allow-net=HOST:PORT,..." },
       { name: "allow-env", summary: "let it read all variables of the environment, or more of them" },
-      { name: "allow-run", summary: "let it start programs, or some: --allow-run=NAME,..." },
+      { name: "allow-run", summary: "let it run all programs, or only some: --allow-run=NAME,..." },
       { name: "allow-all", short: "A", summary: "let it do everything" },
       { name: "check", summary: "check its types first" },
     ],
     details: [
-      "The script imports @pakfs/pakfs and @pakfs/pakfs/formats; no network is needed. It may read its own directory, its " +
-      "arguments that are paths, and what the library reads, and connect to the daemon; connect() without a socket finds " +
-      "it. Options before SCRIPT are those of deno run, with their values after =; everything after SCRIPT is for the " +
-      "script. The exit code is that of the script.",
+      "The script imports @pakfs/pakfs and @pakfs/pakfs/formats; no network is needed. It may read its own " +
+      "directory, paths among its arguments and whatever the library reads, and connect to the daemon, which " +
+      "connect() without a socket finds. Options of deno run come before SCRIPT, with their values after =; " +
+      "arguments after SCRIPT belong to the script, which also sets the exit code.",
     ],
     examples: [
       { line: "run sizes.ts ~/games/quake lanterns", does: "a script that reads one game" },

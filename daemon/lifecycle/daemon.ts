@@ -180,7 +180,7 @@ export class Daemon {
   async #checkCodeCache(): Promise<void> {
     const { removeUnusableCodeCaches } = await import("../../system/code_cache.ts");
     for (const { path, reason } of await removeUnusableCodeCaches(denoDirectory)) {
-      this.#log.write("notice", `${path} ${reason}; removed it, and Deno makes another`);
+      this.#log.write("notice", `${path} ${reason}; removed it, and Deno rebuilds it`);
     }
   }
 

@@ -176,7 +176,7 @@ export class Client implements Peer {
     }
     const { method, id, params } = message as { method: unknown; id?: unknown; params?: unknown };
     if (typeof method !== "string" || !(id === undefined || typeof id === "number" || typeof id === "string")) {
-      return this.#refuse(null, errorCodes.invalidRequest, "a request needs a method and a number or text as id");
+      return this.#refuse(null, errorCodes.invalidRequest, "a request needs a method and a number or string as id");
     }
     if (typeof id === "string" && id.length > maxIdLength) {
       return this.#refuse(null, errorCodes.invalidRequest, `an id is longer than ${maxIdLength} characters`);

@@ -154,7 +154,7 @@ async function obey(order: Received, start: SessionStart, parts: ReturnType<type
     try {
       names = indexes.show(order, fileSystem);
     } catch (error) {
-      channel.post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
+      channel.post({ type: "problem", message: `the mount still shows the previous index: ${messageOf(error)}` });
     }
     channel.post({ type: "shown", version: number, names });
   }
@@ -170,7 +170,7 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
-    // Reads that wait for a file system that hangs count: there must be room for those of others, too.
+    // Reads that wait for a hung file system count: there must be room for other reads, too.
     maxBackground: (start.remoteQueues.length + start.converterQueues.length) * slotCount + ownBackground,
     onError: (error) => channel.post({ type: "problem", message: messageOf(error) }),
   });

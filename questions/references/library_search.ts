@@ -1,5 +1,5 @@
 /**
- * Search for archives that provide what files of a view lack: a walk as that of `needs` over the view and archives on no
+ * Search for archives that provide what files of a view lack: a walk as in `needs` over the view and archives on no
  * search path, whose files may need further ones.
  * @module
  */
@@ -24,7 +24,7 @@ import { Walk } from "./walk.ts";
 /** Maximum archives of a library, and directories below one another. */
 const maxArchives = 10_000;
 const maxDepth = 8;
-/** Maximum archives of which every set is tried; of more a set is found greedily. */
+/** Maximum archives for which every set is tried; beyond, a set is found greedily. */
 const maxExact = 10;
 /** Maximum bytes of a shader file. */
 const maxShaderFile = 16 * 1024 * 1024;

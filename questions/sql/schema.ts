@@ -40,7 +40,7 @@ const memberId = integer("member_id", "number of the member: members.id");
 const ofPath: readonly SqlColumn[] = [
   text("directory", "the path up to its last slash, without it; empty at the root"),
   text("name", "the path after its last slash"),
-  text("extension", "what follows the name's last dot, in small letters; empty without one"),
+  text("extension", "part of the name after its last dot, in lower case; empty without one"),
 ];
 
 /** Columns that members and the files of views share. */
@@ -122,7 +122,7 @@ export const sqlTables: readonly SqlTable[] = [
       source,
       member,
       integer("size", "bytes, decompressed"),
-      integer("usable", "1 if the engine would load it if nothing better were there, else 0"),
+      integer("usable", "1 if the engine would load it in the absence of better candidates, else 0"),
       text("rule", "rule that put it below the winner; null for the winner and for those that cannot be used"),
       text("because", "why it is not the winner, as a sentence; null for the winner"),
       memberId,
@@ -133,7 +133,7 @@ export const sqlTables: readonly SqlTable[] = [
     meaning: "a definition in a shader or material file of a view",
     columns: [
       view,
-      text("name", "its name, in small letters"),
+      text("name", "its name, in lower case"),
       text("type", "shader, or for Doom 3 material, table, ..."),
       integer("rank", "1 is the definition that the engine uses; those that it does not know are last"),
       text("path", "the shader file"),
@@ -149,17 +149,17 @@ export const sqlTables: readonly SqlTable[] = [
       view,
       text("path", "the file that refers, for a shader the file that defines it"),
       text("referrer", "name of a shader or definition, else the path"),
-      text("kind", "kind of what is loaded: texture, shader, sound, ..."),
+      text("kind", "kind of file that is loaded: texture, shader, sound, ..."),
       text("name", "name that is referred to"),
       text("why", "reason for loading it: surface, sky box, ..."),
       integer("optional", "1 if the engine does without it, else 0"),
       text("answer", "path of the file that answers, for a shader of the file that defines it; null: missing"),
-      text("problem", "why the file that refers could not be followed; then it is all that is known of its references"),
+      text("problem", "why the file's references could not be read; then it has only this row"),
     ],
   },
   {
     name: "hashes",
-    meaning: "a file of a source whose bytes were hashed: hash, duplicates and find --hash do so",
+    meaning: "a file of a source whose hash is known, from hash, duplicates or find --hash",
     columns: [
       source,
       text("path", "path in its source, as views show it"),

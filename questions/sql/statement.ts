@@ -71,7 +71,7 @@ export class SqlReader {
   async run(typed: string): Promise<readonly string[]> {
     // Deno 2.9 crashes at a statement without a word.
     const text = typed.replace(/^(?:[\s;]|--[^\n]*|\/\*.*?(?:\*\/|$))+/s, "");
-    if (text === "" || text.startsWith("\0")) throw new SqlError("there is no statement");
+    if (text === "" || text.startsWith("\0")) throw new SqlError("no statement given");
     this.#next = undefined;
     this.#rows = [];
     this.#database.exec("DROP TABLE IF EXISTS temp.result");

@@ -43,9 +43,9 @@ export const connectionOptions: readonly OptionSpec[] = [
   { name: "game", value: "NAME", summary: "with --source: name of the game" },
   { name: "base", value: "NAME", summary: "with --source: base game directory; default: the profile's" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
-  { name: "strict-engine", summary: "with --source: hide whatever exceeds the engine's limits" },
+  { name: "strict-engine", summary: "with --source: hide files beyond the engine's limits" },
   { name: "follow-symlinks", summary: "with --source: follow links that lead out of the directory" },
-  { name: "no-index-cache", summary: "with --source: read all packs again, and do not keep the index" },
+  { name: "no-index-cache", summary: "with --source: read all packs again, and do not cache the index" },
 ];
 
 /** Options before any command. */

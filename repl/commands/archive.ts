@@ -22,7 +22,7 @@ import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Sentence on the arguments of commands that read several archives. */
 const manyArchives =
-  "Of a directory all archives in and below it, by content. Of several archives one that cannot be read is a row of its own.";
+  "A directory means all archives in and below it, by content. Among several archives, an unreadable one is its own row.";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 export const readOptions: readonly OptionSpec[] = [
@@ -149,7 +149,7 @@ class Listing {
   bytes = 0;
   unreadable = 0;
 
-  /** @param isOne Whether the command line names one archive, whose fault is that of the command. */
+  /** @param isOne Whether the command line names one archive, so that the command fails if the archive does. */
   constructor(context: Context, options: OptionValues, paths: readonly string[], isOne: boolean) {
     this.#context = context;
     this.#options = options;
@@ -329,7 +329,7 @@ export const archiveVerify = command({
   options: [...readOptions, passwordOption],
   details: [
     manyArchives,
-    "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is cut short, or is " +
+    "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is truncated, or is " +
     "the last of several in its file.",
   ],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
@@ -460,21 +460,21 @@ export const archiveCreate = command({
       name: "method",
       value: "METHOD",
       choices: ["store", "deflate"],
-      summary: "store or deflate; default: that of the format",
+      summary: "store or deflate; default: the format's",
     },
     { name: "hash", value: "HASH", summary: "for hashed packs: how names are hashed, such as fnv1a+lower+backslash" },
   ],
   details: [
     "The same files with the same times give the same bytes. An existing archive is replaced once the new one " +
     "is complete.",
-    "With --needs the archive holds what the engine would load for these maps, models, shaders or mods of the view, instead " +
+    "With --needs the archive has the files that the engine loads for these maps, models, shaders or mods, not those " +
     "of a directory, and each file is listed with the reason. The exit code is 1 if anything is missing: see needs.",
   ],
   examples: [
     { line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" },
     {
       line: "archive create mymap.pk3 --needs mymap --without quake3/baseq3 --with 'docs/**'",
-      does: "a release: all that the game lacks for a map, and its documents",
+      does: "a release: all files that the game lacks for a map, and its documents",
     },
   ],
   async *run(context, { words, options }) {

@@ -46,14 +46,14 @@ interface ComparedFile {
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** Files by path: those of an archive, or of a directory. */
+/** Files of an archive or of a directory, by path. */
 class Side implements Disposable {
   readonly qpaths: readonly string[];
   readonly find: (qpath: string) => ComparedFile | undefined;
   readonly #archive: Archive | undefined;
   readonly #digests = new Map<string, string>();
 
-  /** Takes the files of an archive, which is closed with it, or those of a directory by path. */
+  /** Takes the files of an archive, which is closed with it, or of a directory by path. */
   constructor(files: Archive | ReadonlyMap<string, ComparedFile>) {
     if (files instanceof Map) {
       this.qpaths = Array.from(files.keys());
@@ -192,11 +192,11 @@ export const archiveDiff = command({
     "+ only NEW has the file, - only OLD has it, ~ its bytes differ. Files are compared byte by byte unless their sizes " +
     "or CRC-32 differ; times and compression do not count. The formats may differ. As with diff, the exit code is 0 if " +
     "both hold the same files, else 1.",
-    "Either may be a directory, with all files in and below it. A file with the same bytes under another name is named.",
+    "Either may be a directory, with all files in and below it. A renamed file is shown with both names.",
   ],
   examples: [
     { line: "archive diff mymod-1.0.pk3 mymod-1.1.pk3", does: "what a release changes" },
-    { line: "archive diff mymod-1.1.pk3 mymod", does: "what has changed since, in the directory of the mod" },
+    { line: "archive diff mymod-1.1.pk3 mymod", does: "changes in the mod's directory since that release" },
   ],
   async *run(context: Context, { words, options }) {
     const { output, signal } = context;

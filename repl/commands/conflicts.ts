@@ -57,7 +57,7 @@ const shadowed = command({
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [...filterOptions, ...listOptions],
   details: [
-    "Each row is a file that loses, with the winner and the rule that decided. Patterns are those of find; sizes, " +
+    "Each row is a file that loses, with the winner and the rule that decided. Patterns work as in find; sizes, " +
     "extensions and --in refer to the file that loses.",
   ],
   examples: [
@@ -113,7 +113,7 @@ const differentOption: OptionSpec = { name: "different", summary: "hide files kn
 
 const bytesDetail =
   "BYTES shows whether all of them are identical, by size and CRC-32, or a question mark if the sizes are equal and an " +
-  "archive has no CRC-32. --compare reads those.";
+  "archive has no CRC-32. --compare reads such files.";
 
 const conflicts = command({
   name: "conflicts",
@@ -124,7 +124,7 @@ const conflicts = command({
   arguments: [{ name: "PACK|MOD", kind: "source", optional: true }],
   options: [differentOption, ...listOptions],
   details: [
-    "With a pack or game directory only those that it takes part in. A pack is named by its file name, or where several " +
+    "PACK or MOD lists only its conflicts. A pack is named by its file name, or if several " +
     "have it by the end of its path: hipnotic/pak0.pak.",
     bytesDetail,
   ],
@@ -151,7 +151,7 @@ const overrides = command({
   summary: "list the files that a pack or game directory replaces, or with --by those that replace its own",
   arguments: [{ name: "PACK|MOD", kind: "source" }],
   options: [
-    { name: "by", summary: "the opposite: files of it that others replace" },
+    { name: "by", summary: "the opposite: its files that others replace" },
     differentOption,
     ...listOptions,
   ],
@@ -264,12 +264,12 @@ const diff = command({
   ],
   details: [
     "+ only the second view has the file, - only the first has it, ~ they take it from different sources. With one " +
-    "VIEW the current view is compared with it. A file whose bytes the other view has under another name is marked: " +
+    "VIEW the current view is compared with it. A file that the other view has under another name is marked: " +
     "was, now. The exit code is 0 whether or not they differ.",
     bytesDetail,
   ],
   examples: [
-    { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
+    { line: "diff quake/id1 quake/hipnotic", does: "files that the mission pack adds and replaces" },
     { line: "diff quake/id1 quake/hipnotic --stat", does: "the totals in one line" },
     { line: "diff quake quake/mymod --different --compare", does: "only files whose bytes differ" },
     { line: "diff quake quake/mymod --text default.cfg", does: "the lines that the mod changes" },

@@ -139,7 +139,7 @@ export const head = command({
   group: "Browse",
   scope: "anywhere",
   rows: ["HeadRow"],
-  summary: "show the first lines of a text",
+  summary: "print the first lines of a text file",
   arguments: [{ name: "QPATH", kind: "qpath", repeated: true }],
   options: [
     { name: "lines", short: "n", value: "N", summary: "print N lines (default 10)" },

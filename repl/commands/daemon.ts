@@ -81,7 +81,7 @@ export const refresh = command({
   details: [
     "Only changed packs and directories are read. Queries and the mount show the result when the command returns.",
   ],
-  examples: [{ line: "refresh", does: "what was added, removed and changed" }],
+  examples: [{ line: "refresh", does: "added, removed and changed packs and files" }],
   async *run(context) {
     const result = await ask(context, "refresh", {});
     yield oneRow(result);
@@ -110,10 +110,10 @@ export const reload = command({
     "Added, removed and changed games have taken effect when the command returns. If the configuration is wrong, nothing " +
     "changes. Mount point, socket and memory for decompressed files need a restart of the daemon; the command names those " +
     "that have changed.",
-    "The daemon that answers reads the configuration that it was started with. One that mount started has none, and the exit " +
+    "The daemon reloads the configuration that it was started with. A daemon that mount started has none, and the exit " +
     "code is 1. A service that mounts through another daemon reads its own with: systemctl --user reload pakfs",
   ],
-  examples: [{ line: "reload", does: "what was added, removed and changed" }],
+  examples: [{ line: "reload", does: "added, removed and changed packs and files" }],
   async *run(context) {
     const { output } = context;
     const result = await ask(context, "reload", {});

@@ -19,7 +19,7 @@ const maxIgnored = 10;
 
 const nothingFound =
   "no game found; looked in the libraries of Steam, GOG, Heroic and Lutris, in ~/games and ~/Games, in the " +
-  "system's game directories and in those of engines in your home; name another directory: pakfs detect DIR";
+  "system's game directories and in engines' directories in your home; name another directory: pakfs detect DIR";
 
 /** Rows whose name is shown once. */
 function named(name: string, rows: readonly Part[][]): (readonly [string, ...Part[]])[] {

@@ -95,7 +95,7 @@ export const dotPager = ofSession({
 
 export const dotWidth = ofSession({
   name: ".width",
-  summary: "set the width of tables; auto is that of the terminal",
+  summary: "set the width of tables; auto is the terminal's",
   arguments: [{ name: "COLUMNS|auto", kind: "none" }],
   examples: [{ line: ".width 120", does: "tables use 120 columns" }],
   run: ({ session }, { words }) => {
@@ -142,9 +142,9 @@ export const dotShell = ofSession({
   name: ".shell",
   live: true,
   endsOptions: true,
-  summary: "run a command of the shell; !CMD is short for it",
+  summary: "run a shell command; !CMD is short for it",
   arguments: [{ name: "CMD", kind: "file", repeated: true }],
-  details: ["With !, the rest of the line goes to the shell unchanged. The exit code is that of CMD."],
+  details: ["With !, the rest of the line goes to the shell unchanged. The exit code is CMD's."],
   examples: [{ line: "!ls -l ~/mnt", does: "list the mount with ls" }],
   run: ({ output, terminal, signal }, { words }) => {
     output.flush();

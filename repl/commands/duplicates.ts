@@ -41,25 +41,25 @@ export const duplicates = command({
   arguments: [],
   options: [
     { name: "packs", summary: "compare whole packs, not their files" },
-    { name: "everything", summary: "all games, also where a view is current" },
+    { name: "everything", summary: "all games, even if a view is current" },
     { name: "size", value: "+SIZE", summary: "only files of this size or more: +1M" },
     { name: "limit", value: "N", summary: "stop after N groups" },
   ],
   details: [
-    "Of all games, with --view of the search path of one view; files that lose to others count too. The groups that " +
-    "waste most come first. Files are read if others have their size and, where the archive stores it, their CRC-32; " +
-    "their hashes are kept as those of hash. Files that cannot be read come last, and the exit code is 1.",
+    "Searches all games, with --view the search path of one view; files that lose to others count too. The groups that " +
+    "waste most come first. Files are read if others have the same size and, if the archive stores it, the same CRC-32; " +
+    "their hashes are cached as by hash. Files that cannot be read come last, and the exit code is 1.",
   ],
   examples: [
     { line: "duplicates --limit 10", does: "the ten groups of files that waste most" },
     { line: "duplicates --packs", does: "packs that are there twice" },
-    { line: "duplicates --view quake3/mymod", does: "what a mod brings along that the game has" },
+    { line: "duplicates --view quake3/mymod", does: "files of a mod that the game has too" },
   ],
   async *run(context, input) {
     const { options } = input;
     const size = options.value("size");
     const { minSize, maxSize } = size === undefined ? {} : parseSizeRange(size);
-    if (maxSize !== undefined) throw new UsageError("--size takes a smallest size: +1M");
+    if (maxSize !== undefined) throw new UsageError("--size takes a minimum size: +1M");
     const sums = { groups: 0, wasted: 0, unreadable: 0 };
     const found = slowRowsOf(context, "duplicates", {
       ...options.flag("everything") ? {} : inView(context),

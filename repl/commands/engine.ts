@@ -74,7 +74,7 @@ const registered = command({
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [],
   details: [
-    "Quake compares gfx/pop.lmp with that of the registered version, and every pack with id's own pak0.pak. If the " +
+    "Quake compares gfx/pop.lmp with the registered version's, and every pack with id's own pak0.pak. If the " +
     "first differs, it does not start with modified data.",
   ],
   examples: [{ line: "registered quake/id1", does: "find out why the engine refuses to start a mod" }],

@@ -72,7 +72,7 @@ export const exportTables = command({
     { line: "export index.sqlite", does: "all tables, for sqlite3, datasette or DuckDB" },
     {
       line: "export refs.parquet refs --view quake/id1",
-      does: "what the maps of one view refer to, for DuckDB or Spark",
+      does: "references of the maps of one view, for DuckDB or Spark",
     },
   ],
   async *run(context, { words: [path = "", ...names] }) {

@@ -182,18 +182,18 @@ export const extract = command({
       name: "as",
       value: "FORMAT",
       choices: [anyFormat, ...targets],
-      summary: "convert files to this format, or any: each to its usual one; copy the others as they are",
+      summary: "convert files to this format, or with any to its default; copy the others unchanged",
     },
     ...writingOptions,
   ],
   details: [
-    "Patterns and filters are those of find. Files keep their qpaths and times below DIR; an existing file is " +
+    "Patterns and filters work as in find. Files keep their qpaths and times below DIR; an existing file is " +
     "replaced once the new one is complete. Unreadable files are reported, the others are copied, and the exit code is 1.",
   ],
   examples: [
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
     { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
-    { line: "extract --in pak1.pak -o /tmp/pak1", does: "all that the engine loads from one pack" },
+    { line: "extract --in pak1.pak -o /tmp/pak1", does: "all files that the engine loads from one pack" },
     { line: "extract 'gfx/' --as png -o /tmp/gfx", does: "a directory whose pictures any program opens" },
   ],
   async *run(context, input) {
@@ -223,20 +223,20 @@ export const convert = command({
       name: "to",
       value: "FORMAT",
       choices: targets,
-      summary: "convert to this format only; default: each file's usual one",
+      summary: "convert to this format only; default: each file's default format",
     },
     ...writingOptions,
   ],
   details: [
     "Pictures become PNG, sounds WAV, models and maps glTF (GLB), tables and entities JSON; docs/converters.md lists all. " +
-    "Palettes, skins and textures are those that the engine would load.",
-    "Patterns and filters are those of find; files that cannot be converted are left out. A result is named after its " +
+    "Palettes, skins and textures are the ones that the engine would load.",
+    "Patterns and filters work as in find; files that cannot be converted are left out. A result is named after its " +
     "file: gfx/conback.lmp.png. An existing file is replaced once the new one is complete. Damaged files are reported, " +
     "the others are converted, and the exit code is 1.",
   ],
   examples: [
     { line: "convert gfx/conback.lmp -o /tmp/pictures", does: "one picture, as a PNG" },
-    { line: "convert 'sound/' -o /tmp/sounds", does: "all sounds of a directory that are no plain WAVs" },
+    { line: "convert 'sound/' -o /tmp/sounds", does: "all sounds of a directory that are not plain WAVs" },
     { line: "convert --in pak0.pak --to png -o pictures", does: "all pictures of one pack" },
   ],
   async *run(context, input) {

@@ -44,7 +44,7 @@ export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "max
       ...(high === "" ? {} : { maxSize: parseBytes(high) }),
     };
     if ((bounds.minSize ?? 0) > (bounds.maxSize ?? Number.POSITIVE_INFINITY)) {
-      throw new UsageError(`empty range ${quoted(text)}: its first size is the larger one`);
+      throw new UsageError(`empty range ${quoted(text)}: its first size is larger than its second`);
     }
     return bounds;
   }
@@ -159,7 +159,7 @@ const shadowedColumns: readonly Column<ShadowedRow>[] = [
 function likePatterns(word: string): string[] {
   const path = word.replaceAll("\\", "/");
   const names = path.split("/");
-  // The directories in front may be those of the host.
+  // The first directories may belong to the host.
   const behind = names.slice(1).map((_, index) => names.slice(index + 1).join("/"));
   const spelled = [path, path.toLowerCase()];
   const deeper = path.endsWith("/*") ? spelled.map((pattern) => `${pattern}*`) : [];

@@ -51,7 +51,7 @@ export const grep = command({
     { name: "PATTERN", kind: "qpath", optional: true, repeated: true },
   ],
   options: [
-    { name: "ignore-case", short: "i", summary: "capital and small letters are equal" },
+    { name: "ignore-case", short: "i", summary: "ignore case" },
     { name: "fixed-strings", short: "F", summary: "REGEX is the text itself" },
     { name: "recursive", short: "r", summary: "accepted; directories are always searched" },
     { name: "line-number", short: "n", summary: "accepted; lines always have their number" },
@@ -59,8 +59,8 @@ export const grep = command({
     ...filterOptions,
   ],
   details: [
-    "REGEX is a regular expression of JavaScript. PATTERNs and filters are those of find; without them pictures, " +
-    "models, maps and sounds are skipped by their extension. Files that hold no text, and those over 16M, are skipped.",
+    "REGEX is a JavaScript regular expression. PATTERNs and filters work as in find; without them pictures, " +
+    "models, maps and sounds are skipped by their extension. Binary files, and files over 16M, are skipped.",
     "The exit code is 1 if nothing matches.",
   ],
   examples: [

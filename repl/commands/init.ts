@@ -47,7 +47,7 @@ export const init = command({
     { name: "force", summary: "overwrite an existing configuration" },
   ],
   details: [
-    "The games are those that detect finds, on the whole machine or in each DIR. Comments in the file explain every key, " +
+    "Writes the games that detect finds, on the whole machine or in each DIR. Comments in the file explain every key, " +
     "and its first line points editors to its JSON Schema.",
   ],
   examples: [

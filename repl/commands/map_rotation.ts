@@ -64,7 +64,7 @@ interface Sum {
   readonly maps: Set<string>;
 }
 
-/** Lists the packs that clients of a map rotation must have beyond those of the base game. */
+/** Lists the packs that clients of a map rotation must have in addition to the base game's. */
 export async function* showDownloads(context: Context, { options, words }: Input): Results<DownloadRow> {
   const other = ["tree", "dot", "missing", "without"].find((name) => options.flag(name));
   if (other !== undefined || words.length > 0) {
@@ -88,7 +88,7 @@ export async function* showDownloads(context: Context, { options, words }: Input
       continue;
     }
     for (const { qpath, source, gameDirectory, size, name: needed, problem } of rows) {
-      if (problem !== null) context.output.warning(`${qpath}: cannot be read for what it needs: ${problem}`);
+      if (problem !== null) context.output.warning(`${qpath}: cannot read its references: ${problem}`);
       isFailed ||= problem !== null || qpath === null;
       if (qpath === null || source === null) lacking.add(needed);
       else {

@@ -21,7 +21,7 @@ export const neededOptions: readonly OptionSpec[] = [
     value: "FILE|MOD",
     kind: "qpath",
     repeatable: true,
-    summary: "what a map, model, shader or mod of the view needs",
+    summary: "the files that a map, model, shader or mod of the view needs",
   },
   {
     name: "without",
@@ -29,7 +29,7 @@ export const neededOptions: readonly OptionSpec[] = [
     kind: "view",
     summary: "with --needs: leave out files that VIEW has, with the same bytes",
   },
-  { name: "own", summary: "with --needs: leave out what the packs of the base game provide" },
+  { name: "own", summary: "with --needs: leave out files of the base game's packs" },
   {
     name: "with",
     value: "PATTERN",
@@ -73,7 +73,7 @@ export async function* neededEntries(
   });
   for await (const { name, qpath, source, size, why, by, problem } of needs) {
     if (qpath === null || source === null) missing.push(`missing: ${name}`);
-    else if (problem !== null) missing.push(`${qpath}: cannot be read for what it needs: ${problem}`);
+    else if (problem !== null) missing.push(`${qpath}: cannot read its references: ${problem}`);
     if (qpath !== null && source !== null && !found.has(qpath)) {
       found.set(qpath, { qpath, size: size ?? 0, source, why, by });
     }

@@ -139,7 +139,7 @@ function shownAs(input: Input, rows: RowStream<NeedRow>): Shown {
   ]);
 }
 
-/** Returns the names that a user typed: those of files are relative to the current directory. */
+/** Returns the names that a user typed: names of files are relative to the current directory. */
 export function neededNames(context: Context, words: readonly string[]): string[] {
   return words.map((word) =>
     word.includes("/") || context.directory !== "" ? resolveQpath(context.directory, word) : word
@@ -184,37 +184,37 @@ const needs = command({
   arguments: [{ name: "FILE|MOD", kind: "qpath", optional: true, repeated: true }],
   options: [
     { name: "missing", summary: "only what is missing" },
-    { name: "own", summary: "without what the packs of the base game provide" },
+    { name: "own", summary: "without files of the base game's packs" },
     { name: "without", value: "VIEW", kind: "view", summary: "without files that VIEW has, with the same bytes" },
     {
       name: "list",
       value: "FILE",
       kind: "file",
-      summary: "the packs that players of a map rotation must download, beyond those of the base game",
+      summary: "the packs that players of a map rotation must download in addition to the base game",
     },
     { name: "tree", summary: "each file below the one that refers to it" },
     { name: "dot", summary: "the graph of all references, for Graphviz" },
   ],
   details: [
-    "FILE is a map (also by its name alone), a model, a skin or the name of a shader or definition; MOD a game directory or pack, for all " +
-    "that is in it.",
-    "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and music " +
-    "of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), as the view's engine looks for " +
-    "them. Files that the engine does without are listed if they exist, maps that exits lead to if they are missing. What the game's own code loads for items, " +
-    "weapons and monsters is not in the map and not listed.",
-    "Of Doom, Heretic, Hexen and Strife: walls with their patches, floors, things with their frames and sounds, sky, music " +
+    "FILE is a map (its name is enough), a model, a skin, or the name of a shader or definition; MOD is a game " +
+    "directory or pack, for all of its files.",
+    "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and " +
+    "music of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), each looked up as " +
+    "the view's engine does. Optional files are listed if they exist, maps that exits lead to if they are missing. " +
+    "Files that the game's own code loads for items, weapons and monsters are not listed.",
+    "For Doom, Heretic, Hexen and Strife: walls with their patches, floors, things with their frames and sounds, sky, music " +
     "and lumps of maps in all formats, as TEXTURE1, TEXTURES, ANIMDEFS, SNDINFO, SNDSEQ, MAPINFO, UMAPINFO, DECORATE and ZScript " +
     "name them. What code or numbers of DEHACKED decide is not followed; the answer says so.",
     "--list reads a rotation: one map per line, comments after # and //, or lines of a server's configuration such as " +
-    'set d1 "map q3dm1; set nextmap vstr d2". Of each pack it prints the size, the bytes and number of its files that the ' +
+    'set d1 "map q3dm1; set nextmap vstr d2". It prints the size of each pack, the bytes and number of its files that the ' +
     "maps need, and the number of maps.",
     "The exit code is 1 if anything is missing or cannot be read.",
   ],
   examples: [
     { line: "needs maps/q3dm1.bsp --tree", does: "everything for one map" },
-    { line: "needs mymap --missing", does: "what players would not see" },
-    { line: "needs --list rotation.cfg", does: "what clients of a server must download" },
-    { line: "needs mymap --own --json", does: "what a release has to bring, one object per line" },
+    { line: "needs mymap --missing", does: "files that players would not see" },
+    { line: "needs --list rotation.cfg", does: "packs that clients of a server must download" },
+    { line: "needs mymap --own --json", does: "files that a release must contain, one object per line" },
   ],
   run: showNeeds,
 });
@@ -237,11 +237,11 @@ const usedBy = command({
   arguments: [{ name: "FILE", kind: "qpath" }],
   options: [],
   details: [
-    "FILE is a path of the view or the name of a shader. Reads all maps, models and shaders of the view once; the daemon " +
-    "keeps their references until a refresh. A map that shows an image through a shader is listed too, with the shader; " +
-    "so is, under Doom 3, what leads there through definitions of entities, models, sounds and skins, which FILE may name, " +
-    "and for Doom through composed textures, classes and sounds.",
-    "The exit code is 1 if something cannot be read, as it may refer to FILE.",
+    "FILE is a path of the view or the name of a shader. Reads all maps, models and shaders of the view once; the " +
+    "daemon keeps their references until a refresh. Maps that show an image through a shader are listed too, with " +
+    "the shader; under Doom 3 so are references through definitions of entities, models, sounds and skins, which " +
+    "FILE may name too, and under Doom through composed textures, classes and sounds.",
+    "The exit code is 1 if a file cannot be read, because it may refer to FILE.",
   ],
   examples: [
     { line: "used-by textures/base_wall/c_met5_2.tga", does: "the shaders and maps that show an image" },
@@ -282,23 +282,23 @@ const missing = command({
       value: "DIR",
       kind: "file",
       repeatable: true,
-      summary: "which archives of this directory provide what a map, model or mod lacks; the word is then as for needs",
+      summary: "list archives of this directory that have files that a map, model or mod (as for needs) lacks",
     },
   ],
   details: [
-    "Under Doom 3 its definitions are checked too. " +
-    "With a pack or game directory only the maps, models and shaders from there; what they need may come from anywhere. " +
-    "The exit code is 1 if anything is missing or cannot be read, so that a build can stop.",
-    "--library reads the archives in a directory and below, which no engine has to search: each that has something " +
-    "which a map (or, without a word, the game directory of the view) lacks is listed with it, marked if it belongs to a " +
-    "smallest set after which nothing is missing that an archive has. What files of an archive need themselves counts. " +
-    "Of up to 10 archives every set is tried; of more they are chosen one by one, the one that provides most first. The " +
-    "exit code is 1 if something stays missing.",
+    "Under Doom 3 definitions are checked too. PACK or MOD checks only its own maps, models and shaders; files that " +
+    "they need may come from anywhere. The exit code is 1 if anything is missing or cannot be read, so that a build " +
+    "can stop.",
+    "--library reads the archives in a directory and below, which no engine has to search. It lists each archive " +
+    "with the files that it has and a map (or without arguments, the view's game directory) lacks, also those that " +
+    "files of other archives need, and marks a smallest set of archives that has all of them. Above 10 archives it " +
+    "no longer tries every set, but takes the archive with the most missing files first. The exit code is 1 if files " +
+    "stay missing.",
   ],
   examples: [
     { line: "missing", does: "everything that is missing in the view" },
     { line: "missing mymod --view quake3/mymod", does: "what a mod lacks" },
-    { line: "missing mymap --library ~/downloads", does: "which downloads would make a map whole" },
+    { line: "missing mymap --library ~/downloads", does: "downloads that complete a map" },
   ],
   async *run(context, input) {
     if (input.options.flag("library")) return yield* showProviders(context, input, neededNames(context, input.words));

@@ -55,7 +55,7 @@ export async function* showProviders(
   const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
   const left = missing === 0 ? "nothing missing then" : `${missing} missing then`;
   if (chosen.length === 0) {
-    context.output.remark(missing === 0 ? "nothing missing" : `no archive provides what is missing`);
+    context.output.remark(missing === 0 ? "nothing missing" : `no archive has a missing file`);
   } else {
     const least = chosen.every(({ exact }) => exact) ? "" : ", perhaps more than needed";
     context.output.remark(`*: ${counted(chosen.length, "archive")}, ${humanSize(bytes)}${least}; ${left}`);

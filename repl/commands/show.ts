@@ -32,8 +32,8 @@ export const show = command({
     { name: "long", short: "l", summary: "list all textures of a map or WAD, all skins and frames of a model" },
   ],
   details: [
-    "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours are those of the " +
-    "view's gfx/palette.lmp or pics/colormap.pcx; without them show guesses and says so. Without a terminal or " +
+    "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours come from the " +
+    "view's gfx/palette.lmp or pics/colormap.pcx; without them show guesses and reports it. Without a terminal or " +
     "colour (NO_COLOR) a line describes the picture.",
     "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and shaders " +
     "with missing images; for Quake 2 textures without a file. The same holds for the skins of an MD2, MD3 or IQM, and the " +

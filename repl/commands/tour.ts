@@ -79,7 +79,7 @@ async function contestedIn(context: Context, view: string): Promise<string | und
   return (lost ?? await first(fieldsOf(context, "find", { view, patterns: ["**"], limit: 1 }, ["qpath"])))?.qpath;
 }
 
-/** Finds things to show in a mount: those of the demo, or what its games have. */
+/** Finds things to show in a mount: the demo's, or whatever its games have. */
 async function sightsOf(context: Context, { mount, rootView, games }: MountRow): Promise<Sights> {
   const views = (await Array.fromAsync(rowsOf(context, "views", {}))).filter(({ game }) => games.includes(game));
   const { contested, contestedPk3, map, word } = demoHighlights;
@@ -145,7 +145,7 @@ async function* takeTour(context: Context): Results<TourRow> {
   yield textOnly((page) => {
     page.line();
     page.line(`It stays mounted. Look around with any program, or with pakfs; "pakfs help" lists what it can do.`);
-    page.line(`To end it: pakfs unmount ${shellWord(mount)}`);
+    page.line(`To unmount: pakfs unmount ${shellWord(mount)}`);
   });
 }
 
@@ -158,7 +158,7 @@ export const tour = command({
   summary: "walk through the mounted games",
   arguments: [],
   options: [],
-  details: ["Shows what can be done with the games of the first mount: the sample installation of demo, or your own."],
+  details: ["Tries commands on the games of the first mount: the sample installation of demo, or your own."],
   examples: [{ line: "tour", does: "what demo shows after mounting" }],
   run: takeTour,
 });

@@ -129,7 +129,7 @@ async function release(path: string, isLazy: boolean, signal: AbortSignal): Prom
   throw new CommandError(`cannot unmount ${path}: ${reason}`);
 }
 
-/** Returns whether the daemon of a mount still serves it: it is asked for a name that the kernel cannot know. */
+/** Returns whether the daemon of a mount still serves it, by a lookup of a name that the kernel cannot know. */
 async function isServed(path: string): Promise<boolean> {
   try {
     const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
@@ -162,7 +162,7 @@ export const unmount = command({
   arguments: [{ name: "MOUNTPOINT", kind: "mount" }],
   options: [{ name: "lazy", short: "z", summary: "detach a mount that is in use; its open files fail" }],
   details: [
-    "A mount that programs use stays, and they are named. The daemon ends with its last mount. A mount whose daemon has " +
+    "Fails if programs use the mount, and lists them. The daemon ends with its last mount. A mount whose daemon has " +
     "died is released too.",
   ],
   examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],

@@ -17,11 +17,13 @@ async function remarkUndecided(context: Context, rows: AsyncIterable<UndecidedRo
   for await (const { reason, name, files, problem } of rows) {
     if (reason === "unreadable") {
       unreadable = true;
-      context.output.warning(`${name}: cannot be read, what it refers to may be listed: ${problem}`);
+      context.output.warning(`${name}: cannot be read; files that it refers to may be listed: ${problem}`);
       continue;
     }
     if (reason === "code") {
-      context.output.remark("no game code in the view (progs.dat, .qvm, DLL): what only code names may be listed");
+      context.output.remark(
+        "no game code in the view (progs.dat, .qvm, DLL): files that only code names may be listed",
+      );
       continue;
     }
     leftOut[reason].files += files;
@@ -66,23 +68,22 @@ export const unused = command({
       name: "in",
       value: "PACK|DIR",
       kind: "source",
-      summary: "look at this pack or game directory; default: that of the view without the base game's packs",
+      summary: "look at this pack or game directory; default: the view's, without the base game's packs",
     },
     { name: "delete-list", summary: "names in the pack or directory alone, one per line, for rm and zip -d" },
   ],
   details: [
-    "Starts from all maps of the mod, or of the view if the mod has none, or with MAP from these; follows what needs " +
-    "follows, and exits to other maps. Names in menus, configuration and scripts, and the strings of progs.dat, .qvm and " +
-    "DLLs count as reached; of names that code puts together, those with a directory and a format such as " +
-    "models/players/%s/head.md3 do. Other names that only code knows are the limit of this command: read the list before " +
-    "you delete.",
-    "Never listed: files of kinds that pakfs does not follow, which are counted; and files that replace one of another " +
-    "pack or directory, as what uses that uses them.",
-    "The exit code is 1 if something cannot be read, as what it refers to may then be listed.",
+    "Starts from all maps of the mod, or of the view if the mod has none, or from MAP; follows the same references " +
+    "as needs, and exits to other maps. Names in menus, configuration and scripts, and strings of progs.dat, .qvm " +
+    "and DLLs count as used, also as formats with a directory such as models/players/%s/head.md3. The command does " +
+    "not know names that code builds in other ways: read the list before you delete.",
+    "Never listed: files of kinds that pakfs does not follow, which are counted; and files that replace a file of " +
+    "another pack or directory, whose users may use them.",
+    "The exit code is 1 if a file cannot be read: files that it refers to may then be listed.",
   ],
   examples: [
-    { line: "unused --view quake/mymod", does: "what a mod could do without" },
-    { line: "unused mymap1 mymap2 --in mymod.pk3", does: "what a release of two maps does not need" },
+    { line: "unused --view quake/mymod", does: "files that a mod could omit" },
+    { line: "unused mymap1 mymap2 --in mymod.pk3", does: "files that a release of two maps does not need" },
     { line: "unused --delete-list | zip -d mymod.pk3 -@", does: "remove it, in a shell" },
   ],
   async *run(context, input) {

@@ -83,7 +83,7 @@ export const watch = command({
   details: [
     "Press Ctrl-C to stop. A file that is being written is shown when it appears, and again when it has not changed for " +
     "1.5 seconds, or has been changing for 30; a damaged pack with the reason. With --view it reports that view, otherwise all. + added, - removed, ~ changed. With --json " +
-    "there is one line per change (type pack or file), and one of type refresh after those of each refresh.",
+    "there is one line per change (type pack or file), and after each refresh one of type refresh.",
   ],
   examples: [
     { line: "watch", does: "added, removed and changed packs and files" },

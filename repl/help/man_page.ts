@@ -57,7 +57,7 @@ const exits = [
 const variables: readonly (readonly [name: string, text: string])[] = [
   ["PAKFS_SOCKET", "The daemon's socket."],
   ["PAKFS_CONFIG", "The configuration file."],
-  ["PAKFS_INDEX_CACHE", "The directory in which indexes are kept; off keeps none."],
+  ["PAKFS_INDEX_CACHE", "The directory of the index cache; off turns it off."],
   ["PAKFS_NO_INSTALL", "1: the launcher installs nothing, and prints the command that does."],
   ["NPM_CONFIG_REGISTRY", "Registry from which the first run fetches Deno and packages; default: .npmrc, else npm's."],
   ["DENO", "The Deno to use."],
@@ -149,7 +149,7 @@ export function configPage(): string {
     ".SH DESCRIPTION",
     plain(
       "A TOML file that pakfs daemon serves. --config or PAKFS_CONFIG names another. Unknown keys are errors. pakfs init " +
-        "writes one, pakfs config prints what takes effect. Relative paths are relative to the file, ~ is the home.",
+        "writes one, pakfs config prints the one in effect. Relative paths are relative to the file, ~ is the home.",
     ),
     ".SH KEYS",
     ...topKeys.map(keyItem),

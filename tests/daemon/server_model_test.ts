@@ -363,7 +363,7 @@ function faultOf(value: unknown): string | undefined {
   if (!isObject || !Object.hasOwn(value, "method")) return "a line is not a JSON-RPC request";
   const { method, id } = value as { method: unknown; id?: unknown };
   const hasGoodId = !Object.hasOwn(value, "id") || ["number", "string"].includes(typeof id);
-  return typeof method === "string" && hasGoodId ? undefined : "a request needs a method and a number or text as id";
+  return typeof method === "string" && hasGoodId ? undefined : "a request needs a method and a number or string as id";
 }
 
 Deno.test("a line of any JSON is answered with its fault, as a request, or not at all if it is a notification", async () => {

@@ -56,7 +56,7 @@ Deno.test("each piece of garbage is answered with an error, and the connection c
       null,
       errorCodes.invalidRequest,
       line.includes("method")
-        ? "a request needs a method and a number or text as id"
+        ? "a request needs a method and a number or string as id"
         : "a line is not a JSON-RPC request",
     ]),
   ]);

@@ -138,7 +138,7 @@ Deno.test("a mount that cannot join is refused, and nothing of the others change
     [1, /nonsense/, "-o", "nonsense", `${here.path}/q2`, `${here.path}/b`],
     [
       2,
-      /--debug-fuse holds for a whole daemon, and process \d+ serves/,
+      /--debug-fuse applies to a whole daemon, and process \d+ serves/,
       "--debug-fuse",
       `${here.path}/q2`,
       `${here.path}/b`,

@@ -51,7 +51,7 @@ Deno.test("sources become the games that they hold, and each that means another 
     [["empty"], "is empty; looked for game directories such as id1, baseq2 and baseq3"],
     [["plain"], "has no game; looked for game directories such as id1"],
     [["games/quake/docs"], "or mount plain files with --profile generic"],
-    [["packs", quake, q3], "belongs to which of 2 games?"],
+    [["packs", quake, q3], "could belong to any of 2 games;"],
   ];
   for (const [sources, message] of refusals) await assertRejects(() => found(...sources), GameError, message);
   const apart = await findMountSources(
@@ -83,7 +83,7 @@ Deno.test("mount shows the games of a parent directory, and corrects a game dire
   const [games, quake, q3] = ["ROOT/games", "ROOT/games/quake", "ROOT/games/deep/er/q3"];
   assertEquals(await mounted(path("games")), [
     "q3\nquake\n",
-    `${games} is no game itself; mounting what is below it\n2 games: ${quake}, ${q3}\n`,
+    `${games} is not a game; mounting the games below it\n2 games: ${quake}, ${q3}\n`,
   ]);
   assertEquals(await mounted(path("games/quake/id1")), [
     "quake\n",

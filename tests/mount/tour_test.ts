@@ -37,7 +37,7 @@ Deno.test("tour shows one's own games, and each command that it prints works", a
     assertEquals(code, 0, `${mounted}: ${stderr}`);
     assertStringIncludes(stdout, `At ${here.mountPoint}: ${counts}.`);
     const commands = stdout.split("\n").filter((line) => line.startsWith("$ ")).map((line) => line.slice(2));
-    const [, end = ""] = /^To end it: (.*)$/m.exec(stdout) ?? [];
+    const [, end = ""] = /^To unmount: (.*)$/m.exec(stdout) ?? [];
     assertEquals(commands.length, steps, stdout);
     for (const command of [...commands, end]) {
       const result = await run("sh", ["-c", command], { environment });

@@ -336,7 +336,7 @@ async function start() {
     make(
       "div",
       { class: "lost-note", role: "status" },
-      "No answer: changes are not seen. If pakfs web was started again, open the address that it printed.",
+      "No answer from pakfs web: changes are not shown. If it was restarted, open the address that it printed.",
     ),
     help,
   );
