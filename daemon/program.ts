@@ -123,7 +123,7 @@ async function mountGames(
   const { launcher, system } = context;
   const fileSystems = new FileSystems(readMountTable(system.files));
   await requireAnswers([mountPoint], fileSystems, "choose another mount point");
-  // A daemon that is joined would wait for them, as it does for those of its configuration.
+  // A daemon that is joined would wait for them, as it does for configured sources.
   await requireAnswers([...sources, ...options.list("names")], fileSystems, "try again when it does");
   const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
   const found = isChosen
@@ -246,7 +246,7 @@ function sharedOptions(
   };
 }
 
-/** Returns the options of the mount: `-o a,b -o c` after those of the configuration. */
+/** Returns the options of the mount: the configuration's, then `-o a,b -o c`. */
 function mountOptions(options: OptionValues, configured: readonly string[]): ParsedMountOptions {
   try {
     return parseMountOptions([...configured, ...options.value("options")?.split(",") ?? []]);

@@ -89,7 +89,7 @@ const hash: Field<string> = {
   schema: text.schema,
 };
 
-/** The program itself prints the purpose of these keys, unlike that of keys of a profile. */
+/** The program itself prints the purpose of these keys; keys of a profile have theirs only in the documents. */
 type Described = Pick<ConfigKey, "sentence">;
 
 /** A game as it is written: with the name of its profile. */

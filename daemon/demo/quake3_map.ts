@@ -1,7 +1,7 @@
 /**
  * Compiles maps of Quake III: version 46 (id-Software/Quake-III-Arena `qfiles.h`).
  *
- * The room is one leaf, which holds all blocks, and a solid leaf is behind each wall. Vertices light the surfaces.
+ * The room is one leaf, which holds all blocks, and outside each wall is a solid leaf. Vertices light the surfaces.
  * @module
  */
 import { concatenate, float32, int32, name, withLumps } from "./bytes.ts";
@@ -76,7 +76,7 @@ class Compiler {
     return this.planes.length - 2;
   }
 
-  /** Adds what players cannot pass: the part of the box between `low` and `high` that is behind the planes. */
+  /** Adds a solid brush: the part of the box between `low` and `high` on the inner side of the planes. */
   #addBrush(low: Vector, high: Vector, planes: readonly Plane[], texture: string): number {
     const first = this.brushSides.length;
     const shader = this.#shader(texture);

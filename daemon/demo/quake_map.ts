@@ -18,7 +18,7 @@ import {
   type Vector,
 } from "./solids.ts";
 
-/** A texture of a map: its largest picture and those of a half, a quarter and an eighth of its sides, as indices. */
+/** A texture of a map: pictures of full, half, quarter and eighth size, as indices. */
 export interface MipTexture {
   readonly name: string;
   readonly side: number;
@@ -141,7 +141,7 @@ class Compiler {
     for (const [index, side] of sides.entries()) {
       const { number, isTurned } = this.#plane(side);
       const isLast = index === sides.length - 1;
-      // What is behind a wall is solid, and so is what is behind all sides of a block.
+      // The space outside a wall is solid, and so is the space inside all sides of a block.
       const next = isLast ? undefined : firstNode + index + 1;
       const front = isRoom ? next ?? -1 - outsideNumber : -1 - outsideNumber;
       const back = isRoom ? -1 : next ?? -1;

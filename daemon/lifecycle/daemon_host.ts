@@ -1,5 +1,5 @@
 /**
- * A running daemon as the service and the service manager see it: its parts, asked for what `status` shows and for
+ * A running daemon as the service and the service manager see it: its parts answer `status`, and carry out
  * what clients may order.
  * @module
  */

@@ -6,7 +6,7 @@ import { type LogFormat, Thread } from "../../system/mod.ts";
 import { Deadline, type Remains } from "./deadline.ts";
 import type { GuardMessage } from "./end_guard_worker.ts";
 
-/** Between the start of a daemon and that of its guard; milliseconds. */
+/** Delay from the start of a daemon to the start of its guard, in milliseconds. */
 const pause = 1000;
 
 /**

@@ -43,7 +43,7 @@ export function usableMountPoint(path: string, sources: readonly string[], isRem
   const mountPoint = { path: absolute, real: Deno.realPathSync(absolute) };
   checkSources(mountPoint, sources, isRemote);
   if (!Deno.readDirSync(absolute)[Symbol.iterator]().next().done) {
-    // Another daemon may have mounted meanwhile: its files are those of a mount.
+    // Another daemon may have mounted meanwhile: then the files belong to its mount.
     requireFree(path);
     throw new MountError(`${path} is not empty, and the mount would hide its files; choose an empty directory`);
   }

@@ -80,7 +80,7 @@ export class ProblemReporter {
     return this.#omitted;
   }
 
-  /** Clears all problems that a refresh may have ended: all but those of packs that are the same as before. */
+  /** Clears all problems that a refresh may have ended: all except problems of unchanged packs. */
   refreshed(): void {
     const versions = new Map<string, string | undefined>();
     for (const [sentence, { source, version }] of this.#kept) {

@@ -78,7 +78,9 @@ export class RefreshLog implements Disposable {
   }
 }
 
-/** Returns the problems of an index by subject: those of a pack change while it is written, but not their subject. */
+/**
+ * Returns the problems of an index by subject, which stays the same while a pack is written and its problems change.
+ */
 function problemsOf({ problems, snapshot }: Catalog): Map<string, string> {
   const subjects = new Map(
     snapshot.sources.flatMap((source) => sourceProblems(source).map((sentence) => [sentence, source.path] as const)),

@@ -3,7 +3,7 @@
  * joins or ends exchanges that as a reload does, and each mount shows its own games.
  *
  * A daemon ends with its last mount, unless it was started without one. It removes its socket while it still listens: a
- * moment later the socket may be that of the next daemon.
+ * moment later the socket may belong to the next daemon.
  * @module
  */
 import { unmount } from "deno-fuse-ffi";
@@ -344,7 +344,7 @@ export function layoutFor(catalog: Catalog, names: readonly string[], wanted: La
 }
 
 /**
- * Returns the view of a name among those of some games, which need not be named.
+ * Returns the view of some games that a name means; the name may leave out the game.
  * @throws {MountError} if it is unknown.
  */
 export function viewAmong(catalog: Catalog, names: readonly string[], wanted: string): View {

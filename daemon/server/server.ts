@@ -36,7 +36,7 @@ export interface ServerOptions {
    * are read.
    */
   readonly refuseStrangers?: (path: string) => number;
-  /** Clock that requests are limited by; by default that of the system. */
+  /** Clock that limits requests; default: the system clock. */
   readonly clock?: Clock;
 }
 
