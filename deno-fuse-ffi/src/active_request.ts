@@ -51,7 +51,7 @@ export class ActiveRequest implements FuseRequest {
   readonly #vector = new FileDescriptorVector();
   #pointer: Deno.PointerValue = null;
 
-  /** @param message The message that was received last: that of the request. */
+  /** @param message The message of the request, which was received last. */
   constructor(symbols: SessionLibrary["symbols"], message: ReceivedMessage) {
     this.#symbols = symbols;
     this.#message = message;

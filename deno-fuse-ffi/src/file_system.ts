@@ -57,7 +57,7 @@ export interface FileSystem {
   /** Target of a symbolic link: answer with {@linkcode FuseRequest.replyLink}. */
   readlink?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * Opens a file; `flags` are those of open(2). Answer with {@linkcode FuseRequest.replyOpen}. Without this handler the
+   * Opens a file; `flags` are flags of open(2). Answer with {@linkcode FuseRequest.replyOpen}. Without this handler the
    * kernel learns that files need no opening: it never asks again, and keeps cached pages.
    */
   open?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;

@@ -1,5 +1,5 @@
 /**
- * Mount points: finding out whether something is mounted, and clearing what a killed server left behind. Everything
+ * Mount points: finding out whether something is mounted, and clearing the mount of a killed server. Everything
  * goes through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
  * @module
  */

@@ -81,7 +81,7 @@ export class DirectoryBuffer {
 
   /**
    * Adds an entry with its attributes, for `readdirplus`. The kernel counts it as a lookup, except `.` and `..`.
-   * Parameters, result and errors are those of {@linkcode add}.
+   * Parameters, result and errors are as for {@linkcode add}.
    */
   addWithAttributes(
     name: Uint8Array,
@@ -95,7 +95,7 @@ export class DirectoryBuffer {
 
   /**
    * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program asks
-   * for it. Parameters, result and errors are those of {@linkcode add}.
+   * for it. Parameters, result and errors are as for {@linkcode add}.
    */
   addWithoutAttributes(
     name: Uint8Array,

@@ -1,6 +1,6 @@
 /**
  * The message that libfuse received last, read where it lies: a request's node, names and arguments cost no copy, no
- * bigint and no further call. Layouts are those of linux/fuse.h.
+ * bigint and no further call. Layouts follow linux/fuse.h.
  * @module
  */
 import { getUint64, IN_HEADER_BYTES, NAME_BYTES_MAX, wordAt } from "./kernel_abi.ts";
