@@ -63,7 +63,7 @@ export const ftequake: Engine = {
   }],
   nestedPacks: { suffixes, isAbove: false, order: "steps" },
   memberMethods: { ...zipMethods, others: "skipped" },
-  // FS_GetCleanPath refuses the names. FSPAK_LoadArchive cleans those of members, and also takes out "..".
+  // FS_GetCleanPath refuses the names. FSPAK_LoadArchive cleans names of members, and also removes "..".
   memberNames: { ...storedNames, backslash: true, refused: [":"], hidden: true, rooted: true },
   duplicates: "first",
   bases: ["id1"],

@@ -1,5 +1,5 @@
 /**
- * The Source engine, of which ValveSoftware/source-sdk-2013 has the interfaces. How it looks up loose files is not
+ * The Source engine; ValveSoftware/source-sdk-2013 has its interfaces. How it looks up loose files is not
  * public; on Linux it asks for names in small letters.
  * @module
  */

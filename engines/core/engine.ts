@@ -22,7 +22,7 @@ export interface EngineHome {
   readonly paths: readonly string[];
 }
 
-/** A file that belongs to one engine: it lies next to the game directories, or in that of the base game. */
+/** A file that belongs to one engine: it lies next to the game directories, or in the base game's. */
 export interface EngineEvidence {
   /** Base game directory of the games that it is evidence for. */
   readonly base: string;
@@ -34,6 +34,6 @@ export interface EngineEvidence {
   readonly inside?: RegExp;
   /** Ending of packs in the base game directory. */
   readonly packs?: string;
-  /** End of a sentence that begins with its path, or with that of the game directory. */
+  /** End of a sentence that begins with its path, or with the path of the game directory. */
   readonly says: string;
 }

@@ -42,7 +42,7 @@ export interface LoadList {
   readonly maxLumps: number | null;
 }
 
-/** Returns the paths of all files of a game: its IWAD, and those of a list, which holds switches too. */
+/** Returns the paths of all files of a game: its IWAD, and the files in a list that has switches too. */
 export function loadedPaths(iwad: string, files: readonly string[] = []): string[] {
   return [iwad, ...files.filter((word) => !word.startsWith("-"))];
 }

@@ -45,7 +45,7 @@ const weights: Readonly<Record<Collation, (byte: number) => number>> = {
   strcasecmp: lowerWeight,
   bytes: (byte) => byte,
   q2pro: lowerWeight,
-  // The order is that of the file system; for people it is that of the names.
+  // The engine uses the file system's order; people see the packs in the order of their names.
   listing: (byte) => byte,
   newest: lowerWeight,
 };

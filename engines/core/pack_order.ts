@@ -81,7 +81,7 @@ export function packFileEndings(rules: readonly PackRule[]): string[] {
 }
 
 /**
- * Returns the load order of each pack of one game directory, as in `packs`: that of the first rule that loads it, or of a
+ * Returns the load order of each pack of one game directory, as in `packs`: by the first rule that loads it, or by a
  * list that loads it again.
  * @param lists The lists of packs that the game directory has.
  */

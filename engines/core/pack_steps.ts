@@ -52,7 +52,7 @@ export interface NumberedPacks {
   readonly anyCase: boolean;
   /** Whether a name in upper case as a whole counts where the one in lower case is missing. */
   readonly capitals: boolean;
-  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out if its name differs only in case from a pack loaded before. */
   readonly exceptTwins: boolean;
   /** Whether the first number that is missing ends the loading. */
   readonly stopsAtGap: boolean;
@@ -88,11 +88,11 @@ export interface SortedPacks {
   readonly directories: readonly string[];
   /** Whether endings in upper case count too. */
   readonly anyCase: boolean;
-  /** Whether names that differ only in case from those of numbered packs are left out. */
+  /** Whether names that differ only in case from a numbered pack's name are left out. */
   readonly exceptNumbered: boolean;
   /** Whether a pack without members is left out. */
   readonly emptyIsMissing: boolean;
-  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out if its name differs only in case from a pack loaded before. */
   readonly exceptTwins: boolean;
   /** How names are compared; the last is searched first. */
   readonly collation: Collation;
@@ -125,7 +125,7 @@ export interface ListedPacks {
   readonly file: string;
   /** Endings with the dot, in lower case, that a listed pack can have. */
   readonly suffixes: readonly string[];
-  /** Whether a pack is left out whose name differs only in case from that of one loaded before. */
+  /** Whether a pack is left out if its name differs only in case from a pack loaded before. */
   readonly exceptTwins: boolean;
   /** Prefixes, in lower case, of lines that are skipped in any case. */
   readonly except: readonly string[];

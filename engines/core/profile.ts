@@ -88,7 +88,7 @@ export interface Profile {
   readonly inactive: InactiveLevel | null;
   /** Whether the pack of the map that is played comes before others. */
   readonly currentMap: boolean;
-  /** Packs that come with the game and rank above those of players. */
+  /** Packs that come with the game and rank above players' packs. */
   readonly corePacks: readonly CorePacks[];
   /** Files that a pure server allows besides the packs of its list; none: the engine has no pure servers. */
   readonly pure: PureRule | null;
@@ -170,7 +170,7 @@ export interface NestedPacks {
   readonly suffixes: readonly string[];
   /** Whether they are searched before the pack around them, not after it. */
   readonly isAbove: boolean;
-  /** How those of one pack are ordered. */
+  /** How packs in one pack are ordered. */
   readonly order: NestedOrder;
 }
 

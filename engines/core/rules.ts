@@ -48,7 +48,7 @@ function areZips(a: Candidate, b: Candidate): boolean {
   return a.source.format === "zip" && b.source.format === "zip";
 }
 
-/** Returns whether a candidate's pack lies in that of another, or in a pack of that. */
+/** Returns whether a candidate's pack lies in the other's pack, at any depth. */
 function isWithin({ nestedPack: inner }: Candidate, { nestedPack: outer }: Candidate): boolean {
   return inner !== undefined && (outer === undefined || inner.path.startsWith(`${outer.path}/`));
 }

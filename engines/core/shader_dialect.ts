@@ -84,7 +84,7 @@ export interface ShaderComment {
   readonly end: number;
 }
 
-/** Returns whether files define declarations as Doom 3's do, of which materials are one type. */
+/** Returns whether files define declarations as Doom 3's do, which include materials. */
 export function isDoom3(dialect: ShaderDialect): boolean {
   return dialect.reading === "listed" && dialect.syntax === "doom3";
 }

@@ -15,7 +15,7 @@ export interface LumpFile {
   readonly sizes: ArrayLike<number>;
 }
 
-/** Directories by the number of a namespace; the first is that of all lumps without one. */
+/** Directories by the number of a namespace; the first is for lumps without a namespace. */
 export const namespaces = [
   "",
   "sprites",

@@ -24,11 +24,11 @@ import { wadNamespaces } from "./wad_namespaces.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Rows of one file of lumps in a table: the whole of it, or those of a WAD in an archive. */
+/** Rows of one file of lumps in a table: all of them, or the rows of a WAD in an archive. */
 interface Block {
   readonly first: number;
   readonly count: number;
-  /** Path of the WAD in the archive; null: the table is that of the WAD itself. */
+  /** Path of the WAD in the archive; null: the table belongs to the WAD itself. */
   readonly wad: string | null;
   /** Whether the file is one lump, called as its path in the table says. */
   readonly isSingle: boolean;
@@ -176,7 +176,7 @@ function lumpsOf(table: EntryTable, block: Block, how: LoadSwitch | null): LumpF
   return { how, names, sizes: table.sizes.subarray(first, first + count) };
 }
 
-/** Paths that are about to replace those of a table. */
+/** Paths that are about to replace a table's paths. */
 class Paths {
   readonly #table: EntryTable;
   readonly #paths: (string | undefined)[];

@@ -171,7 +171,7 @@ export function table<T extends object>(what: string, settings: Settings<T>): Fi
 /**
  * Reads a table.
  * @param what What it describes, to begin a sentence with: `a game`.
- * @param inherited Values for keys that are absent, before those of the settings.
+ * @param inherited Values for keys that are absent; they precede defaults of the settings.
  * @param alsoKnown Keys that the caller has read.
  * @throws {SettingError} if a key is not known or missing, or a value is not what it should be.
  */
