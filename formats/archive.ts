@@ -213,7 +213,7 @@ export interface OpenOptions {
   /** Hash of an archive without names; default: detected with the help of `names`. */
   readonly hash?: NameHashVariant;
   /**
-   * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
+   * Lists the members of inner archives too, to a depth of four: the lumps of `gfx.wad` below `gfx.wad.d/`.
    * Compressed ones are decompressed into memory for that. One that cannot be read is a warning.
    */
   readonly nested?: boolean;

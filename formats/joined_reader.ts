@@ -139,8 +139,8 @@ class JoinedReader extends RangesReader {
 }
 
 /**
- * Returns the bytes in which the offsets of `table` count: those of `archive`, or of all the files of its layout. The result owns
- * `archive`.
+ * Returns the bytes in which the offsets of `table` count: from `archive`, or from all files of its layout. The result
+ * owns `archive`.
  */
 export function joinFiles(
   archive: ByteReader,

@@ -152,7 +152,7 @@ class NestedReader {
   }
 
   /**
-   * Lists the packs among some rows, which are those of the pack at `own` of the table's list, or of the archive itself.
+   * Lists the packs among some rows, which belong to the pack at `own` of the table's list, or to the archive itself.
    * Returns the indexes of all of them, the first searched first.
    */
   #searched(search: PackSearch, first: number, end: number, own: number, around: string, depth: number): number[] {

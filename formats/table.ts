@@ -72,7 +72,7 @@ export function isNameless(name: string): boolean {
   return namelessFormats.has(name);
 }
 
-/** Returns the format of member `index`: that of the archive, or of an archive in it. */
+/** Returns the format of member `index`: the archive's, or an inner archive's. */
 export function memberFormat(format: ArchiveFormat, { nested }: EntryTable, index: number): ArchiveFormat {
   const inner = nestedAt(nested, index);
   return inner && formatNamed(inner.format) || format;

@@ -32,7 +32,7 @@ import { type SizeOrder, sizeOrder, type SizePairs } from "./dragonnest_order.ts
 import { dragonNestMagic, writeDragonNestPak } from "./dragonnest_pak_writer.ts";
 import { headerOf, type HeaderShape, listRecords, readTable, requireCount, requireHeader } from "./records.ts";
 
-/** The size is that of the used part of the header. */
+/** Bytes of the used part of the header. */
 const shape: HeaderShape = { title: "a Dragon Nest pak", magic: dragonNestMagic, size: 268 };
 const recordSize = 316;
 const nameSize = 256;

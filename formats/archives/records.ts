@@ -126,7 +126,7 @@ export interface Lump {
 }
 
 /**
- * Reads one record: sets the fields, as far as they differ from those of a stored member with its archive's time, and
+ * Reads one record: sets the fields that differ from a stored member with its archive's time, and
  * returns the name, or `undefined` for a record without a member. Damage is found by the caller unless it is set.
  */
 export type RecordReader = (record: Cursor, fields: EntryFields) => Uint8Array | Lump | undefined;
@@ -191,7 +191,7 @@ export function storedFields(reader: ByteReader): EntryFields {
 
 const maxRatios = methodNames.map((method: Method) => codecs[method].maxRatio);
 
-/** Returns the damage code of a member whose sizes cannot be true under its method, else that of `none`. */
+/** Returns the damage code of a member whose sizes are impossible under its method, else the code of `none`. */
 export function sizeDamage({ packedSize, size, method }: EntryFields): number {
   const ratio = elementAt(maxRatios, method);
   if (method === methodCode.unsupported) return damageCode["unsupported-method"];

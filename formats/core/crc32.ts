@@ -14,8 +14,8 @@ let done = 0;
 let tables: Int32Array | undefined;
 
 /**
- * Returns the CRC-32 of bytes, or of a text in UTF-8, continued from that of the bytes before them. Loads zlib, which is
- * faster, once much has been requested.
+ * Returns the CRC-32 of bytes, or of a string in UTF-8, continued from the CRC-32 of the bytes before them. Loads zlib,
+ * which is faster, once much has been requested.
  */
 export function crc32(content: Uint8Array | string, previous = 0): number {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

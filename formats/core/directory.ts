@@ -33,7 +33,7 @@ export interface DirectoryOptions {
    */
   readonly links?: "inside" | "all" | LinkRule;
   /**
-   * Called with every file and directory that is listed and its metadata; for a link, those of its target.
+   * Called with every listed file and directory and its metadata; for a link, its target's.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly onItem?: (relativePath: string, information: Deno.FileInfo) => void;

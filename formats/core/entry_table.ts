@@ -149,7 +149,7 @@ export interface NestedArchive extends NestedRows {
   readonly format: FormatName;
 }
 
-/** Returns the innermost archive that a row belongs to; `undefined` for those of the archive itself. */
+/** Returns the innermost archive that a row belongs to; `undefined` for rows of the archive itself. */
 export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: number): Rows | undefined {
   let low = 0;
   let high = nested.length;

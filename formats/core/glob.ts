@@ -58,7 +58,7 @@ class Parser {
   readonly #ignoreCase: boolean;
   /** Position of the `]` of each `[` that opens a class. */
   readonly #classEnds = new Map<number, number>();
-  /** Of each `{` that opens a group: its position, those of its commas and of its `}`. */
+  /** For each `{` that opens a group: positions of the `{`, of its commas and of its `}`. */
   readonly #groups = new Map<number, readonly number[]>();
 
   constructor(pattern: readonly number[], ignoreCase: boolean) {
