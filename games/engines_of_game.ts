@@ -15,13 +15,15 @@ export function playSameGame(one: string, other: string): boolean {
   return plays.some(({ names }) => names.includes(one) && names.includes(other));
 }
 
-/** Returns the base game directories of a profile, and then those of all games that it plays. */
+/** Returns the base game directories of a profile, then the bases of all games that it plays. */
 export function basesPlayed({ bases, name, origin }: Profile): string[] {
   const played = plays.filter(({ names }) => names.includes(name) || names.includes(origin));
   return [...bases, ...played.flatMap((game) => game.bases)];
 }
 
-/** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
+/**
+ * Returns the names of the profiles that play a game, its own profile first; empty if its own profile plays no game.
+ */
 export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
   const played = plays.filter(({ names }) => names.includes(profile.name) || names.includes(profile.origin));
   const isOfBase = ({ bases }: { readonly bases: readonly string[] }) =>

@@ -20,9 +20,9 @@ export interface KnownGame {
   readonly bases: readonly string[];
   /** Files that show that a directory holds the game. */
   readonly signature: Signature;
-  /** A file that the base must hold, for games whose base is named as that of others; null: none. */
+  /** A file that the base must hold, for games whose base has the same name as others'; null: none. */
   readonly file: RegExp | null;
-  /** A file next to the base, for editions whose base is named as that of others. */
+  /** A file next to the base, for editions whose base has the same name as others'. */
   readonly next?: RegExp;
   /** Packs that come with it, known by their sizes: data/*.yaml of Debian's game-data-packager. */
   readonly packs: readonly KnownPack[];

@@ -70,7 +70,7 @@ export function existing(path: string): string {
   throw new GameError(`${path} does not exist; ${advice}`, path);
 }
 
-/** Returns the name in its directory that differs from that of a path in case alone. */
+/** Returns the name in its directory that differs from a path's name only in case. */
 function inOtherCase(path: string): string | undefined {
   const directory = dirname(path);
   if (isHidden(path) || !isDirectory(directory)) return undefined;

@@ -71,7 +71,7 @@ export interface EngineHome {
   readonly paths: readonly string[];
 }
 
-/** Returns the directories in the home of the engines of a game, those of the usual engine first. */
+/** Returns the home directories of a game's engines, the default engine's first. */
 function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
   return engines.flatMap((engine) =>
     engine.homes.filter(({ game }) => game === (editionOf ?? name))
@@ -85,7 +85,7 @@ export interface EngineDirectories {
   readonly paths: readonly string[];
 }
 
-/** Returns the existing directories of a game's engines, each highest first; those of Flatpak after the user's own. */
+/** Returns the existing directories of a game's engines, each highest first; Flatpak's come after the user's own. */
 export function homesOf(
   game: KnownGame,
   surroundings: Surroundings,

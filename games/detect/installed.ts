@@ -131,7 +131,10 @@ export function gamesBelow(path: string): string[] {
   return Array.from(baseDirectories(path, levelsBelow), (found) => found.path);
 }
 
-/** Finds base directories up to `depth` levels below a directory; below one only those of the same game: `rerelease`. */
+/**
+ * Finds base directories up to `depth` levels below a directory; below a base directory only the same game's:
+ * `rerelease`.
+ */
 function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
   let left = maxDirectories;
   let level = [path];

@@ -1,5 +1,5 @@
 /**
- * Directories that are likely to hold games: in a user's home, in the system, and those of Steam, GOG, Heroic and Lutris.
+ * Directories that are likely to hold games: in a user's home, in the system, and from Steam, GOG, Heroic and Lutris.
  * @module
  */
 import { dirname, isAbsolute, join } from "@std/path";
@@ -25,7 +25,7 @@ export interface LikelyDirectories {
   readonly problems: readonly string[];
 }
 
-/** Returns directories of the system that hold games: those of the XDG specification and the Filesystem Hierarchy Standard. */
+/** Returns system directories that hold games, by the XDG specification and the Filesystem Hierarchy Standard. */
 function systemDirectories({ root, variable }: Surroundings): string[] {
   const shared = (variable("XDG_DATA_DIRS") || "/usr/local/share:/usr/share").split(":").filter(isAbsolute);
   const all = [
