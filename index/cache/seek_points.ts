@@ -24,7 +24,7 @@ import type { Identity } from "../columns/identity.ts";
 
 /** Bytes of deflated data that later ones can refer to. */
 export const windowBytes: number = 32 * 1024;
-/** Bytes of a member from the beginning of one segment to that of the next. */
+/** Bytes of a member from the beginning of one segment to the beginning of the next. */
 export const segmentBytes: number = 2 * 1024 * 1024;
 /** Bytes that a segment shares with the next one. */
 const overlapBytes = 256 * 1024;
@@ -46,7 +46,7 @@ export interface SeekMember {
   readonly path: string;
   /** Identity of the pack that was verified. */
   readonly identity: Identity;
-  /** Offset in the index: that of the header before the data. */
+  /** Offset in the index: of the header before the data. */
   readonly offset: number;
   readonly compressedSize: number;
   readonly size: number;

@@ -2,7 +2,7 @@
  * Large stored members whose checksums were right, kept from one mount to the next next to the index caches. A record
  * counts only for the very file that was verified, whose ctime no program can set.
  *
- * Large stored members that were verified are remembered next to the index caches, by the identity of their pack, ctime
+ * Large stored members that were verified are listed next to the index caches, by the identity of their pack, ctime
  * included; a pack that changed just before it was mounted is not.
  * @module
  */
@@ -13,7 +13,7 @@ import type { Identity } from "../columns/identity.ts";
 
 /** A stored member whose bytes had the checksum that its archive keeps. */
 export interface VerifiedMember {
-  /** Offset in the index: that of the header before the data. */
+  /** Offset in the index: of the header before the data. */
   readonly offset: number;
   readonly dataOffset: number;
   /** Size in bytes. */

@@ -15,7 +15,10 @@ function add(sum: number, word: number): number {
   return Math.imul(mixed << rotation | mixed >>> (32 - rotation), multiplier);
 }
 
-/** Returns the checksum of bytes, continued from that of the bytes before them; 32 bits. It depends on the byte order. */
+/**
+ * Returns the 32-bit checksum of bytes, continued from the checksum of the bytes before them. It depends on the byte
+ * order.
+ */
 export function wordSum(bytes: Uint8Array, previous = 0): number {
   const isAligned = bytes.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0;
   const { buffer, byteOffset, length } = isAligned ? bytes : bytes.slice();

@@ -7,7 +7,7 @@ import { type Pk3Checksum, pk3ChecksumOf } from "./pk3_checksum.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";
 
-/** The last checksum of each source, and that of a pack without content under the same engine. */
+/** Last checksum of each source, and the checksum of a pack without content under the same engine. */
 const known = new WeakMap<Source, { readonly ofEmpty: number | null; readonly result: Pk3Checksum }>();
 
 /** Checksum and pure checksum of a pack, or null for one that is not a zip. */

@@ -26,7 +26,7 @@ export interface SnapshotColumns {
   /** The fold node of each node; itself if it is the first of its spelling. */
   readonly nodeFolds: Uint32Array;
   /**
-   * All nodes, those of one fold parent together: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node
+   * All nodes, grouped by fold parent: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node
    * `n`, ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in
    * itself.
    */

@@ -44,7 +44,9 @@ export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
   return table;
 }
 
-/** Paths of nodes as bytes. Keeps those of directories, as the files of one directory mostly follow each other. */
+/**
+ * Paths of nodes as bytes. Caches paths of directories, because the files of one directory mostly follow each other.
+ */
 class NodePaths {
   readonly #snapshot: Snapshot;
   readonly #directories = new Map<number, Uint8Array>();

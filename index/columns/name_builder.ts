@@ -43,7 +43,7 @@ export class NameBuilder {
   readonly #parents: GrowableUint32;
   readonly #nodeNames: GrowableUint32;
   readonly #folds: GrowableUint32;
-  /** In shared memory. That of the base until a node is added. */
+  /** In shared memory; the base's array until a node is added. */
   #nodeTable: Uint32Array;
 
   /** Bytes and node of the directory of the last path added: archives list directories together. */
@@ -344,7 +344,7 @@ export class NameBuilder {
   }
 }
 
-/** Sorts `items` by a key below `keyCount` into `sorted`; those of one key stay in their order. */
+/** Sorts `items` by a key below `keyCount` into `sorted`; items with the same key stay in their order. */
 function countingSort(
   items: Uint32Array,
   keyCount: number,

@@ -118,7 +118,7 @@ export class Snapshot implements SnapshotParts {
     return at(this.columns.entryCrcs, entry);
   }
 
-  /** Returns the bytes that an entry takes in its source; those of a loose file as they are. */
+  /** Returns the number of bytes that an entry takes in its source; a loose file's size. */
   packedSizeOf(entry: number): number {
     const { entrySizes, entryCompressedSizes } = this.columns;
     return at(isDirectorySource(this.sourceOf(entry)) ? entrySizes : entryCompressedSizes, entry);
@@ -144,7 +144,7 @@ export class Snapshot implements SnapshotParts {
     };
   }
 
-  /** Returns the name of the format that an entry is read by: that of its source, or of the archive in it. */
+  /** Returns the name of the format that an entry is read by: its source's, or the inner archive's. */
   formatOf(entry: number): string {
     const { byteLayout, firstEntry, format } = this.sourceOf(entry);
     return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;

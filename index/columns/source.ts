@@ -111,7 +111,7 @@ export function sourceHasName(source: Pick<Source, "path" | "name">, name: strin
   return source.path === name || (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }
 
-/** Entries of a source that are searched together: its own, or those of a pack in it. */
+/** Entries of a source that are searched together: its own, or the entries of a nested pack. */
 export interface SearchedEntries {
   readonly first: number;
   readonly count: number;
@@ -145,7 +145,7 @@ export function hasNestedPacks({ byteLayout }: Pick<Source, "byteLayout">): bool
   return byteLayout !== null && byteLayout.nested.some(({ rank }) => rank !== undefined);
 }
 
-/** Returns the number of a source's own entries; those of archives in it follow them. */
+/** Returns the number of a source's own entries; entries of inner archives follow them. */
 export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
   return byteLayout?.nested[0]?.firstRow ?? entryCount;
 }

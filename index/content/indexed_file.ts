@@ -10,7 +10,7 @@ import { filePathOf, isDirectorySource, type LayoutFile, type Source } from "../
 import { changedSinceIndexed, isIndexedDirectory, isIndexedFile, type OpenState } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
-/** Maximum length of a header before a member's data: that of a zip, with name and extra field. */
+/** Maximum length of a header before a member's data: a zip's, with name and extra field. */
 const maxMemberHeader = 30 + 2 * 65535;
 
 /** A file was changed or deleted since it was indexed. */
@@ -40,7 +40,7 @@ export interface IndexedDirectory {
 export class IndexedFile {
   readonly #snapshot: Snapshot;
   readonly #entry: number;
-  /** Number of the file among those of the source's placement; 0 for a source without one. */
+  /** Number of the file in the source's placement; 0 for a source without one. */
   readonly number: number;
 
   constructor(snapshot: Snapshot, entry: number, number = 0) {
@@ -49,7 +49,7 @@ export class IndexedFile {
     this.number = number;
   }
 
-  /** Path of the file; for a decompressed archive that of the archive around it. */
+  /** Path of the file; for a decompressed archive the path of the outer archive. */
   get path(): string {
     const file = this.#layoutFile;
     if (file?.kind === "disk") return file.path;

@@ -87,7 +87,7 @@ export class IndexHashes extends SubjectHashes {
     return this.stateOf(subject) !== HashState.unknown;
   }
 
-  /** Begins to hash those of some subjects that are not done. */
+  /** Starts hashing subjects that are not done. */
   request(subjects: Iterable<number>, signal?: AbortSignal): void {
     this.#work.request(subjects, signal);
   }

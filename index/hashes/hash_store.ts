@@ -32,7 +32,7 @@ const byteOrderMark = 0x01020304;
 const headerSize = 24;
 const magic = new TextEncoder().encode("pakfsSHA");
 const alignment = 8;
-/** Maximum rows: those of the sources that were hashed last are kept. */
+/** Maximum rows; the most recently hashed sources are kept. */
 const maxRows = 1_000_000;
 const maxDescription = 128 * 1024 * 1024;
 /** Numbers of a row, and its bytes. */

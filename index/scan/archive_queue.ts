@@ -18,7 +18,7 @@ export class ArchiveQueue {
 
   /**
    * @param count Number of archives.
-   * @param memory That of the queue that is shared; default: a new queue.
+   * @param memory Memory of the queue to share; default: a new queue.
    */
   constructor(count: number, memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
     this.memory = memory;

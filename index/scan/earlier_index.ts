@@ -29,7 +29,7 @@ export class EarlierIndex {
   readonly #numbers: readonly number[] | undefined;
   /** Number of the source that was requested last. */
   #last = -1;
-  /** Profiles that are no others than that of the game. */
+  /** Profiles that are equal to the game's. */
   readonly #alike = new WeakMap<Profile, number>();
 
   private constructor(index: IndexedGames, look: LookAtFile, numbers?: readonly number[]) {
@@ -72,7 +72,7 @@ export class EarlierIndex {
     return found;
   }
 
-  /** Returns whether a profile finds the same packs in the same files as that of the earlier game. */
+  /** Returns whether a profile finds the same packs in the same files as the earlier game's profile. */
   #isListedAlike(game: number, profile: Profile | undefined): boolean {
     const before = this.game(game)?.profile;
     if (!before || !profile) return false;

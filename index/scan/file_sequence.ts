@@ -1,6 +1,6 @@
 /**
- * The files that an engine for Doom loads, in the order of loading: the IWAD, files that are always loaded, and those of
- * the command line. Orders are those of d_main.cpp of GZDoom, d_main.c of dsda-doom and Chocolate Doom.
+ * The files that an engine for Doom loads, in the order of loading: the IWAD, files that are always loaded, and files
+ * of the command line. Orders follow d_main.cpp of GZDoom, d_main.c of dsda-doom and Chocolate Doom.
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";

@@ -35,7 +35,7 @@ export function iwadInformation(path: string): IwadInformation | undefined {
 }
 
 /**
- * Returns the files that `GAMEINFO` has loaded before those of the command line: that of the last file that has one.
+ * Returns the files that `GAMEINFO` loads before the command line's; the last file with a `GAMEINFO` counts.
  * @param paths Absolute paths of the files of the command line.
  * @param problems Gets a sentence for each file that is left out.
  */

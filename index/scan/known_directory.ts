@@ -147,7 +147,7 @@ function nodesOf({ snapshot }: EarlierIndex, { firstEntry, entryCount }: Source)
   return snapshot.columns.entryNodes.subarray(firstEntry, firstEntry + entryCount);
 }
 
-/** Returns whether rows are those of this directory: of the same paths in the same order. */
+/** Returns whether rows match this directory: the same paths in the same order. */
 function fits(index: EarlierIndex, rows: PackRows, loose: Source, packs: readonly Source[]): boolean {
   const nodes = nodesOf(index, loose);
   return rows.numbering === index.snapshot.numbering && rows.nodes.length === nodes.length &&

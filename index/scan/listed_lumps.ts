@@ -1,5 +1,5 @@
 /**
- * Names of lumps that depend on all files of a list: those of Boom and of the original, where a section that one file
+ * Names of lumps that depend on all files of a list: under Boom and the original, a section that one file
  * opens continues in the next, and files merge into those before them.
  *
  * Engines for Doom look lumps up by namespace and eight characters, so a view of theirs has paths made of both; they

@@ -13,7 +13,7 @@ import { type OpenArchive, type PackList, readPack, type UnreadArchive } from ".
 /** Message that starts a reader thread. */
 export interface ReaderStart {
   readonly archives: readonly UnreadArchive[];
-  /** That of the queue. */
+  /** Memory of the queue. */
   readonly memory: SharedArrayBuffer;
   /** Where the thread notes its calls on files, if the one that starts it does. */
   readonly calls: SharedArrayBuffer | undefined;

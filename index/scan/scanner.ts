@@ -124,7 +124,7 @@ class Scan {
 
   /**
    * Returns the index.
-   * @param lists Those of the unread archives.
+   * @param lists Lists of the unread archives.
    */
   finish(lists: readonly PackList[], signal?: AbortSignal): IndexedGames {
     const earlier = this.#earlier;

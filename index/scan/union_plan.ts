@@ -1,5 +1,5 @@
 /**
- * The plan of a plain union: archives and directories that belong to no game, of which the later win.
+ * The plan of a plain union: archives and directories that belong to no game; later ones win.
  * @module
  */
 import { basename, extname } from "@std/path";
