@@ -82,7 +82,7 @@ function readSkin(bytes: Uint8Array): Map<string, string> {
   }));
 }
 
-/** Skins of Quake 3: the shaders of the surfaces, or those of skin files next to the model. */
+/** Skins of Quake 3: the shaders of the surfaces, or of skin files next to the model. */
 async function shaderSkins(
   { qpath }: NamedFile,
   meshes: readonly Mesh[],

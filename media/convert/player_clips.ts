@@ -17,8 +17,8 @@ const names = [...both, ...torso, ...legs];
 const maxText = 20_000;
 
 /**
- * Returns the clips of the upper or the lower part of a player; those of the geometry for other models. Frames of legs are
- * counted as if those of the torso were not in the file.
+ * Returns the clips of the upper or the lower part of a player; for other models the geometry's clips. Frames of legs
+ * are counted as if the torso's were not in the file.
  */
 export async function playerClips(
   qpath: string,

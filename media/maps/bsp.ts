@@ -35,7 +35,7 @@ export function isBsp(reader: Reader): boolean {
   return reader.length >= 124 && (reader.i32(0) === 29 || reader.i32(0) === 30);
 }
 
-/** Maximum bytes of entities that are read: a hundred times those of a large map. */
+/** Maximum bytes of entities that are read: a hundred times a large map's. */
 const maxEntityText = 32 * 1024 * 1024;
 /**
  * Reads a map.

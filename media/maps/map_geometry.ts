@@ -13,7 +13,7 @@ export type Light = { readonly page: number } | "vertices" | "full" | "unknown";
 export interface MapSurface {
   /** Part of the map: 0 is the world, others move. */
   readonly model: number;
-  /** Index of the texture among those of the map. */
+  /** Index of the texture in the map. */
   readonly texture: number;
   readonly light: Light;
   /** From 0, which is not seen, to 1. */

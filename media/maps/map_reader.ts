@@ -32,7 +32,7 @@ export interface Layout {
     readonly list: number;
     readonly light: { readonly lump: number; readonly samples: 1 | 3 };
   };
-  /** Number of the lump of fogs, records as those of shaders. */
+  /** Number of the lump of fogs, whose records are like shaders'. */
   readonly fogs?: number;
   readonly vertices: { readonly lump: number; readonly size: number };
   /** `surfaces`: offset in a record of the number of its first surface; their number follows. */

@@ -137,7 +137,7 @@ export class Corners {
     return number;
   }
 
-  /** Returns three numbers of each position as those of each vertex. */
+  /** Returns the three numbers of each vertex's position. */
   spread(values: Float32Array): Float32Array {
     const spread = new Float32Array(this.sources.length * 3);
     this.sources.forEach((source, vertex) => {

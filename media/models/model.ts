@@ -60,7 +60,7 @@ export interface Model {
   readonly animations: readonly Animation[];
   readonly triangles: number;
   readonly vertices: number;
-  /** Names of its skins; those of an MDL are in the file and have numbers. */
+  /** Names of its skins; an MDL's are in the file and have numbers. */
   readonly skins: readonly string[];
   /** Parts of an MD3, MDC or IQM. */
   readonly surfaces: readonly Surface[];

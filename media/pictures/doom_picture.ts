@@ -15,7 +15,7 @@ import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./pictu
 
 const headerBytes = 8;
 const endOfColumn = 255;
-/** Maximum width and height of a patch: those of GZDoom's check. */
+/** Maximum width and height of a patch, as GZDoom checks. */
 const maxSide = 4096;
 /** Number of posts of a column that are too many even for overlapping ones. */
 const sparePosts = 256;

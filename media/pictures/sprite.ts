@@ -40,7 +40,7 @@ export interface SpriteFrame {
 export interface Sprite {
   readonly version: number;
   readonly facing: string;
-  /** All pictures, including those of groups. */
+  /** All pictures, including pictures in groups. */
   readonly frames: readonly SpriteFrame[];
   /** Palette in the file: only Half-Life has one. */
   readonly colours: Uint8Array | undefined;

@@ -124,7 +124,7 @@ function rowOf(row: number, { width, height }: Picture, descriptor: number): [fi
   return (descriptor & 0x10) !== 0 ? [start + width - 1, -1] : [start, 1];
 }
 
-/** Draws pixels of `size` bytes; those of a compressed picture come in runs, which may continue in the next row. */
+/** Draws pixels of `size` bytes; compressed pictures store runs, which may continue in the next row. */
 function drawPixels(
   data: Uint8Array,
   isCompressed: boolean,

@@ -1,6 +1,6 @@
 /**
- * Reads the pictures of texture WADs: Quake's `gfx.wad`, and those of Quake's and Half-Life's map makers. `formats` reads
- * their table.
+ * Reads the pictures of texture WADs: Quake's `gfx.wad`, and the WADs of Quake's and Half-Life's map makers. `formats`
+ * reads their table.
  * @module
  */
 import { ArchiveError, MemoryReader, openArchive } from "../../formats/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * From the engines' space to that of glTF, in one file. Engines: x forward, y left, z up, units. glTF: x left, y up, z
- * forward, metres. The scale is a power of two, so that no digit is lost; with it a player of Quake is 1.75 m tall.
+ * Converts coordinates from the engines' space to glTF's. Engines: x forward, y left, z up, units. glTF: x left, y up,
+ * z forward, metres. The scale is a power of two, so that no digit is lost; with it a player of Quake is 1.75 m tall.
  * @module
  */
 import { num } from "../../models/geometry.ts";

@@ -41,7 +41,7 @@ export interface Material {
   readonly light?: number;
   /** Parts that shine by themselves. */
   readonly glow?: number;
-  /** Pixels of less opacity are not drawn; `blend`: they are mixed with what is behind. */
+  /** Pixels of less opacity are not drawn; `blend`: they are mixed with the background. */
   readonly opacity?: "mask" | "blend";
   readonly isTwoSided?: boolean;
   /** Whether the viewer's lights do not matter. */

@@ -47,7 +47,7 @@ function primitiveOf(document: GltfDocument, surface: PaintedSurface): Primitive
   };
 }
 
-/** Colours of screens as the linear ones that glTF mixes; opacity is that of the picture. */
+/** Screen colours as linear ones, which glTF mixes; opacity comes from the picture. */
 const toLinear = Uint16Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** 2.2 * 0xffff));
 
 function linear(colours: Uint8Array): Uint16Array {

@@ -269,7 +269,7 @@ function inverseBindings({ joints, rest }: Skeleton): Float32Array {
     worlds.push({ linear, at: place });
     const inverse = inverted(linear, joint);
     const back = applied(inverse, place);
-    // The axes of glTF are those of the engine in another order: so are rows and columns.
+    // glTF has the engine's axes in another order: so are rows and columns.
     const order = [1, 2, 0] as const;
     const translation = placed([-back[0], -back[1], -back[2]]);
     for (let column = 0; column < 3; column++) {

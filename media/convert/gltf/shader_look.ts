@@ -6,7 +6,7 @@
 /** Look of a surface. */
 export interface Look {
   readonly opacity?: "mask" | "blend";
-  /** Whether its light is added to what is behind: black is not seen. */
+  /** Whether its light is added to the background: black is not seen. */
   readonly isAdded?: boolean;
   readonly isTwoSided?: boolean;
   /** Whether it is not drawn, or only as sky or fog. */
@@ -41,7 +41,7 @@ const added: ReadonlySet<string> = new Set(["add", "gl_one gl_one", "gl_src_alph
 
 /**
  * Returns the look of a shader by its definition, with or without its name. The first stage decides
- * whether what is behind shows (id-Software/Quake-III-Arena code/renderer/tr_shader.c, `FinishShader`).
+ * whether the background shows through (id-Software/Quake-III-Arena code/renderer/tr_shader.c, `FinishShader`).
  */
 export function lookOf(definition: string): Look {
   let look: Look = {};
