@@ -11,7 +11,7 @@ import type { MadeSeekPoints } from "./shared/seek_members.ts";
 import type { DecoderMessage, DecoderStart, IndexAnswerer } from "./shared/thread_messages.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
 
-/** Between two calls to a decoder that is to end; milliseconds. */
+/** Interval of calls to a decoder that must end, in milliseconds. */
 const betweenCalls = 50;
 
 /** Parts of the mount that its decoders need. */

@@ -1,6 +1,6 @@
 /**
- * Threads that answer requests for the session, seen from the main thread: those of remote file systems, and converters.
- * Each is started when it is first needed, and watched.
+ * Threads that answer requests for the session, seen from the main thread: for remote file systems, and for
+ * conversions. Each is started when it is first needed, and watched.
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";

@@ -21,7 +21,7 @@ export class ShownIndex {
   /** Copy for threads, with the same columns and the same shared memory. */
   readonly version: IndexVersion;
   readonly states: EntryStates;
-  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  /** By number of a source: the number of its remote file system, 0 for a local one. */
   readonly remotes: Uint8Array;
 
   /** @param remotes Like {@linkcode ShownIndex.remotes}; undefined: all are local. */

@@ -140,7 +140,7 @@ export class VerifiedEntries {
 }
 
 /**
- * Returns the members worth remembering: those of packs whose later changes would show. What is verified from now on is
+ * Returns the members worth storing: members of packs whose later changes would show. What is verified from now on is
  * verified after `now`: if the last change of a pack is settled by then, a change after the verification has another
  * ctime.
  */

@@ -184,7 +184,7 @@ function bitsOf(value: number, count: number): number[] {
   return Array.from({ length: count }, (_, bit) => (value >> bit) & 1);
 }
 
-/** Sets bits from the lowest one of a byte on; those of the last byte that are not set stay. */
+/** Sets bits from the lowest one of a byte on; other bits of the last byte stay. */
 function setBits(bytes: Uint8Array, offset: number, bits: readonly number[]): void {
   for (const [index, bit] of bits.entries()) {
     const position = offset + (index >> 3);

@@ -75,7 +75,7 @@ class Numbers {
     this.#before = new Map();
   }
 
-  /** Returns the numbers for the next layout, which keeps those of what is still there. */
+  /** Returns the numbers for the next layout, which keeps the numbers of directories that still exist. */
   successor(): Numbers {
     return new Numbers(this.fresh, this.#known);
   }
@@ -407,7 +407,7 @@ export class MountLayout {
   }
 }
 
-/** Returns whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
+/** Returns whether a name can belong to an unlisted view; programs look up all kinds of other names. */
 export function isMadeName(name: Uint8Array): boolean {
   return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
 }

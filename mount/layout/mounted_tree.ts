@@ -78,7 +78,7 @@ export class MountedTree {
   #usedHighs: ReadonlySet<number>;
   readonly #variants: VariantIds;
 
-  /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
+  /** @param freshHigh Returns an upper half of ids that no node has, for this tree. */
   constructor(number: number, mount: TreeMount, freshHigh: (tree: MountedTree) => number) {
     this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;

@@ -1,12 +1,12 @@
 /**
- * Names that the kernel remembers although no listing has them: other spellings of a file, and those of a file that
+ * Names that the kernel caches although no listing has them: other spellings of a file, and of a file that
  * does not exist. A refresh knows only listed names, so these are asked again after it, and forgotten where they lead
  * elsewhere.
  * @module
  */
 import type { CachedName } from "../layout/mounted_tree.ts";
 
-/** Names remembered at a time; the kernel must not remember any more. */
+/** Maximum names in the cache; the kernel must not cache more. */
 const maxNames = 16_384;
 
 /** The node that a name leads to; null: it leads to none. */

@@ -4,7 +4,7 @@
  * never show any.
  *
  * A view below `.as` is a second {@linkcode MountedTree} over the view's own tree. Its directories and converted files
- * have ids of their own; all other files have those of the view, and with them their pages in the kernel.
+ * have ids of their own; all other files share the view's ids, and with them their pages in the kernel.
  * @module
  */
 import type { FuseRequest } from "deno-fuse-ffi";
@@ -27,7 +27,7 @@ const largeModels = 0;
 const modelEnding = "glb";
 /** Bytes of a model or map from which it is a large one. Smaller ones are spread over the threads as pictures are. */
 const largeModel = 1024 * 1024;
-/** Maximum number of converted files whose inputs are remembered; beyond, any refresh gives all of them other ids. */
+/** Maximum number of converted files whose inputs are recorded; beyond, any refresh gives all of them other ids. */
 const maxNoted = 262_144;
 
 /** Converted files of one tree by the paths that their conversions requested: upper and lower halves of their ids. */
@@ -37,7 +37,7 @@ type NotedInputs = Map<string, Set<number>>;
 export interface ConvertedIndex {
   readonly layout: Pick<MountLayout, "numberOf">;
   readonly content: { readonly version: number };
-  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
+  /** By number of a source: the number of its remote file system. Absent if all are local. */
   readonly remotes?: Uint8Array;
 }
 

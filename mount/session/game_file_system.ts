@@ -317,7 +317,7 @@ export class GameFileSystem implements FileSystem {
     return this.#describeNode(mounted, at(mounted.tree.parents, index));
   }
 
-  /** Returns the attributes of a node, as those of all below in the one object that is used for all answers. */
+  /** Returns the attributes of a node, in the one object that is used for all answers, as all methods below do. */
   #describeNode(mounted: MountedTree, index: number): NodeAttributes {
     const isRoot = index === 0 && mounted.number === this.#shown.layout.rootTree;
     const high = isRoot ? 0 : mounted.highOf(index);

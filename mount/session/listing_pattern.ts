@@ -23,7 +23,7 @@ const maxUnusedWithin = 12_000;
 
 /** Files looked up after which directories that were listed without attributes are worth listing again. */
 const minLookups = 64;
-/** Maximum directories that are remembered for that. */
+/** Maximum directories that are tracked for that. */
 const maxBare = 65_536;
 
 /** Decides which files are listed with their attributes. */

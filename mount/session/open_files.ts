@@ -44,7 +44,7 @@ interface OpenFile {
   wasSame: boolean;
 }
 
-/** Opens the files of entries and keeps them open. Session thread, or that of a remote file system. */
+/** Opens the files of entries and keeps them open. Session thread, or a remote file system's thread. */
 export class OpenFiles implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: FileCalls;

@@ -42,7 +42,7 @@ export interface ReadHandlerParts extends DecodingParts {
 
 /** Remote file systems, for a thread that must not wait for them. */
 export interface RemoteParts {
-  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  /** By number of a source: the number of its remote file system, 0 for a local one. */
   readonly numbers: Uint8Array;
   readonly reads: HandedRequests;
 }
@@ -50,7 +50,7 @@ export interface RemoteParts {
 /** The part of a request that answers a read. */
 export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
 
-/** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
+/** Serves the bytes of the entries of one index. Session thread, or a remote file system's thread. */
 export class ReadHandler implements ReadAheadFiles, Disposable {
   readonly #parts: ReadHandlerParts;
   readonly #files: OpenFiles;

@@ -18,7 +18,7 @@ export interface Shown {
     ReadHandler,
     "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
   >;
-  /** By number of a source: that of the remote file system that it is on. Absent where all are local. */
+  /** By number of a source: the number of its remote file system. Absent if all are local. */
   readonly remotes?: Uint8Array;
 }
 

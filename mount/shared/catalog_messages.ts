@@ -13,7 +13,7 @@ interface KeptSources {
   /** Number of the first of them in the index before. */
   readonly first: number;
   readonly count: number;
-  /** Number of its first entry; those of the others follow. */
+  /** Number of its first entry; the others have the next numbers. */
   readonly firstEntry: number;
 }
 
@@ -80,7 +80,7 @@ function keptOrNew(before: readonly Source[], after: readonly Source[]): (Source
   return items;
 }
 
-/** Returns whether a source differs in nothing but its number and that of its first entry. */
+/** Returns whether a source differs only in its number and the number of its first entry. */
 function isKept(before: Source, now: Source): boolean {
   return before === now || (before.identity === now.identity && hasOrigin(before, now) &&
     before.format === now.format && before.byteLayout === now.byteLayout && before.failure === now.failure &&

@@ -17,7 +17,7 @@ const minSpilled = 4;
 
 /** Maximum numbers of open files. */
 export interface DescriptorBounds {
-  /** Packs and loose files of one index, of which a mount has two or three. */
+  /** Packs and loose files of one index; a mount has two or three. */
   readonly opened: number;
   /** Decompressed files without a name. */
   readonly spilled: number;

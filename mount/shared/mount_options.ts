@@ -1,5 +1,5 @@
 /**
- * Options of a mount, as after `-o`: those of pakfs, and all others, which are libfuse's.
+ * Options of a mount, as after `-o`: pakfs's own, and all others, which are libfuse's.
  * @module
  */
 

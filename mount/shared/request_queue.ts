@@ -20,7 +20,7 @@ const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as
 const controlFields = 8;
 const field = { state: 0, version: 1, entry: 2, size: 3, high: 4, low: 5, view: 6, node: 7 } as const;
 const slotFields = 8;
-/** By slot: address and unique number, as 64-bit words; after those of all slots the time at which work began. */
+/** By slot: address and unique number, as 64-bit words; then, again by slot, the time at which work began. */
 const longFields = 2;
 const controlBytes = controlFields * 4;
 const longsStart = controlBytes + slotCount * slotFields * 4;
@@ -53,10 +53,10 @@ export interface RequestOrder extends ConvertedNode {
   readonly size: number;
 }
 
-/** In place of the bytes to read: the request is for the attributes of a node, or for those of a name in a directory. */
+/** In place of the bytes to read: the request is for the attributes of a node, or of a name in a directory. */
 export const attributesWanted = { ofNode: -1, ofName: -2, ofForgottenName: -3 } as const;
 
-/** Stands for the node of a read that is about no converted file. */
+/** In place of a node: the read is not about a converted file. */
 export const noConvertedNode: ConvertedNode = { high: 0, low: 0, view: 0, node: 0 };
 
 /** A request that waits. */

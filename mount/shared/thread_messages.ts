@@ -23,7 +23,7 @@ export interface IndexVersion {
   readonly entries: EntryBuffers;
   /** States of the files that compressed archives in archives decompress to. */
   readonly decompressed: SharedArrayBuffer;
-  /** By number of a source: that of the remote file system that it is on, 0 for a local one. One byte each. */
+  /** By number of a source: the number of its remote file system, 0 for a local one. One byte each. */
   readonly remotes: SharedArrayBuffer;
   /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
   readonly failures: SharedArrayBuffer;
