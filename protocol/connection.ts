@@ -53,7 +53,7 @@ export async function* rowPages<M extends PagedMethod>(
   } while (cursor !== null);
 }
 
-/** Yields the rows of a paged method one by one. Parameters and errors are those of {@linkcode rowPages}. */
+/** Yields the rows of a paged method one by one. Parameters and errors are as for {@linkcode rowPages}. */
 export async function* pages<M extends PagedMethod>(
   ...call: Parameters<typeof rowPages<M>>
 ): AsyncGenerator<RowOf<M>, void, void> {

@@ -35,7 +35,7 @@ function unreachableReason(error: unknown): string | undefined {
 /**
  * Connects to the socket of a daemon. Requires `--allow-read` for `path` and the directories above it, `--allow-write`
  * for `path`, and `--allow-sys=uid,gid`.
- * @param onStranger Called with a sentence if another user may have made the socket; root is then connected all the same.
+ * @param onStranger Called with a sentence if another user may have made the socket; root is connected anyway.
  * @throws {DaemonUnreachableError} if no process listens there, or another user may have made the socket.
  */
 export async function connectUnix(

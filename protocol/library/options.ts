@@ -45,7 +45,7 @@ export interface DuplicateOptions {
 export interface NeedOptions {
   /** Lists only what is missing. */
   readonly missing?: boolean;
-  /** Leaves out what the packs of the base game provide. */
+  /** Leaves out files of the base game's packs. */
   readonly own?: boolean;
   /** Name of another view: leaves out files that it has with the same bytes. */
   readonly without?: string;
@@ -75,7 +75,7 @@ export interface ContentRange {
 
 /** Options of `extract`. */
 export interface ExtractionOptions extends CallOptions {
-  /** Filters as those of `find`. */
+  /** Filters as for `find`. */
   readonly filters?: FindFilters;
   /** Called after each file with the number of files done and of all files. */
   readonly onProgress?: (done: number, total: number) => void;

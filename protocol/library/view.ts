@@ -159,7 +159,7 @@ export class LibraryView {
 
   /**
    * Lists the maps, models, shaders and definitions that lack something.
-   * @param source Only those of this pack or game directory.
+   * @param source Pack or game directory whose conflicts are listed.
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
     return this.#rows("missing", source === undefined ? {} : { source }, options);
@@ -270,7 +270,7 @@ export class LibraryView {
 
   /**
    * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
-   * @param pack File name, path or end of a path; where several packs have it, those of this view come first.
+   * @param pack File name, path or end of a path; if several packs match, this view's come first.
    * @param feed The server's `sv_checksumFeed` for the pure checksum.
    */
   checksum(pack: string, feed = 0, options: CallOptions = {}): Promise<ChecksumResult> {
