@@ -26,7 +26,7 @@ export interface ChecksumResult {
 export interface ChecksumParameters {
   /** Name of a view whose packs are preferred; default: none. */
   view?: string;
-  /** File name, path or end of a path; where several packs have it, those of the view come first. */
+  /** File name, path or end of a path; if several packs match, the view's come first. */
   pack: string;
   /** The server's `sv_checksumFeed`; default 0. */
   feed?: number;

@@ -1,5 +1,5 @@
 /**
- * Paths that several sources of a view have: all of them, those of one pack or game directory, those that it replaces or
+ * Paths that several sources of a view have: all of them, one pack's or game directory's, those that it replaces or
  * that others replace, and those that it alone provides.
  * @module
  */
@@ -112,7 +112,7 @@ type SourceSet = ReadonlySet<number>;
 
 /**
  * Returns the conflict at a node of the tree, or undefined if one source has all files of its path. With `sources` only if
- * they have that role; as winners the losers are those of other sources, as losers only their own.
+ * they have that role; as winners the losers are from other sources, as losers only their own.
  */
 function conflictAt(
   contest: Contest,

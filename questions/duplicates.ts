@@ -232,7 +232,7 @@ class Search {
   }
 }
 
-/** Returns those of some subjects whose key another has, too. */
+/** Returns the subjects that share their key with another. */
 function repeated(subjects: readonly number[], keyOf: (subject: number) => number): number[] {
   const counts = new Map<number, number>();
   for (const subject of subjects) {

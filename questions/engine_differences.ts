@@ -222,7 +222,7 @@ class Answers {
   }
 }
 
-/** Returns the candidates of {@linkcode Answers.first}, in one pass over those of all names. */
+/** Returns the candidates of {@linkcode Answers.first}, in one pass over all names. */
 function firstCandidates(snapshot: Snapshot, rule: TreeRule): Uint32Array {
   const { searchPath, hidden, ties, refuses, looseCase, looseList } = rule;
   const { candidateStarts, candidates, entrySources, entryDamage, entryFlags } = snapshot.columns;

@@ -1,5 +1,5 @@
 /**
- * Hashes of files: those of a view by name, and all members of packs.
+ * Hashes of files: a view's files by name, and all members of packs.
  * @module
  */
 import {
@@ -35,7 +35,7 @@ export interface HashRow {
   size: number;
   /** 64 hex digits; null if the file cannot be read. */
   sha256: string | null;
-  /** Eight hex digits, also where the archive keeps none; null if the file cannot be read. */
+  /** Eight hex digits, even if the archive stores none; null if the file cannot be read. */
   crc32: string | null;
   /** Whether the view shows this file, and no other of its path. */
   wins: boolean;
@@ -199,7 +199,7 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   };
 }
 
-/** Returns the view that a pack is looked at in: the requested one, else that of its game directory. */
+/** Returns the view that a pack is looked at in: the requested one, else its game directory's. */
 function viewOf(catalog: Catalog, source: Source, wanted: View | undefined): View | undefined {
   if (wanted?.searches(source.id)) return wanted;
   return catalog.views.find((view) =>

@@ -16,7 +16,7 @@ export interface HolderRow {
   gameDirectory: string;
   /** Bytes, decompressed. */
   size: number;
-  /** Eight hex digits, or null where the format keeps none. */
+  /** Eight hex digits, or null if the format stores none. */
   crc32: string | null;
 }
 

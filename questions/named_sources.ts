@@ -49,7 +49,7 @@ function absence(view: View, wanted: string): string | undefined {
   return undefined;
 }
 
-/** Returns the name of a pack with that of its game directory, or its path if that is not its path on disk. */
+/** Returns the name of a pack after its game directory's, or its path if that is not its path on disk. */
 function longerName(source: Source): string {
   const name = `${source.gameDirectory}/${source.name}`;
   return sourceHasName(source, name) ? name : source.path;

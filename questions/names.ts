@@ -31,7 +31,7 @@ export interface NamesRow {
 
 /** Parameters of `names`. */
 export interface NamesParameters {
-  /** Name of a view, for the packs of its game; default: those of all games. */
+  /** Name of a view, for the packs of its game; default: packs of all games. */
   view?: string;
   /** A pack as for `checksum`; default: every pack that holds no names. */
   pack?: string;

@@ -88,7 +88,7 @@ export type Step<Row> = {
   readonly next: Position | null;
   /** Number of steps of the whole listing, as far as known, if steps take long: its pages then end early. */
   readonly total?: () => number;
-  /** Bytes that are read so far, and those of the whole listing. */
+  /** Bytes that are read so far, and bytes of the whole listing. */
   readonly bytes?: () => { readonly bytes: number; readonly totalBytes: number };
 } | undefined;
 

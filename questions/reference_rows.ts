@@ -209,7 +209,7 @@ export interface ViewReferences {
   walk(names: readonly string[]): NeedWalk;
   /**
    * Returns the archives at some absolute paths, or in directories, that provide what some files lack.
-   * @param names As for {@linkcode ViewReferences.walk}; empty for those of the view's game directory.
+   * @param names As for {@linkcode ViewReferences.walk}; empty for the view's game directory.
    * @throws {QuestionError} if the view has nothing of a name, or a path is not found.
    */
   providers(names: readonly string[], library: readonly string[], reading: Reading): Promise<readonly ProviderRow[]>;

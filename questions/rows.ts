@@ -35,7 +35,7 @@ export interface FileRow {
   packedSize: number;
   /** `store`, `deflate`, ... */
   method: string;
-  /** Eight hex digits, or null where the format keeps none. */
+  /** Eight hex digits, or null if the format stores none. */
   crc32: string | null;
   /** Number of files of the view's search path that lost to this one. */
   shadows: number;

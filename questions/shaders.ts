@@ -14,7 +14,7 @@ export interface ShaderResult {
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Rules for shaders that were applied: those of the profile's engine, or the nearest. */
+  /** Rules for shaders that were applied: the profile's engine's, or the nearest. */
   rules: string;
   /** Winner first, unusable ones last. Empty if the name is not defined. */
   definitions: ShaderDefinitionRow[];

@@ -1,6 +1,6 @@
 /**
- * Every question under the name of its method. A new question is a file of this folder, its line here, and those of its
- * rows in `answer_types.ts`.
+ * Every question under the name of its method. A new question is a file of this folder, its line here, and the lines of
+ * its rows in `answer_types.ts`.
  * @module
  */
 export { checksum } from "./checksum.ts";

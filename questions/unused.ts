@@ -1,5 +1,5 @@
 /**
- * Files that nothing reaches, and files of which that is not known.
+ * Files that nothing reaches, and files for which that is unknown.
  * @module
  */
 import { numbered, type PagedQuestion, type Position, type QuestionContext, type Step } from "./question.ts";

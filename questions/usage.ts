@@ -86,7 +86,7 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
   return sums;
 }
 
-/** Adds a node, if it is a file, to its own sums and those of all directories up to `top`. */
+/** Adds a node, if it is a file, to its own sums and to the sums of all directories up to `top`. */
 function addUpwards(sums: Sums, tree: Tree, node: number, top: number): void {
   for (let step = node;; step = at(tree.parents, step)) {
     addFile(sums, tree, node, step);

@@ -50,7 +50,7 @@ export interface WhichParameters extends QpathParameters {
   engines?: boolean;
 }
 
-/** Returns the answer of each engine that plays the game of a view, that of its own profile first. */
+/** Returns the answer of each engine that plays the game of a view, its own profile's first. */
 function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswer[] {
   const winnerIn = (other: View) => whichCandidates(other, qpath).find(({ usable }) => usable) ?? null;
   const first = winnerIn(view);

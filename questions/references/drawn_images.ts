@@ -10,7 +10,7 @@ const materialOrder = ["diffusemap", "map", "cubemap", "cameracubemap"];
 
 /**
  * Returns the names of the images that a shader of Quake III or a material of Doom 3 draws, the first to be tried first:
- * those of stages in their order, then those of the sky.
+ * images of stages in their order, then of the sky.
  * @param text The definition, from its name or type to its closing brace.
  * @param isMaterial Whether it is a material of Doom 3.
  */

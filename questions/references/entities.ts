@@ -14,7 +14,7 @@ import { needed, optional, type Reference, skySides } from "./reference.ts";
 
 /**
  * Returns the references of a map's entities.
- * @param hasQuake3Classes Whether classes play the sounds that those of Quake III do.
+ * @param hasQuake3Classes Whether classes play the same sounds as Quake III's.
  */
 export function entityReferences(entities: readonly Entity[], family: Family, hasQuake3Classes = false): Reference[] {
   return entities.map((entity) => new Keys(entity)).flatMap((keys) => [
@@ -86,7 +86,7 @@ const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
       add("model", "model2");
       add("sound", "noise");
     }
-    // `misc_model` is part of the compiled map; the others are those of later games.
+    // `misc_model` is part of the compiled map; the others are from later games.
     if (/^misc_\w*model/.test(classname) && classname !== "misc_model") add("model", "model");
     for (const key of keys.all.keys()) {
       if (key.startsWith("remapshader")) add("texture", key, keys.of(key).split(";")[1]?.trim());

@@ -146,7 +146,7 @@ const skin: FileReader = {
     }),
 };
 
-/** Entities that replace those of a map. */
+/** Entities that replace a map's. */
 const entities: FileReader = {
   kind: "map",
   maxBytes: 32 * mebibyte,

@@ -48,7 +48,7 @@ export class ShaderReferences {
     }
   }
 
-  /** Returns the content of a shader file; that of the last one is kept, since its shaders follow each other. */
+  /** Returns the content of a shader file, and caches the last one, because its shaders follow each other. */
   async #textOf(entry: number, reading: Reading): Promise<Uint8Array> {
     if (this.#text?.entry !== entry) {
       const size = at(this.#shaders.view.snapshot.columns.entrySizes, entry);

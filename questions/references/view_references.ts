@@ -52,7 +52,7 @@ import {
 import { isFollowed, namingFiles, UnusedSearch } from "./unused_search.ts";
 import { isOfBaseGame, Walk } from "./walk.ts";
 
-/** Maximum references whose files are remembered; those read first are forgotten first. */
+/** Maximum references whose files are cached; the oldest are evicted first. */
 const maxKept = 200_000;
 /** Maximum walks that are kept, so that their next pages cost little. */
 const maxWalks = 4;

@@ -48,10 +48,10 @@ const familySearches: Readonly<Record<Family, PictureSearch>> = {
   doom: pictures([]),
 };
 
-/** Formats of Quake 2 whose pictures newer engines replace by those of other formats. */
+/** Formats of Quake 2 whose pictures newer engines replace by other formats. */
 const replaced: ReadonlySet<string> = new Set(["wal", "pcx"]);
 
-/** Extensions that any engine tries, those of Quake 2 included. */
+/** Extensions that any engine tries, Quake 2's included. */
 const everyExtension = [
   ...profiles.map((profile) => profile.pictures ?? pictures([])),
   ...Object.values(familySearches),
@@ -90,7 +90,7 @@ export class EngineImages {
 
   /**
    * Returns the paths that the engine tries for a name, in its order.
-   * @param isSurface Whether it is the name of a surface, not that of an image in a shader.
+   * @param isSurface Whether it is the name of a surface, not of an image in a shader.
    */
   paths(written: string, isSurface: boolean): string[] {
     const name = pathOfName(written);

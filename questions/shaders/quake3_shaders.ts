@@ -244,8 +244,8 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedSh
 }
 
 /**
- * Orders definitions as ET: Legacy compares those of one hash: the first of the text, then the others from the last to the
- * second, as each is put after the first.
+ * Orders definitions as ET: Legacy compares those with the same hash: the first of the text, then the others from the
+ * last to the second, as each is put after the first.
  */
 function byHash(found: readonly FileDefinition[]): FileDefinition[] {
   const hashes = new Set<number>();

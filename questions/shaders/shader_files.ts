@@ -32,7 +32,7 @@ export interface ShaderFile {
   readonly source: Source;
   /** Name inside its source, as an archive spells it. */
   readonly member: string;
-  /** Index in the engine's listing, from 0; that of its winner for a file that is shadowed. */
+  /** Index in the engine's listing, from 0; for a shadowed file its winner's index. */
   readonly listIndex: number;
   /** The file that answers this path in the view; itself if it does. */
   readonly winner: ShaderFile | null;
