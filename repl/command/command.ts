@@ -89,7 +89,7 @@ export function inView(context: Context): { view?: string } {
   return context.view === undefined ? {} : { view: context.view };
 }
 
-/** Returns the view that a command line names, else that of the context, for the parameters of a method. */
+/** Returns the view that a command line names, else the context's, for the parameters of a method. */
 export function namedView(context: Context, { words: [view] }: Input): { view?: string } {
   return view === undefined ? inView(context) : { view };
 }
@@ -147,7 +147,7 @@ export function slowRowsOf<M extends PagedMethod>(
 
 /** Methods whose rows are made with the members that are requested. */
 type FieldsMethod = { [M in PagedMethod]: "fields" extends keyof ParamsOf<M> ? M : never }[PagedMethod];
-/** The rows `Row`, each with those of its members that are in `Fields`. */
+/** The rows `Row`, each with only the members in `Fields`. */
 type RowWith<Row, Fields> = Row extends object ? Pick<Row, keyof Row & Fields> : never;
 
 /** Returns rows as {@linkcode rowsOf} does, with the members in `fields` or all. */

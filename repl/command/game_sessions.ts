@@ -35,7 +35,7 @@ export class GameSessions implements Caller, AsyncDisposable {
     return this.#session.subscribe(...parameters);
   }
 
-  /** Closes the connections, except that of the given session. */
+  /** Closes the connections, except the given session's. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(Array.from(this.#sessions.values(), (session) => session.disconnect()));
   }

@@ -28,7 +28,7 @@ export class Session implements Caller, AsyncDisposable {
   previous: { readonly view: string | undefined; readonly directory: string } | undefined;
   /** Output mode; undefined means the one of the command line. */
   mode: Mode | undefined;
-  /** Width of tables in columns; undefined means that of the terminal. */
+  /** Width of tables in columns; undefined: the terminal's. */
   width: number | undefined;
   /** The pager's command line, or `off`; undefined means `$PAKFS_PAGER`, `$PAGER` or `less`. */
   pager: string | undefined;

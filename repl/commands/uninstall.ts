@@ -18,7 +18,7 @@ async function packageCommand(): Promise<string | undefined> {
   return (await Deno.readTextFile(`${programRoot}/remove_command`).catch(() => undefined))?.trim();
 }
 
-/** Returns what is there of this user's files, those of the program last; root may remove what all users share. */
+/** Returns the existing files of this user, the program's last; root may remove files that all users share. */
 async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[]> {
   const paths: [path: string | undefined, holds: string][] = [
     [unitPath(), "service"],

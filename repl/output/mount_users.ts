@@ -39,7 +39,7 @@ export function processesUsing(path: string, listing: string): number[] {
   return Array.from(found).sort((a, b) => a - b);
 }
 
-/** Returns the programs that use a mount, as `bash (1234)`; those of other users are not shown to everyone. */
+/** Returns the programs that use a mount, as `bash (1234)`; other users' programs are not shown to everyone. */
 export async function mountUsers(path: string): Promise<string[]> {
   const processes = (await printed("ls", ["/proc"])).split("\n").filter((name) => /^\d+$/.test(name));
   const paths = processes.flatMap((id) => [...links.map((link) => `/proc/${id}/${link}`), `/proc/${id}/fd/`]);

@@ -20,7 +20,7 @@ export interface Preferences {
   colour: ColourChoice;
   /** Whether remarks are hidden. */
   quiet: boolean;
-  /** Width of tables in columns; default: that of the terminal. */
+  /** Width of tables in columns; default: the terminal's. */
   width?: number;
 }
 

@@ -43,7 +43,7 @@ function csvText(value: unknown, column: string): string {
   return Number.isNaN(date.getTime()) ? cellText(value) : date.toISOString();
 }
 
-/** Tables of cells: their columns are those of the first rows together. */
+/** Tables of cells: the first rows together decide the columns. */
 class Cells implements RowFormat {
   readonly #header: (columns: readonly string[]) => string;
   readonly #line: (cells: readonly string[]) => string;

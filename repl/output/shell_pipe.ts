@@ -65,7 +65,7 @@ export class ShellPipe implements Sink {
 
   /**
    * Starts `command`.
-   * @param environment Variables besides those of this process.
+   * @param environment Variables in addition to this process's.
    * @throws {CommandError} if this process may not start the shell.
    */
   constructor(command: string, environment: Record<string, string> = {}) {

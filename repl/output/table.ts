@@ -112,7 +112,7 @@ export class Table<Row> {
     }
   }
 
-  /** Returns the natural widths, those of the widest columns reduced as far as the screen needs it. */
+  /** Returns the natural widths, with the widest columns reduced as far as the screen needs it. */
   #fitted(): number[] {
     const widths = [...this.#natural];
     const prose = this.#columns.at(-1)?.isProse ? widths.length - 1 : -1;

@@ -1,5 +1,5 @@
 /**
- * Rows that only the client prints; those of the protocol's methods are declared in `protocol/`.
+ * Rows that only the client prints; rows of the protocol's methods are declared in `protocol/`.
  * @module
  */
 import type { CreateResult } from "../../formats/mod.ts";

@@ -338,7 +338,7 @@ class Repl {
 
 /**
  * Runs the REPL on the terminal until `exit` or Ctrl-D.
- * @returns The exit code: that of a closed output, else 0.
+ * @returns The exit code: 141 for a closed output, else 0.
  */
 export async function runRepl(surroundings: Surroundings, interrupts: Interrupts): Promise<number> {
   const history = new History(historyPath());

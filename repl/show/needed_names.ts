@@ -54,7 +54,7 @@ export class NeededNames {
 
   /**
    * Returns what answers a name.
-   * @param kind Kind of the file if the name is that of no shader.
+   * @param kind Kind of the file if the name belongs to no shader.
    */
   found(name: string, kind: "image" | "file"): Found {
     if (this.#missing.has(name.toLowerCase())) return { found: null, lacks: [] };
