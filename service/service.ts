@@ -71,7 +71,7 @@ export class Service implements AsyncDisposable {
     ]);
   }
 
-  /** Returns the context that a call's cursor belongs to, otherwise that of a new call. */
+  /** Returns the context that a call's cursor belongs to, otherwise a new call's. */
   #contextFor(params: unknown): IndexContext {
     const current = this.#currentContext();
     const wanted = generationOf(params);

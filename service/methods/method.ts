@@ -60,7 +60,7 @@ export interface ServiceHost {
   clients(): number;
   /** Looks at what {@linkcode ServiceHost.problems} depends on, before the state is reported. */
   look?(): Promise<unknown>;
-  /** Returns problems beyond those of the index: sentences, and how many more there are. */
+  /** Returns problems in addition to the index's: sentences, and how many more there are. */
   problems(): { readonly sentences: readonly string[]; readonly omitted: number };
   counters(): Record<string, number>;
   /** Returns the sources whose reads on the mount have failed. */

@@ -82,7 +82,7 @@ const plainText = /^[ !#-[\]-~]*$/;
 const maxEscape = 6;
 const maxNumber = 25;
 
-/** Returns at least as many bytes as a value has in JSON. Names of members are those of the protocol: plain text. */
+/** Returns at least as many bytes as a value has in JSON. Names of members are plain text, as in the protocol. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === "string") return value.length * (plainText.test(value) ? 1 : maxEscape) + 3;
   if (typeof value !== "object" || value === null) return maxNumber;

@@ -1,5 +1,5 @@
 /**
- * Every method of the protocol: those of the daemon, and the questions of the index.
+ * Every method of the protocol: the daemon's methods, and questions about the index.
  * @module
  */
 import { type ControlMethods, errorCodes, type MethodName, RpcError } from "../../protocol/mod.ts";
