@@ -21,7 +21,7 @@ export class ThreadError extends Error {
   override readonly name = "ThreadError";
 }
 
-/** One end of a channel, whose requests `Theirs` answers and which answers those of the other end by `Ours`. */
+/** One end of a channel: sends requests that `Theirs` answers, and answers the other end's requests by `Ours`. */
 export class Channel<Sent, Received, Theirs extends Answerer = never, Ours extends Answerer = never> {
   answer: Ours | undefined;
   protected readonly port: Port;
@@ -95,7 +95,7 @@ export class OwnChannel<Sent, Received, Theirs extends Answerer = never, Ours ex
 
   /** @param onMessage Default: messages wait for {@linkcode next}. */
   constructor(onMessage?: (message: Received) => void, answer?: Ours) {
-    // Deno's types of the scope are those of the main thread.
+    // Deno types the scope as the main thread's.
     super(globalThis as unknown as Port, onMessage ?? ((message) => this.#keep(message)), answer);
   }
 

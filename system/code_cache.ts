@@ -51,7 +51,7 @@ export async function removeUnusableCodeCaches(
 ): Promise<RemovedCodeCache[]> {
   const removed: RemovedCodeCache[] = [];
   for (const path of codeCachesIn(directory)) {
-    // deno-lint-ignore no-await-in-loop -- there is one, and those of earlier versions of Deno
+    // deno-lint-ignore no-await-in-loop -- there is one, and one for each earlier version of Deno
     const reason = await reasonToRemove(path, most);
     if (reason === undefined) continue;
     for (const ending of companions) {

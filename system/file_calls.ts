@@ -1,5 +1,5 @@
 /**
- * System calls on files. Their descriptors mean the same in every thread, unlike those of
+ * System calls on files. Their descriptors are valid in every thread, unlike those of
  * Deno and node:fs, which belong to the thread that opened them.
  * @module
  */

@@ -28,8 +28,8 @@ const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
 const isLikeFile = /^Anonymous: +0 kB$/m;
 
 /**
- * Lowers the priority of this thread, as nice(1) does: under Linux a priority is that of one thread, and 0 names the one
- * that calls.
+ * Lowers the priority of this thread, as nice(1) does: under Linux a priority belongs to one thread, and 0 names the
+ * one that calls.
  */
 export function lowerPriority(): void {
   const library = openCLibrary("setpriority");
@@ -87,7 +87,7 @@ export class ProcessCalls implements Disposable {
   }
 
   /**
-   * Gives back the pages of files that are mapped to be read: those of a program's code and constants. Only its
+   * Gives back the pages of files that are mapped to be read: a program's code and constants. Only its
    * start needs most of them. What is used again comes from the kernel's cache of the file, 64 KiB at a time.
    */
   releaseFilePages(): void {

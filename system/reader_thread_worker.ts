@@ -15,7 +15,7 @@ export interface ThreadStart {
 
 /** A module that a reader runs. */
 export interface ReaderModule<Order, Answer, Progress = never> {
-  /** That of `call_watch.ts`, of which a built module has a copy of its own. */
+  /** `noteCalls` of the module: each built module has its own copy of `call_watch.ts`. */
   readonly noteCalls: typeof noteCalls;
   /** Carries out one order. */
   answer(order: Order, report: (progress: Progress) => void): Answer | Promise<Answer>;

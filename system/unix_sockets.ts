@@ -1,6 +1,6 @@
 /**
  * System calls on Unix sockets: sending datagrams, and refusing the programs of other users. Directory and mode of a
- * socket let no other user connect; the check holds where these were changed, or the file system keeps none.
+ * socket let no other user connect; the check holds if these were changed, or if the file system stores none.
  *
  * Deno reports neither the user of a connection nor its descriptor, but descriptors are given out from the lowest
  * number on, and the kernel answers what each of them is.
@@ -84,7 +84,7 @@ export class UnixSockets implements Disposable {
     this.#loaded?.close();
   }
 
-  /** Returns those of `count` descriptors from `first` on that are open; poll(2) would consume their events. */
+  /** Returns the open descriptors among `count` from `first` on; poll(2) would consume their events. */
   #openDescriptors(first: number, count: number): number[] {
     const { fcntl } = this.#library.symbols;
     return Array.from({ length: count }, (_, index) => first + index)

@@ -173,7 +173,7 @@ export async function build(tree: Tree, entry: string, { splits, looksLater }: B
   });
   const files = laidOut ?? new Map(chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => [id, 0]));
   const looked = new Map(files);
-  // A module of which nothing is left may have passed on names of others.
+  // A module that became empty may have re-exported names of others.
   for (const [id, file] of files) {
     for (const imported of modules.imports.get(id) ?? []) {
       if (!files.has(imported)) looked.set(imported, Math.min(file, looked.get(imported) ?? file));
