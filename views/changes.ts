@@ -173,7 +173,7 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
 export class EntryComparison {
   readonly #before: Snapshot;
   readonly #after: Snapshot;
-  /** By number of an archive before: that of the same archive after, as far as entries were compared. */
+  /** By number of an archive before: the number of the same archive after, as far as entries were compared. */
   readonly #same: Uint32Array;
   /** By number of a source: 1 where both snapshots share its object, so that equal entries have equal numbers. */
   readonly #sharedSources: Uint8Array;

@@ -26,9 +26,9 @@ export interface PureList {
 }
 
 /**
- * Finds the packs of a list. Of packs with one checksum it uses that of the first game directory and highest root, as
- * in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. If the profile says so, all
- * copies share one position.
+ * Finds the packs of a list. Of packs with the same checksum it uses the one in the first game directory and highest
+ * root, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. If the profile says
+ * so, all copies share one position.
  * @param gameDirectories Game directories of the view, the first searched first.
  */
 export function resolvePureList(

@@ -2,7 +2,7 @@
  * Content of a tree's directories by the spelling that is requested: engines that fold the case of names in packs find
  * loose files by their own spelling only, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one file and none.
  *
- * A listing shows one spelling of a path (that of the packs, else small letters), but every lookup answers by the
+ * A listing shows one spelling of a path (the packs', else lower case), but every lookup answers by the
  * spelling that is requested: engines that fold case in packs still ask the file system for loose files.
  * @module
  */

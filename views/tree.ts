@@ -198,7 +198,7 @@ export class Tree {
     return found;
   }
 
-  /** Makes the children of a directory known, which those of a variant may not be. */
+  /** Makes the children of a directory known; a variant's may not be. */
   list(index: number): void {
     if (this.#unlooked.delete(index)) this.#list(index);
   }

@@ -19,11 +19,11 @@ export interface ViewSettings {
   readonly map: string | null;
   /** How much is read of inactive mods; null: the engine's default. */
   readonly inactive: InactiveLevel | null;
-  /** Name of the profile whose rules hold instead of those of the game; null: those of the game. */
+  /** Name of the profile whose rules replace the game's; null: the game's own. */
   readonly profile: string | null;
   /** Packs and companion directories that are searched because they are chosen, and settings of the engine. */
   readonly chosen: readonly string[];
-  /** Base games that are searched root by root, the last first; empty: that of the game alone. */
+  /** Base games that are searched root by root, the last first; empty: only the game's. */
   readonly bases: readonly string[];
 }
 
@@ -113,7 +113,7 @@ function decoded(word: string): string {
 
 /** Begins a list that consists of checksums only, four bytes each, in base64 with `-` and `_`. */
 const checksumsSign = "~";
-/** Maximum length of a list that is written out: a longer name could not be that of a directory. */
+/** Maximum length of a list that is written out: a longer name could not name a directory. */
 const maxPlainLength = 160;
 
 /** Returns how settings are written after a view's name; the same for equal settings. */

@@ -28,7 +28,7 @@ export interface CandidateRow {
   usable: boolean;
   /** Why it is not usable, else null. */
   reason: string | null;
-  /** Why it cannot be read, if the engine would take it all the same. */
+  /** Why it cannot be read, if the engine would still choose it. */
   damaged?: string;
   /** The rule that put it below the winner, else null. */
   decidedBy: string | null;

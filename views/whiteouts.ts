@@ -1,6 +1,6 @@
 /**
  * Files that a pack takes away from packs that are loaded after it, and the lists in packs that say so, which are no files
- * of the game; and files below those of a pack inside the engine's program.
+ * of the game; and files below a pack inside the engine's program.
  * @module
  */
 import type { Game, Snapshot, Source } from "../index/mod.ts";
