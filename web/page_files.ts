@@ -1,5 +1,5 @@
 /**
- * Files of the page itself, and those of the package three, which it loads when a model is opened.
+ * Files of the page itself, and of the package three, which it loads when a model is opened.
  * @module
  */
 import { programRoot } from "../system/mod.ts";

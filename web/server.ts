@@ -87,7 +87,7 @@ class Server {
   readonly #events = new LiveEvents();
   readonly #ended = new AbortController();
   readonly #following: Promise<void>;
-  /** Part of the URLs of results, so that a browser keeps those of this process and this index alone. */
+  /** Part of the URLs of results, so that a browser caches results of this process and this index only. */
   readonly #start = newSecret().slice(0, 8);
   #refreshes = 0;
   #views: ReadonlySet<string> = new Set();
@@ -151,7 +151,7 @@ class Server {
     } catch {
       return refusal(400, "params is not JSON");
     }
-    // The other side checks parameters by the same table as those of the socket.
+    // The other side checks parameters by the same table as the socket's.
     const call = this.#connection.call as (name: string, params: unknown, options: object) => Promise<unknown>;
     return json(await call.call(this.#connection, method, params, { signal }));
   }
