@@ -209,7 +209,7 @@ async function repeat(run: () => Promise<Measurement>, times: number): Promise<M
   return measurements;
 }
 
-/** Native's caches are those of the kernel, which only root may empty. */
+/** Native's caches are the kernel's, which only root may drop. */
 async function dropKernelCaches(): Promise<boolean> {
   try {
     await new Deno.Command("sync").output();

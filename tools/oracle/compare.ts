@@ -1,5 +1,5 @@
 /**
- * Compares the answers of a real engine with those of the index on one random installation.
+ * Compares the answers of a real engine with the index on one random installation.
  * @module
  */
 import { assertEquals } from "@std/assert";

@@ -6,7 +6,7 @@ import sys
 from common import finish, now
 
 root, limit, count = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
-# Its own pages may have been dropped with those of the data.
+# Its own pages may have been dropped with the data's.
 subprocess.run(["find", "--version"], stdout=subprocess.DEVNULL, check=True)
 begin = now()
 try:
