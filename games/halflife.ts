@@ -14,7 +14,7 @@ export const halflife: KnownGame = {
   signature: {
     kind: "base",
     inside: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
-    says: "is Half-Life's base game directory; the rules are those of Xash3D, as GoldSrc's are not public",
+    says: "is Half-Life's base game directory; the rules are Xash3D's, because GoldSrc's are not public",
   },
   file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
   packs: [],

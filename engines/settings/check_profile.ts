@@ -114,7 +114,7 @@ function checkEndings(endings: readonly string[], keyPath: KeyPath): void {
   for (const [index, ending] of endings.entries()) {
     if (/^\.[^./A-Z\0]+$/.test(ending)) continue;
     throw new SettingError(
-      `"${ending}" is not an ending: a dot, and what follows it in small letters`,
+      `"${ending}" is not an ending: write its dot and lower case, such as .pk3`,
       [...keyPath, index],
     );
   }

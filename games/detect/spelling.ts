@@ -45,7 +45,7 @@ export function spellingProblems(
     const more = found.length > maxNames ? ` and ${found.length - maxNames} more` : "";
     return [
       `${path}: ${shown}${more} ${found.length === 1 ? "is no pack" : "are no packs"} to ${profile.engine} on Linux, ` +
-      `which looks for ${first.meant}; rename ${found.length === 1 ? "it" : "them"} to small letters, or: ${remedy}`,
+      `which looks for ${first.meant}; rename ${found.length === 1 ? "it" : "them"} to lower case, or: ${remedy}`,
     ];
   });
   return [...bases, ...packs];

@@ -103,7 +103,7 @@ Deno.test("what makes no sense in a profile is refused with its line", () => {
     [
       'name = "m"\nextends = "ftequake"\nnestedPacks = { suffixes = ["pk3"] }',
       "nestedPacks.suffixes.0",
-      '"pk3" is not an ending: a dot, and what follows it in small letters',
+      '"pk3" is not an ending: write its dot and lower case, such as .pk3',
     ],
     [
       'name = "m"\nextends = "quakespasm"\nnestedPacks = { suffixes = [".pak"] }',
@@ -129,7 +129,7 @@ Deno.test("what makes no sense in a profile is refused with its line", () => {
     [
       'name = "m"\npacks = [{ kind = "sorted", suffixes = ["pk3"] }]',
       "packs.0.suffixes.0",
-      '"pk3" is not an ending: a dot, and what follows it in small letters',
+      '"pk3" is not an ending: write its dot and lower case, such as .pk3',
     ],
     [
       'name = "m"\npacks = [{ kind = "numbered", last = -1 }]',

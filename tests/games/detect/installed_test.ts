@@ -261,8 +261,8 @@ Deno.test("names in capitals are reported, with a remedy", async () => {
   assertEquals(game?.base, "Id1");
   assertEquals(game?.warnings, [
     `${made.path}/quake/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
-    `${made.path}/quake/Id1: PAK0.PAK is no pack to Quake on Linux, which looks for pak0.pak; rename it to small ` +
-    'letters, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
+    `${made.path}/quake/Id1: PAK0.PAK is no pack to Quake on Linux, which looks for pak0.pak; rename it to lower ` +
+    'case, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
   ]);
   assertEquals(game?.ignored, [{
     path: `${made.path}/quake/Id1/PAK0.PAK`,

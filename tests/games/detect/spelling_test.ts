@@ -41,8 +41,8 @@ Deno.test("a game in capitals is reported by the index, the configuration and do
   const catalog = scanCatalog([{ sources: [made.path], profile: "quake" }]);
   const reported = [
     `${made.path}/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
-    `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to small ` +
-    'letters, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
+    `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to lower ` +
+    'case, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
   ];
   assertEquals(catalog.problems, reported);
   assertEquals(filesOf(catalog.views[0] ?? catalog.view()), ["PAK0.PAK", "PAK1.PAK"]);
