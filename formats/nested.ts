@@ -325,9 +325,9 @@ class NestedReader {
       throw new ArchiveError(`with its members the table would exceed ${maxEntryCount} files`, { path: source.path });
     }
     const start = address();
-    const behind = this.#ranges.size;
+    const rangesEnd = this.#ranges.size;
     if (inner.layout) this.#addPieces(inner.layout.ranges, start);
-    const addressOf = (offset: number) => offset < source.size ? start + offset : behind + (offset - source.size);
+    const addressOf = (offset: number) => offset < source.size ? start + offset : rangesEnd + (offset - source.size);
     const firstRow = this.#table.length;
     const before = encoder.encode(prefix ?? "");
     const around = prefix === undefined ? encoder.encode(`${path}/`) : undefined;

@@ -24,7 +24,7 @@ import { Libdeflate } from "./libdeflate.ts";
 /** Bytes before the window: a block that is not the last, not compressed, and its length twice. */
 const storedHeader = 5;
 /** Bytes after the compressed ones for the last block, which is empty. */
-const behind = 3;
+const trailing = 3;
 /** An empty block with the fixed code: kind of block, end of the block. */
 const emptyFixedBlock = [0, 1, 0, ...bitsOf(0, 7)];
 const emptyLastBlock = [1, ...emptyFixedBlock.slice(1)];
@@ -145,7 +145,7 @@ export class SegmentReader implements Disposable {
     // The last byte of the filler is the first of the data, if they share one.
     const start = inFront + Math.floor(filler.length / 8);
     const end = start + endByte - firstByte;
-    if (this.#input.length < end + behind) this.#input = new Uint8Array(end + behind);
+    if (this.#input.length < end + trailing) this.#input = new Uint8Array(end + trailing);
     const input = this.#input;
     if (this.#library.readFully(pack, input.subarray(start, end), dataOffset + firstByte) !== end - start) {
       throw new Error("Cannot read compressed data: the pack ends before them");
@@ -157,9 +157,9 @@ export class SegmentReader implements Disposable {
     }
     setBits(input, inFront, filler);
     const last = start + Math.floor(endBit / 8) - firstByte;
-    input.fill(0, end, last + behind);
+    input.fill(0, end, last + trailing);
     setBits(input, last, [...bitsOf(at(input, last), endBit % 8), ...emptyLastBlock]);
-    return input.subarray(0, last + behind);
+    return input.subarray(0, last + trailing);
   }
 
   #read(descriptor: number, length: number, offset: number): Uint8Array {

@@ -160,10 +160,10 @@ function likePatterns(word: string): string[] {
   const path = word.replaceAll("\\", "/");
   const names = path.split("/");
   // The first directories may belong to the host.
-  const behind = names.slice(1).map((_, index) => names.slice(index + 1).join("/"));
+  const shorter = names.slice(1).map((_, index) => names.slice(index + 1).join("/"));
   const spelled = [path, path.toLowerCase()];
   const deeper = path.endsWith("/*") ? spelled.map((pattern) => `${pattern}*`) : [];
-  return [...spelled, ...deeper, `${path}/`, ...behind].filter((pattern) =>
+  return [...spelled, ...deeper, `${path}/`, ...shorter].filter((pattern) =>
     pattern !== word && !/^[*.]*$/.test(pattern)
   );
 }

@@ -139,7 +139,7 @@ export function nearestPath(view: View, path: string): string | undefined {
   const wanted = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
   if (wanted.length > maxComparedLength || view.tree.find(path) !== none) return undefined;
   const elsewhere = misplacedPaths(view, wanted.at(-1) ?? "");
-  return pathBehind(view, wanted) ?? elsewhere.same ?? correctedPath(view, wanted) ?? elsewhere.extended;
+  return pathInView(view, wanted) ?? elsewhere.same ?? correctedPath(view, wanted) ?? elsewhere.extended;
 }
 
 /** Returns the first paths in any directory that end with a name in any case: with that itself, and with an extension. */
@@ -159,9 +159,9 @@ function misplacedPaths({ tree }: View, name: string): { readonly same?: string;
   return extended === undefined ? {} : { extended };
 }
 
-/** Returns the path of a view that a path of the host, or one with the game directory in front, leads to. */
-function pathBehind({ tree }: View, wanted: readonly string[]): string | undefined {
-  return wanted.map((_, index) => wanted.slice(index).join("/")).find((behind) => tree.find(behind) !== none);
+/** Returns the path of a view that a path of the host, or one that begins with the game directory, leads to. */
+function pathInView({ tree }: View, wanted: readonly string[]): string | undefined {
+  return wanted.map((_, index) => wanted.slice(index).join("/")).find((tail) => tree.find(tail) !== none);
 }
 
 function correctedPath({ tree }: View, wanted: readonly string[]): string | undefined {

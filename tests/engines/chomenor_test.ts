@@ -15,24 +15,27 @@ import { candidates, installation, scan, winner, zipOf } from "../index/fixtures
 import { vector } from "../index/vectors.ts";
 
 /** A pack in which `d/all.txt` is after `bytes` bytes. */
-function behind(bytes: number): Uint8Array {
+function packWithOffset(bytes: number): Uint8Array {
   return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "d/all.txt", content: "" }]);
 }
 
 for (const [top, folder] of [[10, 20], [20, 10]] as const) {
   vector("chomenor", `packs of one name: the file that is stored further back wins (${top}, ${folder})`, {
-    files: { "baseq3/x.pk3": behind(top), "baseq3/nolist/x.pk3": behind(folder) },
+    files: { "baseq3/x.pk3": packWithOffset(top), "baseq3/nolist/x.pk3": packWithOffset(folder) },
     expected: { "d/all.txt": top > folder ? "baseq3/x.pk3" : "baseq3/nolist/x.pk3", "first.txt": "baseq3/x.pk3" },
   });
   vector("chomenor", `packs of one name in two base directories are no tie (${top}, ${folder})`, {
-    files: { "home/baseq3/x.pk3": behind(top), "base/baseq3/x.pk3": behind(folder) },
+    files: { "home/baseq3/x.pk3": packWithOffset(top), "base/baseq3/x.pk3": packWithOffset(folder) },
     sources: ["home", "base"],
     expected: { "d/all.txt": "home/baseq3/x.pk3" },
   });
 }
 
 Deno.test("chomenor: which says that the offset in the pack has decided between two packs of one name", async () => {
-  await using root = await installation({ "baseq3/x.pk3": behind(10), "baseq3/nolist/x.pk3": behind(20) });
+  await using root = await installation({
+    "baseq3/x.pk3": packWithOffset(10),
+    "baseq3/nolist/x.pk3": packWithOffset(20),
+  });
   const view = scan(root.path, { profile: "chomenor" }).view();
   const rows = candidates(root.path, view, "d/all.txt");
   assertEquals(rows.map(({ source, decidedBy }) => [source, decidedBy]), [

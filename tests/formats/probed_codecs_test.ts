@@ -63,12 +63,12 @@ Deno.test("bytes after a Zstandard frame are ignored, one at a time or all at on
   const { zstd } = codecs;
   const zeros = new Uint8Array(300_000);
   const repeated = new Uint8Array(zstdCompressSync(zeros));
-  for (const behind of [golden.zstd, golden.zstd.subarray(0, 4), hex("01 02 03"), new Uint8Array(9)]) {
-    const compressed = join(golden.zstd, behind);
+  for (const trailing of [golden.zstd, golden.zstd.subarray(0, 4), hex("01 02 03"), new Uint8Array(9)]) {
+    const compressed = join(golden.zstd, trailing);
     assertEquals(new Uint8Array(zstd.decompress(compressed, hello.length)), hello);
     for (const piece of [1, 5, 1000]) assertEquals(await streamed(zstd, compressed, hello.length, piece), hello);
-    assertEquals(new Uint8Array(zstd.decompress(join(repeated, behind), zeros.length)), zeros);
-    assertEquals(await streamed(zstd, join(repeated, behind), zeros.length, 3), zeros);
+    assertEquals(new Uint8Array(zstd.decompress(join(repeated, trailing), zeros.length)), zeros);
+    assertEquals(await streamed(zstd, join(repeated, trailing), zeros.length, 3), zeros);
   }
   for (let length = 0; length < golden.zstd.length; length++) {
     await assertRejects(() => streamed(zstd, golden.zstd.subarray(0, length), hello.length, 4), DecompressError);
@@ -87,9 +87,9 @@ Deno.test("bytes after a Zstandard frame are ignored, however the data are cut i
       fc.uint8Array({ maxLength: 50 }),
       fc.boolean(),
       fc.integer({ min: 1, max: 5000 }),
-      async (bytes, behind, hasChecksum, size) => {
+      async (bytes, trailing, hasChecksum, size) => {
         const params = { [constants.ZSTD_c_checksumFlag]: hasChecksum };
-        const compressed = join(new Uint8Array(zstdCompressSync(bytes, { params })), behind);
+        const compressed = join(new Uint8Array(zstdCompressSync(bytes, { params })), trailing);
         assertEquals(codecs.zstd.decompress(compressed, bytes.length), bytes);
         const decompressed = codecs.zstd.decompressPieces(inPieces(compressed, size), bytes.length);
         assertEquals(join(...await Array.fromAsync(decompressed)), bytes);

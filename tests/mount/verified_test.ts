@@ -119,16 +119,16 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
   const cache = `${directory.path}/cache`;
   const letters = "letters ".repeat(40_000);
   const size = letters.length;
-  for (const behind of [0, 1]) {
-    const path = `${directory.path}/one${behind}.vpk`;
+  for (const trailing of [0, 1]) {
+    const path = `${directory.path}/one${trailing}.vpk`;
     await Deno.writeFile(
       path,
-      vpk([{ path: "a.txt", content: letters, part: 0x7fff, offset: 0 }], letters + "x".repeat(behind)),
+      vpk([{ path: "a.txt", content: letters, part: 0x7fff, offset: 0 }], letters + "x".repeat(trailing)),
     );
     const catalog = scanCatalog([{ sources: [path] }]);
     const identity = catalog.snapshot.sources[0]?.identity;
     assert(identity);
-    const offset = identity.size - size - behind;
+    const offset = identity.size - size - trailing;
     const right: VerifiedMember = { offset, dataOffset: offset, size, crc32: crc32(new TextEncoder().encode(letters)) };
     const believed = async (change: Partial<VerifiedMember>, changedIdentity: Partial<typeof identity> = {}) => {
       const member = { ...right, ...change };
@@ -139,10 +139,10 @@ Deno.test("a record is believed if it is of this very member and its bytes lie i
       await verified.read();
       return index.states.soundOffset(0) === member.dataOffset;
     };
-    assertEquals(await believed({}), true, `${behind} bytes after the member`);
+    assertEquals(await believed({}), true, `${trailing} bytes after the member`);
     // A header before the data may be of any length, as far as the file goes.
-    assertEquals(await believed({ dataOffset: offset + behind }), true);
-    assertEquals(await believed({ dataOffset: offset + behind + 1 }), false);
+    assertEquals(await believed({ dataOffset: offset + trailing }), true);
+    assertEquals(await believed({ dataOffset: offset + trailing + 1 }), false);
     assertEquals(await believed({ dataOffset: offset - 1 }), false);
     for (const field of ["offset", "size", "crc32"] as const) {
       for (const more of [-1, 1]) {

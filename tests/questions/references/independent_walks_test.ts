@@ -314,20 +314,20 @@ function doom3Graph(files: Contents): Graph {
       if (key === "skin") return named("skin", value);
       return /^(?:snd|s_)/.test(key) ? named("sound", value) : surface(value);
     });
-  const behind = (words: readonly string[], word: string) =>
+  const after = (words: readonly string[], word: string) =>
     words.flatMap((one, at) => one === word ? words[at + 1] ?? [] : []);
   const isFile = (name: string) => /\.md5(?:mesh|anim)$/.test(name);
   const ofDeclared = (kind: string, body: readonly string[]) => {
     if (kind === "sound") return body.filter((word) => word.endsWith(".wav")).map(sound);
-    if (kind === "skin") return behind(body, "*").map(surface);
+    if (kind === "skin") return after(body, "*").map(surface);
     if (kind === "entitydef") return ofKeys(body);
     if (kind === "material") {
       return body.filter((word, at) => word.includes("textures/") && body[at - 1] !== "qer_editorimage").map(image);
     }
     return [
       ...body.filter(isFile).map((name) => firstOf(files, name, name)),
-      ...behind(body, "skin").map((name) => named("skin", name)),
-      ...behind(body, "inherit").map((name) => named("model", name)),
+      ...after(body, "skin").map((name) => named("skin", name)),
+      ...after(body, "inherit").map((name) => named("model", name)),
     ];
   };
   const graph: Graph = new Map();
@@ -341,8 +341,8 @@ function doom3Graph(files: Contents): Graph {
       found.push(firstOf(files, "", `${plain}.aas48`));
     } else if (path.endsWith(".proc")) {
       const words = wordsOf(bytes);
-      found.push(...behind(words.slice(4), "{").map(surface));
-    } else if (path.endsWith(".md5mesh")) found.push(...behind(wordsOf(bytes), "shader").map(surface));
+      found.push(...after(words.slice(4), "{").map(surface));
+    } else if (path.endsWith(".md5mesh")) found.push(...after(wordsOf(bytes), "shader").map(surface));
     else if (path.endsWith(".lwo")) {
       found.push(
         ...Array.from(decoder.decode(bytes).matchAll(/SURF[^]{4}([^\0]*)/g), ([, name = ""]) => surface(name)),

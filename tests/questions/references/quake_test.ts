@@ -104,7 +104,7 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
   const common = [
     ...["rt", "bk", "lf", "ft", "up", "dn"].map((side) => `image env/space${side}.tga < maps/base.bsp: sky box`),
   ];
-  const behind = [
+  const later = [
     'sound sound/world/hum.wav < maps/base.bsp: "noise" of target_speaker',
     ...["strt", "mid", "end"].map((part) => `sound sound/plats/pt1_${part}.wav < maps/base.bsp: sound of func_plat`),
     "! model models/objects/banner/tris.md2 < maps/base.bsp: model of misc_banner",
@@ -124,7 +124,7 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
     "! texture textures/e1u1/lost.wal < maps/base.bsp: surface",
     ...common,
     "music music/05.ogg < maps/base.bsp: music track",
-    ...behind,
+    ...later,
     ...skins,
   ]);
   assertEquals(await needsOf(quake2Files, "quake2", "q/baseq2", "base"), [
@@ -132,7 +132,7 @@ Deno.test("a map of Quake 2 needs its textures, sky, sounds and models with thei
     "texture textures/e1u1/wall.wal < maps/base.bsp: surface",
     "! texture textures/e1u1/lost.wal < maps/base.bsp: surface",
     ...common,
-    ...behind,
+    ...later,
     ...skins,
   ]);
 });
