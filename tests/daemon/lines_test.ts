@@ -20,7 +20,7 @@ function inPieces(bytes: Uint8Array, chance: (below: number) => number, most: nu
   };
 }
 
-Deno.test("lines are those of the whole text, however it is cut, and what follows the last is dropped", async () => {
+Deno.test("lines do not depend on how the text is cut, and an unfinished last line is dropped", async () => {
   const chance = numbersFrom(seed);
   const letters = ["a", "ß", "😀", "\n", "\n", "\r", "x".repeat(70_000)];
   for (let round = 0; round < 300; round++) {

@@ -15,7 +15,7 @@ Deno.test("the socket is for its owner alone", async () => {
   assertEquals(((await Deno.stat(`${daemon.path}/run`)).mode ?? 0) & 0o7777, 0o700);
 });
 
-Deno.test("the socket of a dead daemon is replaced, that of a living one is not", async () => {
+Deno.test("the socket of a dead daemon is replaced, a living daemon's is not", async () => {
   await using daemon = await running();
   const error = await assertRejects(() => listen(daemon.socket), SocketError);
   assertEquals([error.isTaken, error.message], [

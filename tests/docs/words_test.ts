@@ -15,10 +15,17 @@ const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\b(?:go|goes|going|went) on\b/gi, "continues, keeps"],
   [/\blets? go of\b/gi, "releases, drops, forgets"],
   [/\b(?:is|are|was|were) led to\b/gi, "is redirected to"],
-  [/\bmust be a text\b/gi, "must be a string"],
+  [/\b(?:must be|takes) a text\b|\ba text in quotes\b/gi, "a string"],
   [/\bpatience\b/gi, "timeout"],
   [/\bwhoever\b/gi, "name who it is: the reader, the client, the user"],
   [/\banew\b/gi, "again; rebuild, restart, reload"],
+  [/\b(?:is|are|be) (?:that|those) of\b/gi, "a possessive, or the noun again: equals the file's, comes from the view"],
+  [/\bof which (?:the|it|its|each|some|any|no|one|another)\b/gi, "whose; or a sentence of its own"],
+  [/\basked for(?=[.,;:)]|"|$)/gim, "requested"],
+  [/\bbeside (?:the|an?|its?|them|each|one)\b/gi, "next to, with, other than, while"],
+  [/\bbehind (?:(?:its|the|an?) )?(?:name|header|table|data|member|command|option)s?\b/gi, "after"],
+  [/\ball the same\b/gi, "still, anyway"],
+  [/\/\*\*\s+(?:\* )?(?:As above|Th(?:at|ose) (?:of|that)|Of (?:the|those|which))\b/g, "repeat the noun"],
 ];
 /** Patterns of docstrings that only tests may use, whose subject is the test. */
 const productForms: typeof plainForms = [
@@ -41,7 +48,7 @@ Deno.test("code, messages, documents and tests use plain phrases", async () => {
   const skip = [/\/(\.tools|\.git|\.ci|node_modules|coverage|reference)$/, /\/words_test\.ts$/];
   for await (const { path, isFile } of walk(root, { includeDirs: false, skip })) {
     const file = relative(root, path);
-    if (!isFile || !/\.(ts|js|css|html|md|py)$|^pakfs$/.test(file)) {
+    if (!isFile || !/\.(ts|js|css|html|md|py|txt|c|sh)$|^pakfs$/.test(file)) {
       continue;
     }
     finds.push(...findsIn(file, await Deno.readTextFile(path)));

@@ -3,7 +3,7 @@ import { crc32 as zlibCrc32 } from "node:zlib";
 import { crc32 } from "../../formats/core/crc32.ts";
 import fc from "../support/fast_check.ts";
 
-Deno.test("CRC-32 is that of zlib, in pieces and at any alignment, of few bytes and of many", () => {
+Deno.test("CRC-32 equals zlib's, in pieces and at any alignment, of few bytes and of many", () => {
   const check = () =>
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(9), fc.nat(100), (bytes, skipped, cut) => {

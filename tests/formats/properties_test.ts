@@ -409,7 +409,7 @@ const unknownExtra = fc.tuple(
   fc.uint8Array({ maxLength: 12 }),
 );
 
-/** A member of a zip: fields that say what it is, and fields of which readers take nothing. */
+/** A member of a zip: fields that describe it, and fields that readers ignore. */
 const zipMember = fc.record({
   name: fc.string({ unit: fc.constantFrom(..."aX0"), minLength: 1, maxLength: 3 }),
   accent: fc.boolean(),

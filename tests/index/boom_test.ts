@@ -1,6 +1,6 @@
 /**
  * The real dsda-doom against the index: random WADs and command lines. The tables that it reads, the options that it prints,
- * the patches of DEHACKED that it names and the pictures that it misses must be those of a view.
+ * the patches of DEHACKED that it names and the pictures that it misses must equal a view's.
  *
  * `PAKFS_ORACLE_TREES` asks for more lists, `PAKFS_SEED` for those of an earlier run.
  */

@@ -86,7 +86,7 @@ Deno.test("an index that comes from its cache is the one that was written, and n
   const next = scanCatalog(made.options, { previous: cached, onProgress: (_done, _known, name) => opened.push(name) });
   assertEquals(opened, []);
   assertStrictEquals(next, cached);
-  // The rules are those of the program, so that nothing depends on where an index comes from.
+  // The rules come from the program, so that nothing depends on where an index comes from.
   assertStrictEquals(cached.games[0]?.profile, catalog.games[0]?.profile);
 });
 

@@ -63,7 +63,7 @@ const vectors: readonly (readonly [engine: string, packs: Readonly<Record<string
   // Packs in a pack before it: Quake PAKs only, the last that the pack lists first.
   ["ezquake", { "a.pk3": { x: "outer", "pak0.pak": { x: "inner" } } }, "pak0.pak/x"],
   ["ezquake", { "a.pk3": { "pak1.pak": { x: "" }, "pak0.pak": { x: "" } } }, "pak0.pak/x"],
-  // src/fs.c 2716: FS_AddWildDataFiles, of which * stands for folders too; names in zips are made small, in Quake PAKs not
+  // src/fs.c 2716: FS_AddWildDataFiles, whose * matches folders too; names in zips are made small, in Quake PAKs not
   ["ezquake", { "a.pk3": { "sub/pak0.pak": { x: "" } } }, "sub/pak0.pak/x"],
   ["ezquake", { "a.pak": { "sub/b.pak": { x: "" }, "a.pak": { x: "" } } }, "a.pak/x"],
   ["ezquake", { "a.pk3": { "Sub/B.PAK": { x: "" } } }, "Sub/B.PAK/x"],

@@ -150,7 +150,7 @@ function isPossible(profile: Profile): boolean {
   }
 }
 
-Deno.test("a profile of which any one key is changed is followed as by an index made from nothing", async () => {
+Deno.test("a change of any one key of a profile is followed as by an index made from nothing", async () => {
   await using root = await installation(files);
   using _clock = anHourLater();
   const chance = numbersFrom(seed);
@@ -244,7 +244,7 @@ function gamesBelow(
   ];
 }
 
-Deno.test("a game of which any one option is changed is followed by scans, exchanges, refreshes and caches", async () => {
+Deno.test("a change of any one option of a game is followed by scans, exchanges, refreshes and caches", async () => {
   const sign = (name: string) => wad([["MAP01", ""], ["TITLEPIC", name], ["S_START", ""], ["S_END", ""]], "IWAD");
   await using root = await installation({
     ...Object.fromEntries(Object.entries(files).map(([path, content]) => [`game/${path}`, content])),

@@ -1,7 +1,7 @@
 /**
  * Real engines against the index: random installations in which every file is a script that prints which file it is.
  * The engine runs each script by name; our winner must be the one that answered. Then it lists its search path, which
- * must be that of our view.
+ * must equal our view's.
  *
  * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_SEED` for those of an earlier run. Here are the engines of Debian;
  * `deno task oracle` compares those that it does not have.

@@ -507,7 +507,7 @@ for (const kind of kinds) {
     const values: string[] = [];
     for (let number = 0; number < installations; number++) {
       await using directory = await temporaryDirectory();
-      // Its name is that of games that have none.
+      // Its name is the name of games that have none.
       const root = `${directory.path}/game`;
       await Deno.mkdir(root);
       await writeSome(kind, root, (random) => random(3) > 0, random);

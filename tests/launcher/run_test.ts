@@ -115,7 +115,7 @@ Deno.test("a script reaches the daemon of the user, or of a socket that the laun
   assertMatch((await run(["views.ts"], elsewhere)).stderr, /no daemon answers at .*none\.sock/);
 });
 
-Deno.test("Ctrl-C reaches the script, and its end is that of the command", async () => {
+Deno.test("Ctrl-C reaches the script, whose exit code becomes the command's", async () => {
   await using root = await scripts();
   const child = start([`${root.path}/scripts/wait.ts`], { directory: root.path });
   const reader = child.stdout.getReader();

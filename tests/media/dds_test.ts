@@ -55,7 +55,7 @@ function opacityOf(kind: string, block: readonly number[], pixel: number): numbe
 }
 
 for (const kind of ["DXT1", "DXT3", "DXT5", "RXGB"]) {
-  Deno.test(`pixels of random blocks are those of the specification, in pictures of any size: ${kind}`, () => {
+  Deno.test(`pixels of random blocks follow the specification, in pictures of any size: ${kind}`, () => {
     const chance = numbersFrom(seed);
     for (let round = 0; round < 60; round++) {
       const [width, height] = [1 + chance(9), 1 + chance(9)];

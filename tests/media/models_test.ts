@@ -1,5 +1,5 @@
 /**
- * What holds for models of any content: turns are those of the games, and parts that are out of order are refused.
+ * Properties of models of any content: rotations equal the games', and parts that are out of order are refused.
  * @module
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
@@ -34,7 +34,7 @@ function assertNear(actual: readonly number[], expected: readonly number[], tole
   assert(isNear, `${actual} is not ${expected}`);
 }
 
-Deno.test("a rotation by angles turns about x, then y, then z, and is that of the axes it makes", () => {
+Deno.test("a rotation by angles turns about x, then y, then z, and equals the rotation of its axes", () => {
   fc.assert(fc.property(angles, angles, ([x, y, z], others) => {
     const rotation = fromAngles(x, y, z);
     const other = fromAngles(...others);

@@ -57,7 +57,7 @@ Deno.test("an IWAD with files is mounted by namespaces, read as the engine reads
   assertEquals((await here.status()).problems, []);
 });
 
-Deno.test("a configuration names an IWAD and files, and relative paths are those of its directory", async () => {
+Deno.test("a configuration names an IWAD and files, by paths relative to its directory", async () => {
   await using here = await workspace();
   await writeFiles(here.path, {
     "games/doom2.wad": iwad,

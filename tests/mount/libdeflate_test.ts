@@ -5,7 +5,7 @@ import { Libdeflate } from "../../mount/decoding/libdeflate.ts";
 import { needs } from "../support/programs.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 
-/** Bytes of which some are more frequent than others, so that each member has codes of its own. */
+/** Bytes with different frequencies, so that each member has its own codes. */
 function skewed(chance: (below: number) => number, size: number): Uint8Array<ArrayBuffer> {
   const [first, range] = [chance(200), 2 + chance(50)];
   return Uint8Array.from({ length: size }, () => first + chance(1 + chance(range)));

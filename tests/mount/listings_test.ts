@@ -102,7 +102,7 @@ Deno.test("of a large index attributes are listed as long as they are of use, an
   }
   assertEquals(again.map((ids) => Array.from(new Set(ids)).sort()), [bare.sort()]);
   assertEquals(wholeIn(7), each - 3);
-  // A reader in order has files read ahead, as long as they are those of the index that is shown.
+  // Files are read ahead for a reader in order, as long as they belong to the index that is shown.
   const listed = list(files, directoryAt(5), true, () => Infinity).slice(2);
   for (const { node } of listed.slice(0, 5)) read(files, node);
   assert(memory.ahead.isWaiting);

@@ -112,8 +112,8 @@ export async function until(what: string, condition: () => boolean | Promise<boo
 }
 
 /**
- * Lines of standard error without those on a mount that succeeded: whose rules it follows, packs of which bytes are left
- * out, and what is mounted where.
+ * Lines of standard error without those on a mount that succeeded: whose rules it follows, packs with bytes that are
+ * left out, and what is mounted where.
  */
 export function withoutChoice(stderr: string): string {
   const chosen = /^(?:[^:\n]+: )?detected .+, engine rules: .+\n/gm;

@@ -35,7 +35,7 @@ interface OpenFile {
   readonly version: number;
 }
 
-Deno.test("over many refreshes open files have their own bytes or fail, and descriptors are those of two indexes", async () => {
+Deno.test("over many refreshes open files have their own bytes or fail, and two indexes have descriptors", async () => {
   await using directory = await temporaryDirectory();
   const base = `${directory.path}/q/base`;
   const chance = numbersFrom(seed);

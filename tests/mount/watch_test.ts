@@ -160,7 +160,7 @@ Deno.test(
     await using here = await workspace("events");
     await mounted(here);
     const { pid } = await here.status();
-    // By names that the index opens, or looks into, where they are those of files.
+    // By names of files that the index opens or looks into.
     for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
       await shell(
         here,

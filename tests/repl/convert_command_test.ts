@@ -76,7 +76,7 @@ Deno.test("extract --as converts what it can, and copies the rest", async () => 
   assertEquals(await Deno.readTextFile(`${directory.path}/gfx/readme.txt`), "words");
 });
 
-/** Files of every kind, of which some name others by empty names, directories and nothing that exists. */
+/** Files of every kind; some name others by empty names, directories and names that do not exist. */
 const naming = Object.entries({
   ...seeds,
   "a.tga": seeds["a.tga"] ?? lmp,

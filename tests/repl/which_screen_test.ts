@@ -227,7 +227,7 @@ for (const screen of [quakespasm, ioquake3]) {
       ]),
       [...screen.rows],
     );
-    // The sentences are those of the screen, where they wrap.
+    // The sentences equal the screen's, where they wrap.
     const said = screen.screen.join(" ").replaceAll(/ +/g, " ");
     for (const { usable, reason, because } of result.candidates.slice(1)) {
       assertEquals([reason === null, because === null], [usable, !usable]);

@@ -161,7 +161,7 @@ Deno.test("games that join are taken from the cache where they are most of the i
   await Deno.remove(`${root.path}/cache`, { recursive: true });
   const first = await session();
   assertEquals(first.read, ["pak0.pak", "pak0.pak"]);
-  // The index that was written last is that of the two.
+  // The index that was written last has both.
   const second = await session();
   assertEquals([second.read, second.joined], [["pak0.pak"], first.joined]);
   await Deno.writeFile(`${root.path}/two/id1/pak0.pak`, pakOf("other.txt"));

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { bothConnections } from "../support/both_connections.ts";
 
-Deno.test("diff names the other name of a file with the same bytes, of which some must be read", async () => {
+Deno.test("diff shows both names of a renamed file, also if files must be read to compare them", async () => {
   const files = {
     "q3/baseq3/pak0.pk3": zip([{ name: "same.cfg", content: "x" }]),
     "q3/one/z.pk3": zip([{ name: "old.tga", content: "picture" }, { name: "gone", content: "1234567" }]),

@@ -99,7 +99,7 @@ export function treeName(
 
 /**
  * Returns the directory of packages of another release of Debian, or for another processor, unpacked together; fetches
- * them first if they are not there. Their version is that of the first.
+ * them first if they are not there. Their version is the first one's.
  * @throws {Error} if they cannot be fetched.
  */
 export function debianTree(from: DebianRelease, first: string, ...others: readonly string[]): Promise<string> {

@@ -61,7 +61,7 @@ export async function makeSandbox(): Promise<Sandbox> {
   };
 
   return {
-    // A language of the machine's would be that of other programs' messages.
+    // Other programs would print messages in the machine's language.
     environment: { ...directories, LC_ALL: "C.UTF-8", LANGUAGE: "", [markerVariable]: marker },
     clean,
     async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-/** A view under the rules of another engine is that of an index made by its rules, or an error. */
+/** A view under the rules of another engine equals the view of an index made by its rules, or is an error. */
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
@@ -62,7 +62,7 @@ function underEngine(catalog: Catalog, profile: string): View[] | null {
   }
 }
 
-Deno.test("a view under another engine is that of an index made by its rules, or an error", async () => {
+Deno.test("a view under another engine equals the view of an index made by its rules, or is an error", async () => {
   const random = numbersFrom(seed);
   const families = [
     ["quake", "quakespasm", "ironwail", "qss", "darkplaces", "ftequake", "ezquake", "xash3d"],

@@ -112,7 +112,7 @@ Deno.test("a word that no pack bears allows no pack, though packs of other forma
   }
 });
 
-Deno.test("the pure list of a game's options is that of its views called pure", async () => {
+Deno.test("views called pure use the pure list of the game's options", async () => {
   await using root = await installation(quake3);
   const catalog = scan(root.path, { sources, profile: "ioquake3", name: "q3", pure: ["pak1", "pak0"] });
   const view = catalog.view("q3/baseq3:pure");

@@ -403,7 +403,7 @@ function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean
 function searchByHand(profile: Profile, sources: readonly RandomSource[], withMod: boolean, qpath: string): string[] {
   const order = sources.map((source, id) => ({ source, id }))
     .filter(({ source }) => !source.isIgnored && (withMod || !source.isMod));
-  // Insertion sort, with nothing but "is searched before".
+  // Insertion sort that uses only "is searched before".
   const sorted: typeof order = [];
   for (const item of order) {
     const index = sorted.findIndex((other) => isBefore(profile, item.source, other.source));
@@ -487,7 +487,7 @@ function distinct(sources: readonly RandomSource[]): RandomSource[] {
   });
 }
 
-Deno.test("winners and the order of candidates are those of a search by hand, where directories are searched in turn", () => {
+Deno.test("winners and the order of candidates match a search by hand, where directories are searched in turn", () => {
   const inTurn = profiles.filter((profile) => profile.rules.includes("game-directory"));
   const profileNames = fc.constantFrom(...inTurn.map((profile) => profile.name));
   fc.assert(

@@ -41,7 +41,7 @@ Deno.test("conversions that wait for their files leave the threads to others, an
   for (const picture of await Promise.all(hung)) assertEquals(decodePng(picture).rgba, red.rgba);
 });
 
-Deno.test("a conversion of which each file takes long begins again with those that it has", async () => {
+Deno.test("a conversion whose files each take long begins again with the files that it has", async () => {
   using threads = new ConversionThreads(undefined, 1);
   const reads: string[] = [];
   const slowly = async (qpath: string) => {

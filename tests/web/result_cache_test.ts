@@ -17,7 +17,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 const plain = { view: "v", inputs: new Set<string>(), isOfLoser: false };
 const none = { added: 0, removed: 0, changed: 0 };
 
-/** A refresh that changed `count` files of a view, of which it names some. */
+/** A refresh that changed `count` files of a view, and names some of them. */
 function refreshed(view: string, count: number, named: readonly string[], dropped = 0): RefreshedEvent {
   return {
     subscription: 1,

@@ -128,7 +128,7 @@ Deno.test("of a game with an IWAD files are named from the configuration's direc
   }
 });
 
-Deno.test("options of a mount are those of libfuse in their order, but for the umask and what a mount is anyway", () => {
+Deno.test("options of a mount reach libfuse in their order, except the umask and options that every mount has", () => {
   const chance = numbersFrom(seed);
   const options = ["ro", "", "allow_other", "umask=077", "umask=0", "noexec", "umask=222", "max_read=9", "row", "o"];
   for (let round = 0; round < 500; round++) {

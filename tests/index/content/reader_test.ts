@@ -121,7 +121,7 @@ function openBelow(directory: string): string[] {
 
 for (const [title, open] of Object.entries(readers)) {
   Deno.test(
-    `pieces of members in any order are those of the whole, and damage is an error: read ${title}`,
+    `pieces of members in any order equal the whole, and damage is an error: read ${title}`,
     needs("python3"),
     async () => {
       await using directory = await temporaryDirectory();

@@ -178,7 +178,7 @@ for (const [title, conversion] of Object.entries(conversions)) {
   });
 }
 
-Deno.test("the kind of a file and its converters are those of its name in any spelling", () => {
+Deno.test("the kind of a file and its converters do not depend on the case of its name", () => {
   fc.assert(
     fc.property(spells, fc.constantFrom(...Object.entries(seeds)), (spell, [qpath, bytes]) => {
       const spelled = spell(qpath);

@@ -357,7 +357,7 @@ Deno.test("a JPEG and a PNG are in the file as they are, under their own types",
   }
 });
 
-Deno.test("the look of a shader is that of its own lines and of its first stage", () => {
+Deno.test("a shader's own lines and its first stage decide its look", () => {
   const value = fc.constantFrom(
     "none",
     "disable",

@@ -60,7 +60,7 @@ function triangle(glb: Glb, points: readonly number[][]): number[][] {
 
 Deno.test("a triangle after a model of Quake shows the right half of its skin, and its frames move it", async () => {
   const glb = readGlb(await toGltf("a.mdl", seamMdl(), fromFiles({ "gfx/palette.lmp": testPalette() })));
-  // The engine's order is that of the file: seen from outside it is clockwise.
+  // The engine uses the file's order: seen from outside it is clockwise.
   assertEquals(triangle(glb, posed(glb)), metres([-5, 10, 2], [0, -10, 0], [-5, -10, 0]));
   const points = glb.numbers(glb.json.meshes[0].primitives[0].attributes.TEXCOORD_0);
   // Skins are 4 x 2; the vertex on the seam is half of that to the right.
@@ -133,7 +133,7 @@ Deno.test("both parts of a player of Quake III have their own clips, those of le
   }));
 });
 
-Deno.test("clips of a player are those of its rows that are within its frames", async () => {
+Deno.test("a player has clips for the rows that are within its frames", async () => {
   const row = fc.record({
     first: fc.nat(30),
     count: fc.integer({ min: -3, max: 3 }),

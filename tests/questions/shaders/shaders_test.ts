@@ -248,7 +248,7 @@ Deno.test("DarkPlaces: files are read in the order of their names up to a fault,
 });
 
 Deno.test("ET: Legacy: the first of equal names answers, or the last if another shader has the same hash", async () => {
-  // Of one hash by `Q_GenerateHashValue`, computed apart.
+  // Names with the same `Q_GenerateHashValue`, computed separately.
   const [head, twin] = ["textures/aca", "textures/bab"];
   const content = (...words: readonly string[]) => words.map((name) => `${name}\n{\n}\n`).join("");
   const shown = async (...words: readonly string[]) => {
@@ -532,7 +532,7 @@ Deno.test("chomenor: an image of the current mod precedes a shader of the base, 
   ]);
 });
 
-Deno.test("without an engine materials are those of Doom 3 where there are no scripts", async () => {
+Deno.test("without an engine, materials are read as Doom 3's if there are no scripts", async () => {
   const dialects = await Promise.all(
     [["materials/a.mtr"], ["materials/a.mtr", "scripts/a.shader"], ["scripts/a.shader"], [
       "readme.txt",
