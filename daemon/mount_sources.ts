@@ -1,6 +1,6 @@
 /**
- * Which games the directories of `mount` are: base directories of one game or of several, a directory above them, or a
- * game directory in one.
+ * Finds the games of the directories of `mount`: base directories of one game or of several, a directory above them, or
+ * a game directory in one.
  * @module
  */
 import { basename, dirname, extname } from "@std/path";

@@ -18,7 +18,7 @@ export const quake3e: Engine = {
   memberMethods: { ...quake3Methods, others: "skipped" },
   // FS_CheckDirTraversal
   memberNames: { ...quake3Names, refused: ["../", "..\\", "::"] },
-  // FS_BannedPakFile, which gets members in small letters when a pack is read, and for files of directories
+  // FS_BannedPakFile, which gets members in lower case when a pack is read, and for files of directories
   looseOnly: looseOnly(ioquake3Settings, { anyCase: true, packDirectories: true }),
   // FS_Startup adds the games of fs_basegame root by root.
   rules: [

@@ -104,7 +104,10 @@ export class OutputDirectory {
     }
   }
 
-  /** Returns the path of a file or directory; its own is clean, and joining would take as long as the system calls. */
+  /**
+   * Returns the path of a file or directory. Not by `join`, which takes as long as the system calls: both parts are
+   * clean.
+   */
   #pathOf(relativePath: string): string {
     return relativePath === "" ? this.#root : `${this.#root}/${relativePath}`;
   }

@@ -102,7 +102,7 @@ export interface FormatRow {
   readonly extensions: readonly string[];
   /** Compression of members, as far as they can be read. */
   readonly methods: readonly Method[];
-  /** Which of several members of one path its games use. */
+  /** The member that its games use if several have the same path. */
   readonly duplicates: "first" | "last";
   /** Whether it can be written; all can be read. */
   readonly writable: boolean;

@@ -12,12 +12,12 @@ import { failWaiting } from "./session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
 
-/** Between two looks at whether the file systems answer; milliseconds. */
+/** Poll interval for hung file systems, in milliseconds. */
 const betweenLooks = 250;
 
 /** Parts of the mount that the threads need. */
 export interface RequestThreadsHost {
-  /** Of the session: requests may be answered as long as it does not end. */
+  /** Memory of the session: requests may be answered until it ends. */
   readonly memory: DecodeMemory;
   readonly indexes: ShownIndexes;
   /** Program of the threads. */

@@ -17,7 +17,7 @@ const oldestTemporary = 3600_000;
 
 /** The files with points. */
 export class SeekPointCache {
-  /** Directory of the files; undefined where none are kept. */
+  /** Directory of the files; undefined: none are stored. */
   readonly directory: string | undefined;
   readonly #onProblem: VerifiedCache["onProblem"];
   readonly #names = new Set<string>();

@@ -62,9 +62,9 @@ export class ShownIndex {
 /** The index that a mount shows, and earlier ones as long as their files may be open. */
 export class ShownIndexes {
   readonly #remotes: Pick<RemoteSources, "numbersOf">;
-  /** Of indexes that were given up. */
+  /** Failed reads of indexes that were given up, by source. */
   readonly #failedReads = new Map<string, number>();
-  /** Of the newest index: older ones are kept without their views, whose trees take memory. */
+  /** Catalog of the newest index: older ones are kept without their views, whose trees take memory. */
   #catalog: Catalog;
   #shown: ShownIndex;
   /** The newest last. */

@@ -10,7 +10,7 @@ export const protocolVersion = 1;
 /** Oldest protocol version that this code still answers. */
 export const oldestProtocolVersion = 1;
 
-/** Codes of {@linkcode RpcErrorObject}. Those up to -32000 are JSON-RPC's own. */
+/** Codes of {@linkcode RpcErrorObject}. Codes up to -32000 are JSON-RPC's own. */
 export const errorCodes = {
   parseError: -32700,
   invalidRequest: -32600,

@@ -1,5 +1,5 @@
 /**
- * Methods of the socket. Those that ask the index are derived from its table of questions; the others are declared here.
+ * Methods of the socket. Methods about the index are derived from its table of questions; the others are declared here.
  * Server, client, REPL and library are typed by {@linkcode Methods}.
  * @module
  */

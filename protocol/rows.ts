@@ -1,7 +1,7 @@
 /**
- * Rows and results of all methods, and the events of subscriptions. Those of questions are declared with their questions.
- * Sizes and offsets are bytes, times are milliseconds since the epoch, paths inside a view (qpaths) are `/`-separated
- * without a leading slash.
+ * Rows and results of all methods, and the events of subscriptions. Rows of questions are declared with their
+ * questions. Sizes and offsets are bytes, times are milliseconds since the epoch, paths inside a view (qpaths) are
+ * `/`-separated without a leading slash.
  * @module
  */
 import type { ChangeKind, SqlRow } from "../questions/mod.ts";

@@ -42,11 +42,11 @@ export interface DiffSummary {
   removed: number;
   /** Files that both have from different sources. */
   replaced: number;
-  /** Of the replaced: those with the same bytes. */
+  /** Number of replaced files with the same bytes. */
   identical: number;
-  /** Of the replaced: those with different bytes. */
+  /** Number of replaced files with different bytes. */
   different: number;
-  /** Of the replaced: those that the index cannot compare. */
+  /** Number of replaced files that the index cannot compare. */
   unknown: number;
   /** Files that both have from the same source. */
   unchanged: number;

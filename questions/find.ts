@@ -203,7 +203,7 @@ function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: numbe
   return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1)));
 }
 
-/** Returns a string with ASCII capitals as small letters, as engines and globs compare names. */
+/** Returns a string with ASCII upper case as lower case, as engines and globs compare names. */
 function smallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -25,7 +25,7 @@ export interface GrepRow {
 export interface GrepParameters extends ViewParameter {
   /** A regular expression of JavaScript, as with its flag `u`; it is compared with each line. */
   expression: string;
-  /** Whether capital and small letters are equal. */
+  /** Whether case is ignored. */
   ignoreCase?: boolean;
   /** Whether the first line of each file is enough. */
   first?: boolean;

@@ -95,7 +95,7 @@ function* fromPosition(
   if (from.part > 0 && from.at < contest.view.tree.length) yield* losersAt(contest, from.at, from.part, passes);
   let contests = 0;
   for (const node of nodes) {
-    // What loses in a spelling that no listing has may win in the listed one.
+    // A file that loses in an unlisted spelling may win in the listed one.
     if (node !== none && contest.view.tree.isVariant(node)) return;
     if (node === none || ++contests % contestsPerTurn === 0) yield undefined;
     if (node !== none) yield* losersAt(contest, node, 0, passes);

@@ -142,7 +142,7 @@ function usageOf(
   let ownFiles = tree.isDirectory(directory) ? 0 : 1;
   let ownSize = tree.isDirectory(directory) ? 0 : at(sizes, directory);
   for (const child of [...listed, ...count > 0 ? tree.unlistedChildren(directory) : []]) {
-    // What a directory shows that no listing has is counted where it is listed.
+    // Files of an unlisted directory are counted where they are listed.
     if (tree.isVariant(child) && at(files, child) === 0) continue;
     if (tree.isDirectory(child)) {
       directories.push(child);

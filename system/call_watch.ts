@@ -1,5 +1,5 @@
 /**
- * Calls on files, noted before they are made in memory that another thread sees: it finds those that do not return.
+ * Records calls on files before they are made, in memory that another thread reads to find calls that do not return.
  * @module
  */
 

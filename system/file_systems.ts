@@ -44,7 +44,7 @@ export interface RemoteFileSystem {
 /** The file systems that are mounted at one moment. */
 export class FileSystems {
   readonly #mounts: ReadonlyMap<string, MountRecord>;
-  /** Those that may not answer, in the order of {@linkcode #mounts}. */
+  /** File systems that may not answer, in the order of {@linkcode #mounts}. */
   #remotes: ReadonlySet<MountRecord>;
   readonly #found = new Map<string, FoundFileSystem>();
 

@@ -2,7 +2,7 @@
  * Loose files: which spellings find them, and paths that an engine reads from loose files or the base directory only.
  *
  * Engines that fold the case of names look names in packs up in a table of their own, but ask the file system for loose
- * files, which on Linux distinguishes capitals from small letters.
+ * files, which on Linux distinguishes upper from lower case.
  * @module
  */
 import { at, isDirectorySource, type PlayedGame, type Snapshot, type Source } from "../index/mod.ts";

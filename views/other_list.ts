@@ -20,7 +20,7 @@ import { ViewError } from "./view_error.ts";
 interface NamedFile {
   readonly source: Source;
   readonly table: EntryTable;
-  /** By path in small letters: the last row that the engine does not drop. */
+  /** By path in lower case: the last row that the engine does not drop. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -99,7 +99,7 @@ function withoutMarks(table: EntryTable): EntryTable {
   return table;
 }
 
-/** Returns the last row of each path, in small letters, that the engine does not drop. */
+/** Returns the last row of each path, in lower case, that the engine does not drop. */
 function lastRows(table: EntryTable): Map<string, number> {
   const rows = new Map<string, number>();
   for (let row = 0; row < table.length; row++) {

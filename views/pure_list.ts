@@ -84,7 +84,7 @@ function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => rea
   return found;
 }
 
-/** Returns the words by which a pack is named, in small letters: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
+/** Returns the words by which a pack is named, in lower case: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
 function namesOf(pack: Source): string[] {
   const name = pack.name.toLowerCase();
   const short = name.replace(/\.[^.]*$/, "");

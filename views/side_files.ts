@@ -7,7 +7,7 @@
 import type { PlayedGame } from "../index/mod.ts";
 
 /**
- * Returns the map next to which a path would be read, or null if that is no such path, or nothing for the view's engine.
+ * Returns the map that a path is a side file of, or null if it is none for the view's engine.
  */
 export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
   const rule = game.profile.sideFiles;

@@ -162,7 +162,7 @@ export class Spellings {
     const known = at(this.#winners.directories, fold);
     if (known !== 0 || !this.#isOwn) return known;
     const { nodeOrder, nodeParents } = this.#snapshot.columns;
-    // Those of one name are ordered by bytes: small letters last.
+    // Spellings of one name are ordered by bytes: lower case last.
     for (let position = end - 1; position >= start; position--) {
       const node = at(nodeOrder, position);
       if ((at(this.#winners.marks, node) & inLoose) === 0) continue;

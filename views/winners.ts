@@ -188,12 +188,12 @@ function partsOf({ searchPath }: TreeRule): (rank: number) => "own" | "inner" | 
   };
 }
 
-/** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
+/** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then lower case. */
 function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
   const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
   if (compressed !== 0) return compressed > 0;
   const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
-  // Of names that differ only in case, the one in small letters is the last by bytes.
+  // Of names that differ only in case, the one in lower case is the last by bytes.
   return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
 }
 

@@ -35,7 +35,7 @@ export interface ResolvedGame {
   readonly nested: boolean;
   /** Whether symbolic links that lead out of the game's directories are followed. */
   readonly followSymlinks: boolean;
-  /** Whether what exceeds the engine's limits is hidden. */
+  /** Whether files beyond the engine's limits are hidden. */
   readonly strict: boolean;
   /** Files with candidate names for hashed packs. */
   readonly names: readonly string[] | null;

@@ -23,7 +23,7 @@ export interface DemoPack {
   readonly path: string;
   /** Format it is written in. */
   readonly format: FormatName;
-  /** Its files, in this order. */
+  /** Files of the archive, in this order. */
   readonly members: readonly DemoFile[];
 }
 

@@ -25,7 +25,7 @@ const wallThickness = 16;
 const pictureSize = 64;
 const flatSurface = 1;
 const curvedSurface = 2;
-/** Page of light of surfaces that their vertices light instead. */
+/** Light page of surfaces that are lit by their vertices instead. */
 const litByVertices = -3;
 /** Part of the light that is stored: engines show four times as much. */
 const storedLight = 1 / 4;

@@ -13,7 +13,7 @@ type StartOptions = Omit<MountOptions, "mountPoint">;
 
 /** One mount of a daemon. */
 export class DaemonMount implements AsyncDisposable {
-  /** Where it mounts, or null. */
+  /** Mount point, or null. */
   readonly location: MountPoint | null;
   readonly #threads: PrestartedSession;
   readonly #log: Log;

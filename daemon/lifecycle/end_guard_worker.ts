@@ -69,7 +69,7 @@ function receive(message: GuardMessage): void {
   if (awaited.length === 0) return;
   if (!isWatching) void watch(files);
   isWatching = true;
-  // What was unmounted before the message came is no event any more.
+  // Mounts that were unmounted before the message came give no more events.
   void look(files);
 }
 

@@ -32,7 +32,7 @@ export interface ServerOptions {
   /** Time that a client has for its greeting; milliseconds. */
   readonly greetingTime?: number;
   /**
-   * Shuts the connections of other users' programs down and returns their number; called before accepted connections
+   * Closes connections from other users' programs and returns their number; called before accepted connections
    * are read.
    */
   readonly refuseStrangers?: (path: string) => number;

@@ -29,7 +29,7 @@ const S_IFDIR = 0o040000;
 
 /** One line of `/proc/self/mountinfo`. */
 export interface MountInformation {
-  /** Where it is mounted: an absolute path. */
+  /** Absolute path of the mount point. */
   readonly mountPoint: string;
   /** The type, such as `fuse.example`. */
   readonly type: string;

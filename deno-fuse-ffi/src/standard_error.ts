@@ -19,7 +19,7 @@ export interface Heard<Result> {
 }
 
 /**
- * Does something during which standard error is a file in memory, for this whole process. What others write there
+ * Does something during which standard error is a file in memory, for this whole process. Output of others
  * meanwhile reaches standard error afterwards.
  */
 export function hearing<Result>(system: SystemLibrary, action: () => Result): Heard<Result> {

@@ -1,5 +1,5 @@
 /**
- * Where a binary search stops among equal names.
+ * Finds the entry at which a binary search stops among equal names.
  * @module
  */
 

@@ -54,7 +54,7 @@ export interface CandidateSource {
 export interface Candidate<Found extends CandidateSource = CandidateSource> extends SourceRank {
   readonly source: Found;
   readonly entry: number;
-  /** Where its record starts in the archive. */
+  /** Offset of its record in the archive. */
   readonly offset: number;
   /**
    * Returns whether a binary search in its pack finds it before others of its name; default: no. Sorts the whole pack.

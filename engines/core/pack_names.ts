@@ -9,7 +9,7 @@ export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes"
 const encoder = new TextEncoder();
 
 /**
- * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: small letters as capitals,
+ * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: lower case as upper case,
  * `\` and `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
  */
 function quake3Weight(byte: number): number {
@@ -18,12 +18,12 @@ function quake3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : byte;
 }
 
-/** `strcasecmp` in the C locale: capitals as small letters, bytes from 0x80 after all others. */
+/** `strcasecmp` in the C locale: upper case as lower case, bytes from 0x80 after all others. */
 function lowerWeight(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): capitals as small letters, and `char` signed. */
+/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): upper case as lower case, and `char` signed. */
 function doom3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
 }
@@ -64,7 +64,7 @@ export function secondKey(mtime: number): string {
 export function orderKey(name: string, collation: Collation): string {
   if (collation === "q2pro") return q2proKey(name);
   if (collation !== "chomenor") return weightKey(name, collation);
-  // What follows the name is less than any letter.
+  // The bytes after the name are less than any letter.
   return weightKey(withoutEnding(name), collation) + (isPackDirectoryName(name) ? "\x02" : "\x01");
 }
 
@@ -76,7 +76,7 @@ function q2proKey(name: string): string {
   const [, digits] = /^pak(\d*)/i.exec(name) ?? [];
   if (digits === undefined) return "\x02" + weightKey(name, "q2pro");
   const number = digits.replace(/^0+/, "");
-  // Of two numbers without leading zeros the longer is the greater.
+  // Without leading zeros the longer number is the greater.
   const rest = weightKey(name.slice("pak".length + digits.length), "q2pro");
   return `\x01${String.fromCharCode(0x100 + number.length)}${number}\x00${rest}`;
 }

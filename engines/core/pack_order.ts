@@ -60,7 +60,7 @@ export function ignoresHostCase(rules: readonly PackRule[]): boolean {
 }
 
 /**
- * Returns the name under which a file would be a pack; undefined where it is one, or would be none in small letters
+ * Returns the name under which a file would be a pack; undefined where it is one, or would be none in lower case
  * either.
  */
 export function packNameMeant(rules: readonly PackRule[], name: string): string | undefined {
@@ -147,7 +147,7 @@ function smallName({ name }: PackFile): string {
 /** Lists of packs, and the packs that are loaded already. */
 interface Earlier {
   readonly lists: PackLists;
-  /** Names, in small letters, of the packs that earlier steps have loaded. */
+  /** Names, in lower case, of the packs that earlier steps have loaded. */
   readonly loaded: ReadonlySet<string>;
 }
 
@@ -259,7 +259,7 @@ function orderNumbered(
   engine: string,
   loaded: ReadonlySet<string>,
 ): Ordering {
-  // Of names that differ only in case the one in small letters is used, else the first.
+  // Of names that differ only in case the one in lower case is used, else the first.
   const spelled = (name: string) => rule.anyCase || rule.capitals ? name.toLowerCase() : name;
   const failure = (pack: PackFile) => {
     const isEmptyZip = rule.unreadableIsMissing && pack.files === 0 && pack.format === "zip";

@@ -136,7 +136,7 @@ export interface SideFiles {
 
 /** A pack of the engine's own, next to the game directories. */
 export interface EnginePack {
-  /** Its file name. */
+  /** File name of the pack. */
   readonly name: string;
   /** Number among the numbered packs of the base that it counts as; 0.5 is between pak0 and pak1. */
   readonly order: number;
@@ -160,7 +160,7 @@ export interface EnginePack {
 export interface ProgramPack {
   /** Name of the pack of the base right after which it is loaded; without that it is not loaded. */
   readonly follows: string;
-  /** Its files. */
+  /** Files in it. */
   readonly files: readonly string[];
 }
 
@@ -224,7 +224,7 @@ export interface LeftOut {
 export interface EngineSetting {
   /** Word by which a view or a game chooses it, `:with=WORD`: as the engine calls it, with its value. */
   readonly name: string;
-  /** Its effect, as a sentence without a full stop. */
+  /** Effect of the setting, as a sentence without a full stop. */
   readonly note: string;
   /** The profile's `packs` under it. */
   readonly packs?: Profile["packs"];
@@ -240,7 +240,10 @@ export interface EngineSetting {
 
 /** A directory that is searched with a game directory, if it exists. */
 export interface Companion {
-  /** Its name; `{game}` is replaced with the name of the game directory, `{language}` matches a word of letters. */
+  /**
+   * Name of the directory; `{game}` is replaced with the name of the game directory, `{language}` matches a word of
+   * letters.
+   */
   readonly name: string;
   /** The game directories that have it: the base, the others, all, or the one that is played. */
   readonly of: "base" | "mods" | "all" | "played";
@@ -254,7 +257,7 @@ export interface Companion {
 
 /** A folder in a game directory in which packs are looked for. */
 export interface PackFolder {
-  /** Its name; one component. */
+  /** Name of the directory; one component. */
   readonly name: string;
   /** Why its packs are not loaded, as a clause; none: they are. */
   readonly ignored: string | null;

@@ -42,7 +42,7 @@ export interface JoinedShaders {
    * the first whole shader only the lines up to the fault.
    */
   readonly ignores: "nothing" | "unclosed" | "unopened" | "unclosed after the first";
-  /** Where it removes comments before it looks for shaders: in all files together, in each, or nowhere. */
+  /** Text from which comments are removed before shaders are looked for: all files together, each file, or none. */
   readonly compresses: "all" | "each" | "none";
   /** Whether `#` begins a comment. */
   readonly hasHashComments: boolean;

@@ -52,7 +52,7 @@ const decoder = new TextDecoder();
 interface Named {
   readonly row: number;
   path: string;
-  /** The path in small letters, by which it is sorted; empty where the member is dropped. */
+  /** The path in lower case, by which it is sorted; empty where the member is dropped. */
   key: string;
 }
 

@@ -9,7 +9,7 @@
  * |        |      | data, then usually the table |   | 4: data length                                         |
  *
  * Nothing is compressed. The program that makes containers leaves the name of an empty file empty: such an entry is no
- * file. Of equal names the engine uses the last; it compares them in small letters, with `\\` as `/`.
+ * file. Of equal names the engine uses the last; it compares them in lower case, with `\\` as `/`.
  *
  * Sources: RobertBeckebans/RBDOOM-3-BFG neo/framework/File_Resource.cpp, File_Resource.h, File.cpp (`idFile::ReadString`).
  * @module

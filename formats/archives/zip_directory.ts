@@ -50,7 +50,7 @@ const extraUnicodePath = 0x7075;
 interface DirectoryLocation {
   /** Offset of its first byte in the file. */
   readonly start: number;
-  /** Its length in bytes. */
+  /** Length of the directory in bytes. */
   readonly size: number;
   /** Number of members according to the end record. */
   readonly count: number;

@@ -36,7 +36,7 @@ const endCode = 255;
 
 function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
   const input = new CompressedBytes(compressed);
-  // Bytes that copies may refer to, and after them those that were not yielded yet.
+  // Bytes that copies may refer to, followed by bytes that were not yielded yet.
   const output = new Uint8Array(windowSize + Math.min(size, defaultPiece) + maxRun);
   let end = windowSize;
   let written = 0;

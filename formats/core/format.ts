@@ -93,7 +93,7 @@ export interface ArchiveFormat {
   readonly methods: readonly Method[];
   /** Common file name endings, with the dot, lower case. A hint for people; never used for detection. */
   readonly extensions: readonly string[];
-  /** Which of several members of one path the format's original engine uses. */
+  /** The member that the format's original engine uses if several have the same path. */
   readonly duplicates: "first" | "last";
   /**
    * Returns whether an archive is in this format, by its content. Never throws for odd content.

@@ -26,7 +26,7 @@ export interface FileLocation {
   readonly length: number;
 }
 
-/** Joins pieces. Those added so far can be read at any time. */
+/** Joins pieces. Pieces added so far can be read at any time. */
 export class RangesBuilder implements Ranges {
   readonly starts: number[] = [];
   readonly files: number[] = [];

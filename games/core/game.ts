@@ -28,7 +28,7 @@ export interface KnownGame {
   readonly packs: readonly KnownPack[];
   /** Packs of this game in a game directory of another name, which its engines do not find. */
   readonly misplaced?: RegExp;
-  /** Titles of its mission packs and mods, by their directories in small letters. */
+  /** Titles of its mission packs and mods, by their directories in lower case. */
   readonly mods: Readonly<Record<string, string>>;
   /** Where Steam keeps add-ons that the game downloads, and the engine that searches them. */
   readonly addOns?: AddOns;
@@ -85,7 +85,7 @@ export type Signature = BaseSignature | ListSignature | IwadSignature | PackSign
 
 /** A pack that comes with a game, known by its size. */
 export interface KnownPack {
-  /** Path below the base directory, in small letters. */
+  /** Path below the base directory, in lower case. */
   readonly path: string;
   readonly size: number;
   /** Its game, for the end of a sentence that begins with the path. */

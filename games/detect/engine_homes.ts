@@ -65,7 +65,7 @@ function flatpakSurroundings({ home, root }: Surroundings, program: string): Sur
 export interface EngineHome {
   /** Name of the engine in sentences. */
   readonly engine: string;
-  /** Its profile. */
+  /** Profile of the engine. */
   readonly profile: string;
   /** Paths as the engine's file has them. */
   readonly paths: readonly string[];

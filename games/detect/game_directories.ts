@@ -21,7 +21,7 @@ export type GameDirectoryRole = "base" | "mission pack" | "mod" | "other";
 
 /** A game directory, over all base directories that have it. */
 export interface GameDirectoryFinding {
-  /** Its name; `.` where the base directory is itself the game directory. */
+  /** Name of the directory; `.` if the base directory itself is the game directory. */
   readonly name: string;
   /** Role in its game. */
   readonly role: GameDirectoryRole;

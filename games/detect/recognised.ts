@@ -29,7 +29,7 @@ export interface GameNames {
   readonly gameDirectories: readonly string[];
   /** Returns the names in a game directory. */
   inside(gameDirectory: string): readonly string[];
-  /** Paths below the base directory, in small letters, and sizes of packs. */
+  /** Paths below the base directory, in lower case, and sizes of packs. */
   packs(): Iterable<Pick<KnownPack, "path" | "size">>;
 }
 

@@ -30,7 +30,7 @@ const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
 
 /** One key, and its text or the pairs of its block. */
 export interface ValvePair {
-  /** In small letters: Steam has spelled keys in several ways. */
+  /** In lower case: Steam has spelled keys in several ways. */
   readonly key: string;
   readonly value: string | readonly ValvePair[];
 }

@@ -53,7 +53,7 @@ export interface SeekMember {
   readonly crc32: number;
 }
 
-/** Where a segment is decompressed from. Bits count from the beginning of the compressed data. */
+/** Point from which a segment is decompressed. Bits count from the beginning of the compressed data. */
 export interface SeekSegment {
   readonly startBit: number;
   /** Offset of the first byte that is decompressed; the window lies before it. */

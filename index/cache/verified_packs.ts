@@ -2,7 +2,7 @@
  * Large stored members whose checksums were right, kept from one mount to the next next to the index caches. A record
  * counts only for the very file that was verified, whose ctime no program can set.
  *
- * Large stored members that were verified are listed next to the index caches, by the identity of their pack, ctime
+ * They are listed next to the index caches, by the identity of their pack, ctime
  * included; a pack that changed just before it was mounted is not.
  * @module
  */

@@ -77,7 +77,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   /**
-   * Returns the whole content of a small entry, at once. What other reads keep stays as it is.
+   * Returns the whole content of a small entry, at once. Does not change caches of other reads.
    * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
    */
   readWhole(entry: number): Uint8Array {

@@ -199,7 +199,7 @@ function fillSource(hashes: SubjectHashes, source: Source, kept: KeptRows): void
       : undefined;
     if (subject === undefined || hashes.stateOf(subject) !== HashState.unknown) continue;
     const [own, size, third, last] = numbersOf(snapshot, source, subject);
-    // Of a directory's file the last number is a ctime.
+    // For a file of a directory the last number is its ctime.
     const isLast = kept.names ? isSameChange(numbers[first + 3] ?? 0, last) : numbers[first + 3] === last;
     if (number !== own || numbers[first + 1] !== size || numbers[first + 2] !== third || !isLast) continue;
     const start = row * rowBytes + hashOffset;

@@ -64,7 +64,7 @@ export class PakLoader {
         }
       }
     }
-    // Of equals the one of the higher root is last: it is chosen.
+    // Among equals the pack of the higher root is last: it is chosen.
     for (const paks of this.#byName.values()) paks.sort((a, b) => comparePaks(a, b) || b.rootIndex - a.rootIndex);
   }
 
@@ -165,7 +165,7 @@ export class PakLoader {
     return lines;
   }
 
-  /** Returns the files that a pack takes away. What follows a pack's name is the path, to the end of the line. */
+  /** Returns the files that a pack hides. The path follows the pack's name, to the end of the line. */
   #deleted(pak: Pak): DeletedFile[] {
     const { pack, directory, rootIndex } = pak;
     return this.#text(pak, this.#names.deleted).split("\n").flatMap((line): DeletedFile[] => {

@@ -93,7 +93,7 @@ export class GameDirectoryReader {
     const packNames = (relativePath: string) =>
       endings.has(endingOf(relativePath)) ? namesIn(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
-      // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
+      // A file that is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
       isReportedOnly: (relativePath) =>
         packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {

@@ -58,7 +58,7 @@ function isBeside(name: string): boolean {
   return !name.startsWith("/") && !/[\\\0]/.test(name) && !name.split("/").includes("..");
 }
 
-/** Returns the values of each key, which is in small letters. `{`, `}` and what is before them are passed over. */
+/** Returns the values of each key, which is in lower case. `{`, `}` and what is before them are passed over. */
 function valuesIn(text: string): Map<string, string[]> {
   const words = Array.from(
     text.matchAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|;[^\n]*|"([^"\n]*)"?|[={},]|[^\s={},;"]+/g),

@@ -1,5 +1,5 @@
 /**
- * Where symbolic links may lead: what a mod brings along must not show the rest of the disk.
+ * Limits symbolic links, so that a mod's links cannot show the rest of the disk.
  * @module
  */
 import { isInside, type LinkRule } from "../../formats/parts.ts";

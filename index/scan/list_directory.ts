@@ -267,7 +267,7 @@ export function nameOf(relativePath: string): string {
   return relativePath.slice(relativePath.lastIndexOf("/") + 1);
 }
 
-/** Returns the ending of a path's last component with its dot, in small letters. */
+/** Returns the ending of a path's last component with its dot, in lower case. */
 export function endingOf(relativePath: string): string {
   const dot = relativePath.lastIndexOf(".");
   return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";

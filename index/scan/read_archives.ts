@@ -15,7 +15,7 @@ export interface ReaderStart {
   readonly archives: readonly UnreadArchive[];
   /** Memory of the queue. */
   readonly memory: SharedArrayBuffer;
-  /** Where the thread notes its calls on files, if the one that starts it does. */
+  /** Memory in which the thread records its calls on files, if the thread that starts it does. */
   readonly calls: SharedArrayBuffer | undefined;
   /** From 1 on. */
   readonly thread: number;
@@ -46,7 +46,7 @@ const maxHelpers = 3;
 /** Milliseconds of reading between two turns of other tasks: a short scan gives none. */
 const maxTurn = 100;
 
-/** Returns the lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
+/** Returns the lists of archives, in the order of the archives. An unreadable archive is a list with a failure. */
 export async function readArchives(archives: readonly UnreadArchive[], options: ReadOptions = {}): Promise<PackList[]> {
   using reading = new Reading(archives, options);
   await reading.run();

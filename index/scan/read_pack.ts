@@ -48,7 +48,7 @@ export interface PackReading {
   readonly packFormat: FormatName | null;
   /** How lumps are named, where an engine loads a list of files; null: by the archive's format. */
   readonly lumps: LumpReading | null;
-  /** Capitals in names of members of zips become small letters. */
+  /** Upper case in names of zip members becomes lower case. */
   readonly smallInZips: boolean;
   /** How packs in packs are searched; null: they are not. */
   readonly search: NestedSearch | null;
@@ -147,7 +147,7 @@ function readGzdoomArchive(
   return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
 }
 
-/** Gives members names in small letters; their own become the names in the archive. */
+/** Gives members names in lower case; their own become the names in the archive. */
 function useSmallNames(table: EntryTable): void {
   const rawNames = new RawNames();
   for (let row = 0; row < table.length; row++) {

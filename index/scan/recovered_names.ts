@@ -39,7 +39,7 @@ export function isSameNameSettings(before: NameSettings, now: NameSettings): boo
   });
 }
 
-/** Returns whether a list cannot be looked at, as its file system does not answer. */
+/** Returns whether a list cannot be read because its file system does not answer. */
 function isUnread({ identity }: { readonly identity: Identity }): boolean {
   return isSameIdentity(identity, unknownIdentity);
 }
@@ -109,7 +109,7 @@ class GameRecovery {
   }
 
   run(packs: readonly FoundPack[], signal: AbortSignal | undefined): Map<FoundPack, FileList> {
-    // What is known of a pack that cannot be read at the moment stays.
+    // Keeps the names of a pack that cannot be read at the moment.
     const lists = new Map(
       packs.map((pack) => [pack, this.#freshList(pack)] as const).filter(([, { mayPass }]) => !mayPass),
     );

@@ -172,7 +172,9 @@ function existing(path: string): string[] {
   return found !== undefined && /\.vpk$/i.test(found) ? [found] : [];
 }
 
-/** Returns what is searched just before a path where a view chooses it: another language, or content that is not packed yet. */
+/**
+ * Returns the paths searched just before a path if a view chooses them: another language, or content not yet packed.
+ */
 function beside(path: string, choice: string | null): Named[] {
   if (choice !== null) return [];
   const temporary = path.toLowerCase().includes(".vpk") ? [] : existing(`${path}_tempcontent`);

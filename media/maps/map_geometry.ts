@@ -139,7 +139,7 @@ export interface LightBlock {
   readonly height: number;
 }
 
-/** Where a block of light is. */
+/** Position of a block of light. */
 export interface LightPlace {
   readonly page: number;
   readonly x: number;

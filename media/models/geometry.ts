@@ -71,7 +71,7 @@ export interface Geometry {
 const maxNumbers = 64 * 1024 * 1024;
 
 /**
- * Checks that as many numbers may be allocated.
+ * Checks that this many numbers may be allocated.
  * @throws {MediaError} if they are too many.
  */
 export function requireNumbers(count: number): void {

@@ -58,7 +58,7 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): IndexedPicture {
   if (kind === "palette") return palettePicture({ colours: bytes, origin: "" });
   if (kind === "character set") return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
   if (kind === "colour map") return new IndexedPicture(256, 64, bytes, palette);
-  // Those of a WAD of Half-Life are followed by their own colours.
+  // In WADs of Half-Life their own colours follow.
   return decodeOwnPicture(bytes, palette).picture;
 }
 

@@ -326,7 +326,7 @@ export class MountLayout {
   /** Adds what is in a fixed directory when it is looked into. */
   #addWhenListed(low: number, add: () => void): void {
     this.#unlisted.set(low, add);
-    // What the kernel knows of it is compared with what is there now.
+    // Compares the entries that the kernel knows with the current ones.
     if (this.#previous?.hasListed(low)) this.#list(low);
   }
 

@@ -126,7 +126,7 @@ export class ConvertedFiles {
       const lows = stale.get(high) ?? new Set();
       stale.set(high, lows.add(low));
     };
-    // Converters that are at work read files of before. What they ask for is noted before they answer.
+    // Converters that are at work read files of before. Their requests are recorded before they answer.
     for (const { high, low } of this.#requests.waiting()) add(high, low);
     this.#takeNotes();
     for (const [high, noted] of this.#noted) {

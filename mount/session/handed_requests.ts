@@ -56,7 +56,7 @@ export class HandedRequests {
     for (const queue of this.#queues) {
       queue.stop();
       failWaiting(queue, this.#replier, Errno.EIO);
-      // What has been claimed is answered by one call that never waits.
+      // A claimed request is answered by one call that never waits.
       while (queue.isAnswering && Date.now() < end);
     }
   }

@@ -87,7 +87,7 @@ function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
   try {
     void catalog.view(view).tree;
   } catch {
-    // What mounts the index reports that it has no such view.
+    // The code that mounts the index reports that it has no such view.
   }
   return catalog;
 }

@@ -33,11 +33,11 @@ export const decoderTimeout = 30_000;
 const waiterCount = 4096;
 /** Result of {@linkcode DecodeMemory.dequeue} without a slot: time to stop. */
 export const timeToStop = -1;
-/** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestVersion}. */
+/** Result of `dequeue`: drop indexes older than {@linkcode DecodeMemory.oldestVersion}. */
 export const timeToReleaseMemory = -2;
-/** As above: there is nothing to do but to read ahead what is noted in {@linkcode DecodeMemory.ahead}. */
+/** Result of `dequeue`: read ahead as noted in {@linkcode DecodeMemory.ahead}, because nothing else is to do. */
 export const timeToReadAhead = -3;
-/** As above: nothing has come within the time given. */
+/** Result of `dequeue`: the timeout has passed. */
 export const timeToWorkAlone = -4;
 /** Threads of a mount at most. */
 const threadCount = 64;

@@ -160,7 +160,7 @@ export class NamedFiles {
     return optional("file", "name", this.#resolver.view.tree.pathOf(node));
   }
 
-  /** Nodes of files by their names without directory and extension, in small letters; none for shaders and definitions. */
+  /** Nodes of files by their names without directory and extension, in lower case; none for shaders and definitions. */
   get #byStem(): ReadonlyMap<string, readonly number[]> {
     return this.#nodes ??= filesByStem(this.#resolver.view, this.#shaders);
   }

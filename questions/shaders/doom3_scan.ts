@@ -6,7 +6,7 @@
 import { Doom3Lexer } from "../../engines/mod.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
-/** Types that the engine and the game's code know, in small letters. */
+/** Types that the engine and the game's code know, in lower case. */
 const types: ReadonlySet<string> = new Set([
   "table",
   "material",
@@ -33,13 +33,13 @@ export interface Doom3Scan {
   readonly warnings: readonly ScanWarning[];
 }
 
-/** Returns a name as the engine compares it: small letters, `/` for `\`, without extension. */
+/** Returns a name as the engine compares it: lower case, `/` for `\`, without extension. */
 export function canonicalName(name: string): string {
   const dot = name.lastIndexOf(".");
   return (dot < 0 ? name : name.slice(0, dot)).replaceAll("\\", "/").toLowerCase();
 }
 
-/** Reads the declarations of a file. Those without a type are of type `material`. */
+/** Reads the declarations of a file. Declarations without a type are of type `material`. */
 export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
   const lexer = new Doom3Lexer(bytes);
   const definitions: Definition[] = [];

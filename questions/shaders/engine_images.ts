@@ -139,7 +139,7 @@ export function withoutExtension(path: string): string {
   return path.replace(/\.[^./]*$/, "");
 }
 
-/** Returns the extension of a path in small letters, without the dot; empty if it has none. */
+/** Returns the extension of a path in lower case, without the dot; empty if it has none. */
 export function extensionOf(path: string): string {
   return /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 }

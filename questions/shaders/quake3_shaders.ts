@@ -259,7 +259,9 @@ function byHash(found: readonly FileDefinition[]): FileDefinition[] {
   return [...heads, ...others.reverse()];
 }
 
-/** Returns the hash of a name in small letters: `Q_GenerateHashValue` of etlegacy src/qcommon/q_shared.c, for 4096 lists. */
+/**
+ * Returns the hash of a name in lower case: `Q_GenerateHashValue` of etlegacy src/qcommon/q_shared.c, for 4096 lists.
+ */
 function hashOf(name: string): number {
   const stem = name.split(".", 1)[0] ?? "";
   let hash = 0;

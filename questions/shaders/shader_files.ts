@@ -16,9 +16,9 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** Folder of shader files. */
 export interface ShaderFolder {
-  /** Directory, in small letters. */
+  /** Directory, in lower case. */
   readonly directory: string;
-  /** Ending of their names, in small letters. */
+  /** Ending of their names, in lower case. */
   readonly extension: string;
   /** Whether files one level below count too, if they are in archives. */
   readonly isDeep: boolean;

@@ -44,7 +44,7 @@ export interface ShaderDefinitionRow {
 
 /** A name that is defined, with the definition that the engine uses. */
 export interface ShaderRow {
-  /** In small letters. */
+  /** In lower case. */
   name: string;
   /** `shader`, or for Doom 3 `material`, `table`, ... */
   type: string;

@@ -5,7 +5,7 @@
 
 /** One definition in a file. Offsets and lengths in bytes of the file, lines from 1. */
 export interface Definition {
-  /** `shader` for Quake III's; else Doom 3's type, in small letters: `material`, `table`. */
+  /** `shader` for Quake III's; else Doom 3's type, in lower case: `material`, `table`. */
   readonly type: string;
   /** Lower-cased, as engines compare names. */
   readonly name: string;

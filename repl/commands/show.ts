@@ -1,5 +1,5 @@
 /**
- * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is requested.
+ * The command `show`: pictures, sounds, maps and models. The code that shows them is loaded when it is needed.
  * @module
  */
 import { command } from "../command/command.ts";

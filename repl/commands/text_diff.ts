@@ -69,6 +69,6 @@ function* numbered(lines: readonly string[], oldStart: number, newStart: number)
     if (line.startsWith("+")) yield { change: "added", before: null, after: after++, text };
     else if (line.startsWith("-")) yield { change: "removed", before: before++, after: null, text };
     else if (line.startsWith(" ")) yield { change: "same", before: before++, after: after++, text };
-    // What is left says that the last line has no line break.
+    // The remaining lines say that the last line has no line break.
   }
 }

@@ -55,7 +55,7 @@ function withoutStop(text: string): string {
 function print(page: Page, result: WhichResult): void {
   const { candidates } = result;
   const indent = " ".repeat(5);
-  // What goes into a file or another program is one line for each sentence.
+  // In a file or a pipe each sentence is one line.
   const width = page.screen.terminal ? Math.min(page.screen.columns, 100) - indent.length : Number.POSITIVE_INFINITY;
   page.line(
     { text: result.qpath, style: "heading" },

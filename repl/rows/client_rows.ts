@@ -99,9 +99,9 @@ export interface ArchiveDiffRow {
   before: number | null;
   /** Bytes of the file in the second archive; null if it has none. */
   after: number | null;
-  /** Of an added file: path of a removed one with the same bytes. */
+  /** For an added file: path of a removed file with the same bytes. */
   renamedFrom?: string;
-  /** Of a removed file: path of an added one with the same bytes. */
+  /** For a removed file: path of an added file with the same bytes. */
   renamedTo?: string;
 }
 

@@ -34,7 +34,7 @@ export function promptFor(session: Pick<Session, "connected" | "view" | "directo
 
 /** Maximum views that the greeting names. */
 const maxGreetedViews = 8;
-/** Candidates of Tab above which they are listed only if the user agrees. */
+/** Maximum candidates that Tab lists without asking. */
 const maxListedAtOnce = 100;
 
 class Repl {

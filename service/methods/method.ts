@@ -24,7 +24,7 @@ import type {
   WatchRow,
 } from "../../protocol/rows.ts";
 
-/** The end of a connection that can be sent more than answers. */
+/** The end of a connection that can also be sent events. */
 export interface Peer {
   /**
    * Sends the events of `queue` until either ends.

@@ -140,7 +140,7 @@ export class IndexWatcher implements AsyncDisposable {
     this.#aiming = this.#aiming.then(() => this.#isClosed ? undefined : this.#aim());
   }
 
-  /** Finds the targets, and keeps the watches of those that were watched before. */
+  /** Finds the targets, and keeps existing watches. */
   async #aim(): Promise<void> {
     const targets = await watchTargets(this.#index.catalog, this.#options.except?.());
     if (this.#isClosed || sameTargets(targets, this.#targets.map(({ target }) => target))) return;

@@ -125,7 +125,7 @@ interface FilePlan {
   readonly bytes: number;
 }
 
-/** All files in archive order, which is that of their paths. */
+/** All files in archive order: by path. */
 function planOf(size: DataSize): FilePlan[] {
   return [
     { path: largePath, bytes: size.largeBytes },

@@ -16,7 +16,7 @@ import { median } from "./report.ts";
 const root = new URL("../..", import.meta.url).pathname;
 const launcher = `${root}pakfs`;
 
-/** A start that is measured; the other fields are those of `clients/start_times.py`. */
+/** A measured start; `clients/start_times.py` explains the other fields. */
 interface Subject {
   readonly name: string;
   readonly command: readonly string[];

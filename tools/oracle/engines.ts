@@ -18,7 +18,7 @@ export const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames"
   maxPacks: 6,
 };
 
-/** Its installations are those of its relatives, too. */
+/** Its relatives have the same installations. */
 export const ioquake3: Engine = {
   profile: "ioquake3",
   packages: ["debian:ioquake3-server"],
@@ -99,7 +99,7 @@ const darkplaces: Engine = {
 
 const quakespasmMissionPacks = ["rogue", "hipnotic", "quoth"];
 
-/** Its installations are those of its relatives, too. */
+/** Its relatives have the same installations. */
 export const quakespasm: Engine = {
   profile: "quakespasm",
   packages: ["debian:quakespasm", "debian:libnss-wrapper"],

@@ -87,7 +87,7 @@ export interface RandomTree {
   readonly options?: Omit<GameOptions, "sources">;
 }
 
-/** Paths of scripts, in small letters. */
+/** Paths of scripts, in lower case. */
 const scripts = [
   "one.cfg",
   "two.cfg",

@@ -13,11 +13,14 @@ import { pause } from "../../tests/support/harness.ts";
 import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario, startDaemon } from "./scenario.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
-/** A reader of a source that answers is stuck after this; milliseconds. */
+/** Milliseconds after which a reader of a source that answers counts as stuck. */
 const timeout = 20_000;
 /** Readers of the source that hangs begin long before it answers again; milliseconds. */
 const remoteTimeout = 120_000;
-/** A daemon unmounts and removes its socket sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
+/**
+ * Maximum milliseconds until a daemon has unmounted and removed its socket, whatever hangs; loaded machines take over 3
+ * s.
+ */
 const maxEnd = 10_000;
 const heldCalls = ["lookup", "getattr", "opendir", "readdir", "open", "read", "release"] as const;
 const names = ["loose.txt", "stored.txt", "packed.txt"];

@@ -11,7 +11,7 @@ allowed = {2: "ENOENT", 5: "EIO", 116: "ESTALE"}
 def read(path, found):
     try:
         with open(path, "rb", buffering=0) as file:
-            # What is in the kernel's cache would not be asked for.
+            # The kernel would not request cached data.
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             size = os.fstat(file.fileno()).st_size
             length = 0

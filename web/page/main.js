@@ -263,7 +263,7 @@ function onSearch() {
   }, 200);
 }
 
-/** Asks again for everything that is shown. */
+/** Reloads everything that is shown. */
 async function again() {
   await Promise.all([refreshState(), loadViews()]);
   if (grid) grid.exchange(new Listing(grid.listing.address, grid.listing.directory));

@@ -10,7 +10,7 @@ import type { ContentAnswer, ContentAnswerer, ContentQuestion } from "./content_
 import { sourceOfSubject, subjectBytes } from "../subject_reader.ts";
 import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
-/** Between two looks at whether a file system answers; milliseconds. */
+/** Poll interval for hung file systems, in milliseconds. */
 const betweenLooks = 250;
 /** Bytes a millisecond: a slower file system counts as hung. */
 const minSpeed = 256;

@@ -63,7 +63,7 @@ export class RemoteSources {
     const isSameTable = this.#foundTable === this.#table;
     const last = isSameTable ? this.#last : undefined;
     if (last?.sources === snapshot.sources) return last.numbers;
-    // What has left the index is forgotten now and then.
+    // Sources that have left the index are dropped from time to time.
     const before = this.#found;
     if (before.size > 2 * snapshot.sources.length) this.#found = new Map();
     for (const source of snapshot.sources) {
