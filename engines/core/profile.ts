@@ -284,7 +284,7 @@ export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 
 /** A list of all names, without loose files in whose path a name begins with a dot. */
 export interface LooseList {
-  /** Game directories whose files are opened by their paths all the same where the list leads to none. */
+  /** Game directories whose files are still opened by their paths if the list has none. */
   readonly opens: readonly string[];
   /** The game directory that is one of these while no mod is played; a mod that is played is one itself. */
   readonly opensForBase: string;

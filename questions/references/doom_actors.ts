@@ -3,8 +3,8 @@
  *
  * `actor NAME : PARENT replaces OTHER NUMBER { ... states { Spawn: TROO AB 10 A_Look ... } }`, `class NAME : PARENT replaces
  * OTHER { Default { ... } States { ... } ... }`, `#include "PATH"`. (GZDoom src/scripting/decorate/thingdef_parse.cpp,
- * wadsrc/static/zscript.) A state names a sprite of four letters and its frames, of which each letter is one. Other strings
- * may be names of classes, sounds, textures or pictures, or none; what code puts together is not known.
+ * wadsrc/static/zscript.) A state names a sprite of four letters and its frames, one letter each. Other strings
+ * may be names of classes, sounds, textures or pictures, or none; names that code builds are not known.
  * @module
  */
 import type { DoomDefinition } from "./doom_textures.ts";
@@ -65,7 +65,7 @@ function headReferences(head: readonly DoomWord[]): Reference[] {
   return parent === "" ? [] : [optional("definition", "parent class", actorName(parent))];
 }
 
-/** Name of a sprite; `####` and `----` are those of the state before. */
+/** Name of a sprite; `####` and `----` repeat the state before. */
 const spriteName = /^[\w^\\[\]]{4}$/;
 const frameLetters = /^[A-Z[\\\]^]+$/i;
 /** Sprites that show nothing. */

@@ -37,7 +37,7 @@ export function doomPaths(kind: ReferenceKind, name: string, lumps: LumpRules | 
   }
   // A frame of a sprite is answered by its first pictures.
   if (folder === "sprites/" && rest.length === 5) return [`${name}0`, `${name}1`];
-  // The name on a wall may also be that of a colour map: special 242 of Boom.
+  // The name on a wall may also name a colour map: special 242 of Boom.
   if (kind === "texture" && folder === "") {
     const folders = lumps === "gzdoom" ? pictureFolders : lumps === undefined ? ["textures/"] : [];
     return [...folders, "colormaps/"].map((one) => one + rest);

@@ -1,5 +1,5 @@
 /**
- * Words of the text lumps of Doom's engines: MAPINFO, DECORATE, ZScript, TEXTURES, SNDINFO. Comments are those of C.
+ * Words of the text lumps of Doom's engines: MAPINFO, DECORATE, ZScript, TEXTURES, SNDINFO. Comments are as in C.
  * @module
  */
 import { MediaError } from "../../media/mod.ts";

@@ -147,7 +147,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const played = maps.length > 0 ? maps.flatMap((map) => this.#roots(map)) : ownMaps.length > 0 ? ownMaps : all;
     const chosen = this.#named.ofEngine(family).map((reference) => this.resolve(reference))
       .filter((thing) => thing.type === "file");
-    // All that lumps of Doom define counts: patches of a texture that nothing shows are in TEXTURE1 all the same.
+    // All that lumps of Doom define counts: TEXTURE1 has patches also of textures that nothing shows.
     const naming = this.#doom
       ? Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
         .filter((thing) =>

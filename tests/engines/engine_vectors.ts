@@ -273,7 +273,7 @@ export const rows: readonly Row[] = [
     wins,
   })),
   // src/vfs_os.c: FSOS_BuildHash lists no names that begin with a dot, and the first source that has a name in any spelling
-  // hides it in all others; src/fs.c: FS_LoadFile opens ~/.ezquake and the game directory by their paths all the same
+  // hides it in all others; src/fs.c: FS_LoadFile still opens ~/.ezquake and the game directory by their paths
   { engine: "ezquake", tree: ["id1/pak0.pak"], files: { "qw/X": "" }, wins: null },
   { engine: "ezquake", tree: ["id1"], files: { "ezquake/X": "" }, wins: null },
   { engine: "ezquake", tree: ["id1"], files: { "ezquake/X": "" }, asked: "X", wins: "loose ezquake" },

@@ -415,7 +415,7 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
   const isHidden = profile.looseList !== null && first?.source.kind === "loose" &&
     !first.source.files.some((file) => !file.isDamaged && file.name === qpath);
   return sorted.flatMap(({ source, id }) => {
-    // The files of the mod that is played are opened all the same.
+    // The files of the mod that is played are still opened.
     if (isHidden && (source.kind === "pack" || !source.isMod)) return [];
     if (source.kind === "pack" && isLooseOnly(profile, withMod, qpath)) return [];
     const found = source.files.flatMap((file, index) => {

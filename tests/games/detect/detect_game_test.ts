@@ -352,7 +352,7 @@ Deno.test("a base is taken as engines spell it where one of the roots has it so"
   assertEquals(detectGame([`${root.path}/base`], {}).base, "Q3UT4");
 });
 
-Deno.test("the base directories of a chosen engine are those of all games that it plays", async () => {
+Deno.test("a chosen engine has the base directories of all games that it plays", async () => {
   await using root = await installation({ "fakk/pak0.pk3": zipOf("a"), "mod/x": "" });
   assertEquals(detectGame([root.path], { profile: "quake3" }).base, "fakk");
 });
