@@ -8,15 +8,16 @@ import { isBsp } from "./maps/bsp.ts";
 import { isPatch } from "./pictures/doom_picture.ts";
 import { Reader } from "./core/reader.ts";
 import { isTextureWad } from "./pictures/wad.ts";
+import { dmxLength } from "./sounds/samples.ts";
 
 const pictureKinds = [
   ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx"] as const,
-  ...["patch", "flat", "playpal"] as const,
+  ...["patch", "flat", "playpal", "colormap"] as const,
 ] as const;
 /** Files that are one picture. */
 export type PictureKind = typeof pictureKinds[number];
 /** Files that have a preview. */
-export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
+export type FileKind = PictureKind | "wav" | "dmx" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
 
 /** Kinds by the ending that the first bytes stand for, whatever the name. */
 const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
@@ -68,6 +69,8 @@ export function extensionOf(qpath: string): string {
   return /\.([^./]+?)(?:~\d+)?$/.exec(qpath)?.[1]?.toLowerCase() ?? "";
 }
 
+/** Bytes of a table of a colour map: an index for each colour. */
+const colourMapRow = 256;
 /** Bytes of a picture of 320 x 200 pixels without a header. */
 const screenBytes = 320 * 200;
 
@@ -79,6 +82,8 @@ export function lumpKindOf(qpath: string, start: Uint8Array, fileSize = start.le
   const names = qpath.toLowerCase().split("/");
   const [name = "", directory = ""] = [names.at(-1), names.at(-2)];
   if (/^playpal(~\d+)?$/.test(name)) return "playpal";
+  const isColourMap = directory === "colormaps" || /^colormap(~\d+)?$/.test(name);
+  if (isColourMap && fileSize >= colourMapRow * 2) return "colormap";
   if (directory === "flats") return fileSize >= 64 * 64 ? "flat" : undefined;
   if (isPatch(start, fileSize)) return "patch";
   return fileSize === screenBytes ? "flat" : undefined;
@@ -92,6 +97,7 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (isTextureWad(reader)) return "wad";
   const extension = extensionOf(qpath);
   const named = extension === "" ? lumpKindOf(qpath, bytes) : byExtension.get(extension);
+  if (named === undefined && extension === "" && dmxLength(bytes, bytes.length) !== undefined) return "dmx";
   // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }

@@ -42,5 +42,5 @@ export { halfBlocks } from "./preview/half_blocks.ts";
 export { kittyPicture } from "./preview/kitty.ts";
 export { fittingSize, flattened, type Room, scaled } from "./preview/scale.ts";
 export { sixelPicture } from "./preview/sixel.ts";
-export { isRareWav } from "./sounds/samples.ts";
+export { decodeDmx, encodeWav, isRareWav } from "./sounds/samples.ts";
 export { isWav, readWav, type Sound } from "./sounds/wav.ts";

@@ -7,7 +7,14 @@ import { MediaError, Reader } from "../core/reader.ts";
 import { fileKindOf, isPicture, lumpKindOf, type PictureKind } from "../file_kind.ts";
 import { decodeJpeg } from "../pictures/jpeg.ts";
 import { decodeDds, mayBeTranslucent, readDdsHeader } from "../pictures/dds.ts";
-import { decodeFlat, decodePatch, decodePlaypal, flatSize, paletteBytes } from "../pictures/doom_picture.ts";
+import {
+  decodeColourMap,
+  decodeFlat,
+  decodePatch,
+  decodePlaypal,
+  flatSize,
+  paletteBytes,
+} from "../pictures/doom_picture.ts";
 import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
 import { frameSheet, readSprite, readSpriteList } from "../pictures/sprite.ts";
 import {
@@ -70,6 +77,9 @@ export async function pictureOf(
     return { picture: texture.picture, title: "MIP texture", palette: texture.palette.origin };
   }
   if (kind === "patch") return { picture: decodePatch(bytes, palette), title: "Doom patch", palette: palette.origin };
+  if (kind === "colormap") {
+    return { picture: decodeColourMap(bytes, palette), title: "colour map of Doom", palette: palette.origin };
+  }
   if (kind === "flat") return { picture: decodeFlat(bytes, palette), title: "Doom flat", palette: palette.origin };
   const picture = kind === "wal" ? decodeWal(bytes, palette) : decodeLmp(bytes, palette);
   const isPalette = kind === "lmp" && headerlessKind(new Reader(bytes), bytes.length) === "palette";
@@ -78,7 +88,7 @@ export async function pictureOf(
 
 function gameOf(kind: PictureKind): PaletteGame {
   if (kind === "wal") return "quake2";
-  return kind === "patch" || kind === "flat" ? "doom" : "quake";
+  return kind === "patch" || kind === "flat" || kind === "colormap" ? "doom" : "quake";
 }
 
 /**
@@ -145,6 +155,7 @@ const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
     const [width, height] = flatSize(fileSize);
     return stored({ width, height, data: 0 }, fileSize, "indexed");
   },
+  colormap: (_, fileSize) => ({ width: 256, height: Math.floor(fileSize / 256), pixels: "indexed" }),
   playpal: (_, fileSize) => ({ width: 256, height: Math.floor(fileSize / paletteBytes), pixels: "rgb" }),
 };
 
@@ -232,8 +243,9 @@ async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings)
   return storedPng(only && frames.length === 1 ? only : drawSheet(frames, (frame) => frame));
 }
 
-/** Paths of lumps that may be patches and screens: no marker such as `S_START`. */
-const outsideOfOthers = /^(?!(.*\/)?(flats|maps|colormaps|acs)\/)(?!(.*\/)?[^/]*_(start|end)(~\d+)?$)/;
+/** Paths of lumps that may be patches and screens: no marker such as `S_START`, and no palette or colour map. */
+const outsideOfOthers =
+  /^(?!(.*\/)?(flats|maps|colormaps|acs)\/)(?!(.*\/)?([^/]*_(start|end)|playpal|colormap)(~\d+)?$)/;
 
 /** Converters of pictures. */
 export const pictureConverters: readonly Converter[] = [
@@ -261,6 +273,13 @@ export const pictureConverters: readonly Converter[] = [
     convert: spriteListSheet,
   },
   lumpRow("playpal-png", "playpal", "palettes of Doom", "playpal", /(^|\/)playpal(~\d+)?$/),
+  lumpRow(
+    "colormap-png",
+    "colormap",
+    "colour maps of Doom",
+    "colormap",
+    /(^|\/)(colormap(~\d+)?|colormaps\/(?![^/]*_(start|end)(~\d+)?$)[^/]*)$/,
+  ),
   lumpRow("flat-png", "flat", "flats of Doom", "flats/a", /(^|\/)flats\/(?![^/]*_(start|end)(~\d+)?$)[^/]*$/),
   lumpRow("patch-png", "patch", "patches and sprites of Doom", "a", outsideOfOthers),
   lumpRow("screen-png", "flat", "screens of Heretic and Hexen", "a", outsideOfOthers),

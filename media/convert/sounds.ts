@@ -19,7 +19,7 @@ export const soundConverters: readonly Converter[] = [
     name: "dmx-wav",
     title: "sounds of Doom",
     extensions: [""],
-    paths: /^(?!(.*\/)?(flats|maps|sprites|patches)\/)/,
+    paths: /^(?!(.*\/)?(flats|maps|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/,
     to: "wav",
     accepts: (start, fileSize) => dmxLength(start, fileSize) !== undefined,
     convert: ({ bytes }) => Promise.resolve().then(() => encodeWav(decodeDmx(bytes))),

@@ -100,7 +100,7 @@ export const textConverters: readonly Converter[] = [
     name: "lump-txt",
     title: "lumps that are text, as they are",
     extensions: [""],
-    paths: /^(?!(.*\/)?(flats|sprites|patches)\/)/,
+    paths: /^(?!(.*\/)?(flats|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/,
     to: "txt",
     accepts: isText,
     read: ({ bytes }) => bytes,

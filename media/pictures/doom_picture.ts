@@ -5,7 +5,7 @@
  * each column; a column is posts of u8 row, u8 length, an unused byte, indices, an unused byte, and ends with row 255. In
  * patches over 254 rows a row that is no greater than the one before counts from that one (DeePsea's tall patches, read
  * so by GZDoom). Flat: 64 x 64 indices and, in later games, other squares (`FFlatTexture` of GZDoom). Screens of Heretic
- * and Hexen: 320 x 200 indices. `PLAYPAL`: palettes of 768 bytes.
+ * and Hexen: 320 x 200 indices. `PLAYPAL`: palettes of 768 bytes. `COLORMAP`: for each light an index for each colour.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -121,6 +121,19 @@ export function decodeFlat(bytes: Uint8Array, palette: Palette): IndexedPicture 
   const [width, height] = flatSize(bytes.length);
   const pixels = new Reader(bytes).slice(0, width * height, `a flat of ${width} x ${height} pixels`);
   return new IndexedPicture(width, height, pixels, palette);
+}
+
+/** Colours of a palette, and with it indices of each table of a colour map. */
+const colours = 256;
+
+/**
+ * Reads a colour map: a row of pixels for each table.
+ * @throws {MediaError} if it has none.
+ */
+export function decodeColourMap(bytes: Uint8Array, palette: Palette): IndexedPicture {
+  const rows = Math.floor(bytes.length / colours);
+  requireSize(colours, rows);
+  return new IndexedPicture(colours, rows, bytes.subarray(0, colours * rows), palette);
 }
 
 /** Bytes of a palette. */

@@ -4,7 +4,7 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { fileKindOf, isPicture, MediaError } from "../../media/mod.ts";
+import { decodeDmx, encodeWav, fileKindOf, isPicture, MediaError } from "../../media/mod.ts";
 import { resolveQpath } from "../command/session.ts";
 import type {
   EntitiesRow,
@@ -35,7 +35,8 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
     );
   }
   if (isPicture(kind)) return showPicture(context, input, file, kind);
-  if (kind === "wav") return showSound(input, file);
+  if (kind === "wav") return showSound(input, file, "WAV");
+  if (kind === "dmx") return showSound(input, { ...file, bytes: encodeWav(decodeDmx(file.bytes)) }, "DMX");
   if (kind === "map") return showMap(context, input, file);
   if (kind === "model") return showModel(context, input, file);
   if (kind === "wad") return showWad(context, input, file);

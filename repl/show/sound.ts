@@ -11,6 +11,9 @@ import type { SoundRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
 import { refusePictureOptions } from "./picture.ts";
 
+/** Format of a sound: WAV, or that of Doom. */
+export type SoundFormat = "WAV" | "DMX";
+
 /** Lines of a waveform; each is two steps high. */
 const waveformLines = 8;
 /** Parts of a waveform for programs. */
@@ -43,10 +46,10 @@ function channelsOf(channels: number): string {
   return channels === 1 ? "mono" : channels === 2 ? "stereo" : `${channels} channels`;
 }
 
-function printSound(page: Page, file: ShownFile, sound: Sound): void {
+function printSound(page: Page, file: ShownFile, sound: Sound, format: SoundFormat): void {
   page.line(
     { text: file.qpath, style: "heading" },
-    `  WAV, ${sound.encoding} of ${sound.bits} bits, ${channelsOf(sound.channels)}, ${grouped(sound.rate)} Hz, ` +
+    `  ${format}, ${sound.encoding} of ${sound.bits} bits, ${channelsOf(sound.channels)}, ${grouped(sound.rate)} Hz, ` +
       secondsOf(sound.length),
   );
   const loop: [string, string][] = sound.loop === null
@@ -60,20 +63,28 @@ function printSound(page: Page, file: ShownFile, sound: Sound): void {
   for (const line of drawnWaveform(sound.waveform, waveformLines)) page.line(line);
 }
 
-function soundRow(file: ShownFile, { waveform, ...facts }: Sound): SoundRow {
+function soundRow(file: ShownFile, { waveform, ...facts }: Sound, format: SoundFormat): SoundRow {
   const rounded = waveform.map(([low, high]) => [Number(low.toFixed(3)), Number(high.toFixed(3))] as const);
-  return { qpath: file.qpath, view: file.view, type: "sound", format: "wav", ...facts, waveform: rounded };
+  return {
+    qpath: file.qpath,
+    view: file.view,
+    type: "sound",
+    format: format.toLowerCase(),
+    ...facts,
+    waveform: rounded,
+  };
 }
 
 /**
  * Shows a WAV.
+ * @param format Format of the file that it was made of.
  * @throws {MediaError} if it is damaged.
  */
-export async function* showSound(input: Input, file: ShownFile): Results<SoundRow> {
+export async function* showSound(input: Input, file: ShownFile, format: SoundFormat): Results<SoundRow> {
   refusePictureOptions(input, file, "a sound", false);
   const width = input.options.count("width") ?? Infinity;
-  yield oneRow(() => soundRow(file, readWav(file.bytes, partsForPrograms)), (page) => {
+  yield oneRow(() => soundRow(file, readWav(file.bytes, partsForPrograms), format), (page) => {
     const columns = Math.min(width, page.screen.terminal ? page.screen.columns : defaultColumns);
-    printSound(page, file, readWav(file.bytes, Math.max(1, columns)));
+    printSound(page, file, readWav(file.bytes, Math.max(1, columns)), format);
   });
 }

@@ -360,7 +360,7 @@ Deno.test(
       "a.wav": rare,
     };
     const palette = new Uint8Array(14 * 768).fill(40);
-    const all: Bytes = { ...lumps, PLAYPAL: palette };
+    const all: Bytes = { ...lumps, PLAYPAL: palette, COLORMAP: new Uint8Array(34 * 256).fill(3) };
     await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(Object.entries(all)) });
     await here.mount(`${here.path}/quake`);
     const shown = await output(
@@ -372,8 +372,8 @@ Deno.test(
     );
     assertEquals(
       shown,
-      "./PLAYPAL\n./README\n./a.wav\n./flats/F1_START\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n./sprites/S_END\n",
+      "./COLORMAP.png\n./PLAYPAL.png\n./README\n./a.wav\n./flats/F1_START\n./flats/FLOOR.png\n./maps/MAP01/THINGS\n./sprites/S_END\n",
     );
-    await assertShown(here, "flats/FLOOR", "png", all);
+    for (const qpath of ["flats/FLOOR", "COLORMAP", "PLAYPAL"]) await assertShown(here, qpath, "png", all);
   },
 );

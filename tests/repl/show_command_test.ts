@@ -6,6 +6,7 @@ import { drawnWaveform } from "../../repl/show/sound.ts";
 import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
+import { dmx } from "../media/convert/samples.ts";
 import { jsonRows, runLine, type Setting } from "./harness.ts";
 import {
   md2,
@@ -136,6 +137,19 @@ Deno.test("--png writes the picture in its own size", async () => {
     png: path,
   });
   assertEquals(decodePng(await Deno.readFile(path)).width, 16);
+});
+
+Deno.test("a sound of Doom is shown as a WAV of its samples, wherever it is", async () => {
+  const lumps = { DSPISTOL: dmx(...Array.from({ length: 100 }, (_, index) => index + 78)), "sounds/a": dmx(1, 2, 3) };
+  const { out } = await runLine("show DSPISTOL", { connection: fixture(lumps) });
+  assertEquals(out.split("\n")[0], "DSPISTOL  DMX, PCM of 8 bits, mono, 11,025 Hz, 0.01 s");
+  const [row] = jsonRows((await runLine("show DSPISTOL --json", { connection: fixture(lumps) })).out) as {
+    format: string;
+    frames: number;
+  }[];
+  assertEquals([row?.format, row?.frames], ["dmx", 100]);
+  const short = await runLine("show sounds/a", { connection: fixture(lumps) });
+  assertStringIncludes(short.err, "sounds/a: not a picture, sound", "the engine plays nothing so short");
 });
 
 Deno.test("a sound prints its format, its length and a waveform", async () => {

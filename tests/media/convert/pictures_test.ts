@@ -167,6 +167,7 @@ Deno.test("a picture names its palette unless it has colours of its own or is a 
     ["patch", patch(), "the view"],
     ["flat", new Uint8Array(4096), "the view"],
     ["playpal", testPalette(), null],
+    ["colormap", new Uint8Array(512), "the view"],
     ["mip", mip("a", 5), "the view"],
     ["tga", encodeTga(image), null],
     ["pcx", encodePcx(image, testPalette()), null],
@@ -188,6 +189,13 @@ Deno.test("patches keep their holes, and flats have none", async () => {
   const flat = await png("x/flats/FLOOR", new Uint8Array(64 * 128).fill(7), everything);
   assertEquals([rows(flat).length, flat[25]], [128, 3]);
   assertEquals(rows(await png("PLAYPAL", testPalette(), among()))[0]?.slice(0, 16), "00ff00ff01fe00ff");
+  // A table that turns the colours round, and a rest that is none.
+  const tables = Uint8Array.from({ length: 600 }, (_, index) => index < 256 ? index : 511 - index & 255);
+  const light = rows(await png("colormaps/FOG", tables, everything));
+  assertEquals(
+    light.map((row) => row.slice(0, 16)),
+    ["00ff00ff" + "01fe00ff", "ff007fff" + "fe017fff"],
+  );
   const endless = patch().fill(0, 29);
   const row = converterOf("sprites/A", "png");
   await assertRejects(async () => await row?.convert({ qpath: "sprites/A", bytes: endless }, everything), MediaError);

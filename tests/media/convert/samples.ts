@@ -120,6 +120,7 @@ const blocks = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 /** Files by a path for each row of the table that needs no other files. */
 export const seeds: Readonly<Record<string, Uint8Array>> = {
   "gfx/a.lmp": encodeLmp(image, demoPalette()),
+  "COLORMAP": Uint8Array.from({ length: 600 }, (_, index) => index * 3),
   "a.miptex": mip("{a", 3),
   "b.miptex": mip("a", 3).fill(0, 24, 40),
   "textures/a.wal": join(new Uint8Array(32), u32(4, 4, 100, 0, 0, 0), new Uint8Array(60)),
