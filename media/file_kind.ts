@@ -17,7 +17,17 @@ const pictureKinds = [
 /** Files that are one picture. */
 export type PictureKind = typeof pictureKinds[number];
 /** Files that have a preview. */
-export type FileKind = PictureKind | "wav" | "dmx" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
+export type FileKind =
+  | PictureKind
+  | "wav"
+  | "dmx"
+  | "map"
+  | "model"
+  | "wad"
+  | "entities"
+  | "sprite"
+  | "sprite list"
+  | "textures";
 
 /** Kinds by the ending that the first bytes stand for, whatever the name. */
 const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
@@ -96,6 +106,7 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   const reader = new Reader(bytes);
   if (isTextureWad(reader)) return "wad";
   const extension = extensionOf(qpath);
+  if (/(?:^|\/)texture[12](?:~\d+)?$/i.test(qpath)) return "textures";
   const named = extension === "" ? lumpKindOf(qpath, bytes) : byExtension.get(extension);
   if (named === undefined && extension === "" && dmxLength(bytes, bytes.length) !== undefined) return "dmx";
   // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.

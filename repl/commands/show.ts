@@ -11,7 +11,7 @@ export const show = command({
   group: "Browse",
   scope: "anywhere",
   live: true,
-  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "SpriteRow", "TextureWadRow"],
+  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "SpriteRow", "TextureWadRow", "TexturesRow"],
   summary: "show a picture, or describe a sound, map or model",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [
@@ -19,7 +19,7 @@ export const show = command({
       name: "texture",
       short: "t",
       value: "NAME",
-      summary: "a texture of a map or a WAD, a skin of an MDL, a frame of an SPR",
+      summary: "a texture of a map, a WAD or TEXTURE1, a skin of an MDL, a frame of an SPR",
     },
     { name: "png", value: "FILE", kind: "file", summary: "write the picture to a file" },
     {
@@ -35,6 +35,7 @@ export const show = command({
     "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours come from the " +
     "view's gfx/palette.lmp or pics/colormap.pcx; without them show guesses and reports it. Without a terminal or " +
     "colour (NO_COLOR) a line describes the picture.",
+    "TEXTURE1 of Doom lists its textures with their patches; --texture NAME draws one. Sounds of Doom are shown as WAVs are.",
     "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and shaders " +
     "with missing images; for Quake 2 textures without a file. The same holds for the skins of an MD2, MD3 or IQM, and the " +
     "frames of an SP2.",

@@ -80,6 +80,7 @@ export interface RowTypes {
   StopRow: client.StopRow;
   TableRow: client.TableRow;
   TextDiffRow: client.TextDiffRow;
+  TexturesRow: show.TexturesRow;
   TextureWadRow: show.TextureWadRow;
   TourRow: client.TourRow;
   UnmountedRow: client.UnmountedRow;

@@ -144,3 +144,11 @@ export interface TextureWadRow extends ShownRow {
   /** Its lumps; sizes of pictures in pixels, null for other lumps. */
   lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
 }
+
+/** Textures of Doom that are composed of patches. */
+export interface TexturesRow extends ShownRow {
+  /** Kind of the row. */
+  type: "textures";
+  /** Their names, sizes in pixels, and the names of their patches in the order of drawing. */
+  textures: { name: string; width: number; height: number; patches: string[] }[];
+}

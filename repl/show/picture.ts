@@ -45,7 +45,7 @@ export interface ShownPicture extends DecodedPicture {
 }
 
 /** Reads a file of the current view; undefined if it has none. */
-async function fileIfPresent(context: Context, qpath: string): Promise<ShownFile | undefined> {
+export async function fileIfPresent(context: Context, qpath: string): Promise<ShownFile | undefined> {
   try {
     return await wholeFile(context, qpath);
   } catch (error) {

@@ -13,6 +13,7 @@ import type {
   PictureRow,
   SoundRow,
   SpriteRow,
+  TexturesRow,
   TextureWadRow,
 } from "../rows/show_rows.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
@@ -21,11 +22,12 @@ import { showModel } from "./model.ts";
 import { showPicture } from "./picture.ts";
 import { showSound } from "./sound.ts";
 import { showSprite, showSpriteList } from "./sprite.ts";
+import { showTextures } from "./textures.ts";
 import { showWad } from "./wad.ts";
 import { firstWord } from "../command/command.ts";
 
 /** Types of the rows of `show`. */
-type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | SpriteRow | TextureWadRow;
+type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | SpriteRow | TextureWadRow | TexturesRow;
 
 function showFile(context: Context, input: Input, file: ShownFile): Results<ShownRows> {
   const kind = fileKindOf(file.qpath, file.bytes);
@@ -40,6 +42,7 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
   if (kind === "map") return showMap(context, input, file);
   if (kind === "model") return showModel(context, input, file);
   if (kind === "wad") return showWad(context, input, file);
+  if (kind === "textures") return showTextures(context, input, file);
   if (kind === "sprite") return showSprite(context, input, file);
   if (kind === "sprite list") return showSpriteList(context, input, file);
   return showEntities(input, file);

@@ -5,6 +5,7 @@ import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
 import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../media/handmade.ts";
+import { composedTextures } from "../media/handmade_doom.ts";
 import { commandLines } from "../support/command_lines.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { misfit } from "./json_types.ts";
@@ -73,10 +74,11 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
       loose("model.mdl", mdl()),
       loose("model.md3", md3("models/x.tga")),
       loose("lumps.wad", textureWad([["ROCK", 0x44, mip("rock", 5)]])),
+      loose("TEXTURE1", composedTextures([["WALL", [0]]])),
       loose("list.sp2", spriteList(["gfx/palette.lmp", "gone.pcx"])),
       loose("gfx/palette.lmp", testPalette()),
     ]);
-    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad", "list.sp2"]) {
+    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad", "TEXTURE1", "list.sp2"]) {
       await check(`show ${line}`, special);
     }
     await check("config --config ~/config.toml", connection);

@@ -3,8 +3,11 @@ import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";
-import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
+import { join, output, padded, pak, text, u16, u32, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
+import { debianPackage } from "../support/debian_data.ts";
+import { needs } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
 import { dmx } from "../media/convert/samples.ts";
 import { jsonRows, runLine, type Setting } from "./harness.ts";
@@ -151,6 +154,59 @@ Deno.test("a sound of Doom is shown as a WAV of its samples, wherever it is", as
   const short = await runLine("show sounds/a", { connection: fixture(lumps) });
   assertStringIncludes(short.err, "sounds/a: not a picture, sound", "the engine plays nothing so short");
 });
+
+Deno.test("TEXTURE1 lists its textures, draws one over the edges, and says which patch is missing", async () => {
+  const pixel = (index: number) => join(u16(1, 1, 0, 0), u32(12), Uint8Array.of(0, 1, 0, index, 0, 255));
+  const texture = join(
+    padded(text("WALL"), 8),
+    ...[u32(0), u16(2, 2), u32(0), u16(4)],
+    ...[u16(0, 0, 0, 1, 0), u16(1, 1, 1, 1, 0), u16(65535, 0, 1, 1, 0), u16(1, 1, 2, 1, 0)],
+  );
+  const connection = fixture({
+    PLAYPAL: testPalette(),
+    PNAMES: join(u32(3), ...["A", "B", "GONE"].map((name) => padded(text(name), 8))),
+    TEXTURE1: join(u32(1, 8), texture),
+    "patches/A": pixel(5),
+    B: pixel(6),
+  });
+  const listed = await runLine("show TEXTURE1", { connection });
+  assertEquals(listed.out.trimEnd().split("\n").map((line) => line.trim().replaceAll(/  +/g, "  ")), [
+    "TEXTURE1  1 texture of Doom",
+    "PIXELS  NAME  PATCHES",
+    "2 x 2  WALL  A B B GONE",
+  ]);
+  await using directory = await temporaryDirectory();
+  const png = `${directory.path}/wall.png`;
+  const { err } = await runLine(`show TEXTURE1 --texture wall --png ${png}`, { connection });
+  assertStringIncludes(err, "its patch GONE is missing");
+  const { rgba } = decodePng(await Deno.readFile(png));
+  const [five, six, none] = [[5, 250, 2, 255], [6, 249, 3, 255], [0, 0, 0, 0]] as const;
+  assertEquals(Array.from(rgba), [...five, ...none, ...none, ...six]);
+  assertStringIncludes((await runLine("show TEXTURE1 --texture none", { connection })).err, 'no texture "none"');
+});
+
+const composed = ["BROWNHUG", "EXITSGN2", "SKY1", "BIGDOOR2", "PLANET1"];
+
+Deno.test(
+  "textures of Freedoom are composed as a program in Python composes them",
+  needs("python3", "debian:freedoom"),
+  async () => {
+    const wad = `${debianPackage("freedoom")}/usr/share/games/doom/freedoom2.wad`;
+    await using connection = await openLocal({ sources: [wad], profile: "boom", game: "d" });
+    await using directory = await temporaryDirectory();
+    const script = new URL("composed_texture.py", import.meta.url).pathname;
+    for (const name of composed) {
+      const png = `${directory.path}/${name}.png`;
+      // deno-lint-ignore no-await-in-loop -- one texture after the other, to see which differs
+      const { code } = await runLine(`show TEXTURE1 --texture ${name} --png ${png}`, { connection });
+      assertEquals(code, 0, name);
+      // deno-lint-ignore no-await-in-loop -- as above
+      const [made, expected] = [decodePng(await Deno.readFile(png)).rgba, await output("python3", script, wad, name)];
+      assertEquals(made.length, expected.length, name);
+      assert(made.every((value, index) => value === expected[index]), name);
+    }
+  },
+);
 
 Deno.test("a sound prints its format, its length and a waveform", async () => {
   const { out } = await runLine("show sound/talk.wav", { connection: fixture(files) });
