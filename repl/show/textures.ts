@@ -20,7 +20,7 @@ import type { PictureRow, TexturesRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
 import { fileIfPresent, paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** Folders in which the lump of a patch may be, in the order in which it is looked for; `lumps/` is that of a WAD alone. */
+/** Folders in which the lump of a patch may be, in the order of the search; a WAD alone has `lumps/`. */
 const folders = ["patches/", "", "lumps/", "sprites/", "flats/", "textures/", "graphics/"];
 
 /** Returns the picture of a patch; undefined if the view has none. */

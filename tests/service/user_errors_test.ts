@@ -48,6 +48,7 @@ const names = [
   "game",
   "fullyShadowed",
   "statement",
+  "expression",
   "library",
   "equal",
   "maps",
@@ -133,6 +134,7 @@ const likely: fc.Arbitrary<Record<string, unknown>> = fc.record({
   prefix: anyText,
   pack: anyText,
   statement: fc.oneof(anyText, anyText.map((text) => `SELECT ${text} FROM files`)),
+  expression: anyText,
   list: fc.array(anyText, { maxLength: 3 }),
   subscription: anyNumber,
 }, { requiredKeys: [] });
@@ -147,6 +149,7 @@ const valid: fc.Arbitrary<Record<string, unknown>> = fc.record({
   source: fc.constantFrom("pak0.pak", "pak0.pk3", "id1"),
   pack: fc.constant("pak0.pk3"),
   statement: fc.constant("SELECT path FROM files"),
+  expression: fc.constant("x"),
   library: fc.constant([new URL(".", import.meta.url).pathname]),
   client: anyText,
   protocol: fc.constant([1, 1]),
