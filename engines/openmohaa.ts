@@ -3,6 +3,7 @@
  * @module
  */
 import type { Engine } from "./core/engine.ts";
+import { looseOnly } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
 /** OpenMoHAA. */
@@ -12,6 +13,8 @@ export const openmohaa: Engine = {
   engine: "OpenMoHAA",
   title: "OpenMoHAA: Medal of Honor: Allied Assault",
   // code/qcommon/files.cpp: FS_AddGameDirectory, FS_Startup, which are ioquake3's
+  // FS_FOpenFileRead; code/qcommon/q_shared.h: CONFIG_PREFIX
+  looseOnly: looseOnly(["autoexec.cfg", "omconfig.cfg", "omconfig_server.cfg"]),
   bases: ["main"],
   missionPacks: ["mainta", "maintt"],
   homes: [],

@@ -346,6 +346,7 @@ export const rows: readonly Row[] = [
   // openmoh/openmohaa code/qcommon/files.cpp: FS_AddGameDirectory
   { engine: "openmohaa", tree: ["main", "main/pak0.pk3"], wins: "loose main" },
   { engine: "openmohaa", tree: ["main", "mainta/pak1.pk3"], view: "mainta", wins: "mainta/pak1.pk3" },
+  { engine: "openmohaa", tree: ["main/pak5.pk3"], asked: "omconfig.cfg", wins: null },
   { engine: "openmohaa", tree: ["main/pak5.pk3", "main/pak6.pk3"], wins: "main/pak6.pk3" },
   // RobertBeckebans/RBDOOM-3-BFG
   { engine: "rbdoom3bfg", tree: ["base", "mod/x.pk4"], view: "mod", wins: "loose base" },
