@@ -69,18 +69,20 @@ async function existing(paths: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/** Tests that wait for much: mounts in two lanes, programs that start in another. */
 const mounting = Array.from(Deno.readDirSync(`${root}tests/mount`), ({ name }) => `tests/mount/${name}`)
   .filter((path) => path.endsWith("_test.ts")).sort();
-const starting = ["tests/launcher", "tests/system", "tests/tools", "tests/repl", "tests/docs", "tests/web"];
 
-/** Tests that run at the same time, each lane in a process and a sandbox of its own. */
-const lanes: readonly (readonly string[])[] = [
-  mounting.filter((_, index) => index % 2 === 0),
-  mounting.filter((_, index) => index % 2 === 1),
-  starting,
-  ["--doc", `--ignore=tests/mount,${starting.join(",")},.tools`],
+/** Tests that mostly wait: mounts in two lanes, programs that start in another. */
+const waiting: readonly (readonly string[])[] = [
+  [...mounting.filter((_, index) => index % 2 === 0), "tests/repl", "tests/web"],
+  [...mounting.filter((_, index) => index % 2 === 1), "tests/formats"],
+  ["tests/launcher", "tests/system", "tests/tools", "tests/docs"],
 ];
+
+const elsewhere = ["tests/mount", ...waiting.flat().filter((path) => !mounting.includes(path))];
+
+/** Tests that run at the same time, each lane in a process and a sandbox of its own. They take about as long. */
+const lanes: readonly (readonly string[])[] = [...waiting, ["--doc", `--ignore=${elsewhere.join(",")},.tools`]];
 
 /** The processes of the lanes. */
 const running = new Set<Deno.ChildProcess>();
