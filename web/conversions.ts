@@ -6,13 +6,12 @@ import { type Caller, ViewFiles } from "../protocol/mod.ts";
 import type { RefreshedEvent } from "../protocol/rows.ts";
 import type { Wanted } from "./convert_worker.ts";
 import { ConversionThreads } from "./conversion_threads.ts";
-import { pruneConversions } from "./kept_conversions.ts";
 import { ResultCache } from "./result_cache.ts";
 import { type FileAddress, readFile } from "./view_files.ts";
 import { NotedSurroundings } from "./noted_surroundings.ts";
 
-/** Bytes of results that are kept: thumbnails, and large things apart from them, such as maps; both on disk. */
-const bounds = { thumbnails: 128 * 1024 * 1024, others: 256 * 1024 * 1024, onDisk: 512 * 1024 * 1024 } as const;
+/** Bytes of results that are kept: thumbnails, and large things apart from them, such as maps. */
+const bounds = { thumbnails: 128 * 1024 * 1024, others: 256 * 1024 * 1024 } as const;
 
 /** Maximum views whose files are kept. */
 const maxViews = 16;
@@ -40,7 +39,6 @@ export class Conversions implements Disposable {
   constructor(caller: Caller, directory?: string) {
     this.#caller = caller;
     this.#threads = new ConversionThreads(directory);
-    if (directory !== undefined) void pruneConversions(directory, bounds.onDisk).catch(() => {});
   }
 
   /**

@@ -15,7 +15,7 @@ import {
 } from "../media/mod.ts";
 import { crypto } from "../formats/parts.ts";
 import { OwnChannel } from "../system/mod.ts";
-import { KeptConversions } from "./kept_conversions.ts";
+import { KeptConversions, pruneConversions } from "./kept_conversions.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 /** Result of a conversion: a small picture for lists, or one of the formats that converters write. */
@@ -53,8 +53,8 @@ async function converted(file: NamedFile, to: Wanted, surroundings: Surroundings
   return await converter.convert(file, surroundings);
 }
 
-/** Maximum bytes that a thread writes. */
-const room = 128 * 1024 * 1024;
+/** Maximum bytes that a thread writes, and that are left on disk when it begins to keep results. */
+const room = { written: 128 * 1024 * 1024, left: 512 * 1024 * 1024 } as const;
 /** Digest of the program, of whose modules a build makes one file; modules by themselves may change at any time. */
 const program = import.meta.url.endsWith(".js")
   ? crypto().createHash("sha256").update(Deno.readFileSync(new URL(import.meta.url))).digest("hex")
@@ -66,7 +66,10 @@ async function convert(
   transfer: Transferable[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    if (directory !== undefined && program !== undefined) kept ??= new KeptConversions(directory, program, room);
+    if (directory !== undefined && program !== undefined && !kept) {
+      kept = new KeptConversions(directory, program, room.written);
+      void pruneConversions(directory, room.left).catch(() => {});
+    }
     const result = kept
       ? await kept.get(file, to, surroundings, (noted) => converted(file, to, noted))
       : await converted(file, to, surroundings);
