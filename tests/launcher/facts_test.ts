@@ -8,6 +8,7 @@ import { argumentPrinter, machine, optionOf, runtimePackages } from "./stubs.ts"
 
 const root = new URL("../..", import.meta.url).pathname;
 const launcher = await Deno.readTextFile(`${root}pakfs`);
+const setUp = await Deno.readTextFile(`${root}system/set_up.sh`);
 
 const code = await readProgramModules();
 
@@ -36,7 +37,7 @@ Deno.test("the launcher fetches the packages that the code imports, those of thr
     ...Array.from(page.matchAll(/ from "([^"/]+)/g), ([, name]) => name ?? ""),
   ];
   assertEquals(runtimePackages(launcher), Array.from(new Set(imported)).sort());
-  const patterns = Array.from(launcher.matchAll(/"\$root"(\/[*/]+_worker\.ts)/g), ([, glob]) => glob ?? "");
+  const patterns = Array.from(setUp.matchAll(/"\$root"(\/[*/]+_worker\.ts)/g), ([, glob]) => glob ?? "");
   const threads = Array.from(code.keys()).filter((path) => path.endsWith("_worker.ts"));
   const isFetched = (path: string) =>
     patterns.some((glob) => new RegExp(`^${glob.replaceAll("*", "[^/]*")}$`).test(`/${path}`));

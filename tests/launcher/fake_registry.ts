@@ -19,8 +19,8 @@ export interface FakeRegistry extends AsyncDisposable {
 
 const platforms: Readonly<Record<string, string>> = { x86_64: "linux-x64-glibc", aarch64: "linux-arm64-glibc" };
 const platform = platforms[Deno.build.arch] ?? "";
-const launcher = await Deno.readTextFile(new URL("../../pakfs", import.meta.url));
-const version = new RegExp(`platform=${platform} version=(\\S+)`).exec(launcher)?.[1] ?? "";
+const setUp = await Deno.readTextFile(new URL("../../system/set_up.sh", import.meta.url));
+const version = new RegExp(`platform=${platform} version=(\\S+)`).exec(setUp)?.[1] ?? "";
 
 /** The package that the launcher fetches. */
 export const platformPackage = {
@@ -38,10 +38,10 @@ export async function fakeRegistry(box: Machine, script: string): Promise<FakeRe
   if (!success) throw new Error("tar failed");
   const tarball = await Deno.readFile(`${directory.path}/deno.tgz`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-512", tarball)).toHex();
-  const text = (await Deno.readTextFile(`${box.root}/pakfs`))
+  const text = (await Deno.readTextFile(`${box.root}/system/set_up.sh`))
     .replaceAll(/(?<=sha512=)[0-9a-f]{64}/g, digest.slice(0, 64))
     .replaceAll(/(?<=sha512=\$\{sha512\})[0-9a-f]{64}/g, digest.slice(64));
-  await Deno.writeTextFile(`${box.root}/pakfs`, text);
+  await Deno.writeTextFile(`${box.root}/system/set_up.sh`, text);
 
   const registry = { requests: [] as FakeRegistry["requests"], answer: "whole" as Answer };
   const part = tarball.subarray(0, 100);

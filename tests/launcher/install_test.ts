@@ -98,8 +98,8 @@ Deno.test("without a program to fetch Deno with, or a binary for the system, the
     none.stderr,
     /^pakfs: Deno 2\.9 or newer was not found, nor curl or wget to fetch it with; install curl\n$/,
   );
-  const launcher = await Deno.readTextFile(`${box.root}/pakfs`);
-  await Deno.writeTextFile(`${box.root}/pakfs`, launcher.replaceAll(/ loader=\/\S+/g, " loader=/no/loader"));
+  const setUp = `${box.root}/system/set_up.sh`;
+  await Deno.writeTextFile(setUp, (await Deno.readTextFile(setUp)).replaceAll(/ loader=\/\S+/g, " loader=/no/loader"));
   const said = async () => (await box.run(["ls"], { environment: noInstall })).stderr;
   const advice = "install Deno with the system's package manager, see https://deno.com\n";
   assertEquals(
@@ -234,7 +234,6 @@ Deno.test("a Deno that a script starts as another process is started itself, so 
   await using box = await machine();
   // As npm's script for Node does: it waits for Deno, and a signal ends it alone.
   await box.install("deno", `"${Deno.execPath()}" "$@"; exit $?`);
-  await Deno.mkdir(`${box.root}/daemon`);
   await Deno.writeTextFile(`${box.root}/deno.json`, "{}");
   await Deno.writeTextFile(
     `${box.root}/daemon/main.ts`,

@@ -56,6 +56,7 @@ const tools = [
   "cp",
   "dirname",
   "env",
+  "fold",
   "gzip",
   "head",
   "id",
@@ -83,6 +84,9 @@ export function runtimePackages(launcher: string): string[] {
 
 const repository = new URL("../..", import.meta.url).pathname;
 
+/** The files of the launcher. */
+const launcherFiles = ["pakfs", "system/set_up.sh", "daemon/background.sh"];
+
 /** Makes a machine with a root user, fusermount3, the packages that pakfs runs with, and no Deno. */
 export async function machine(): Promise<Machine> {
   const directory = await temporaryDirectory();
@@ -90,7 +94,8 @@ export async function machine(): Promise<Machine> {
   const programs = `${directory.path}/bin`;
   await Deno.mkdir(root, { recursive: true });
   await Deno.mkdir(programs);
-  await Promise.all(["pakfs", "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
+  await Promise.all(["system", "daemon"].map((room) => Deno.mkdir(`${root}/${room}`)));
+  await Promise.all([...launcherFiles, "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
   await Deno.mkdir(`${root}/.tools/cache`, { recursive: true });
   const packages = runtimePackages(await Deno.readTextFile(`${repository}pakfs`)).join(" ");
   const lock = await Deno.readTextFile(`${repository}deno.lock`);

@@ -19,7 +19,10 @@ import { temporaryDirectory } from "../../tests/support/temporary.ts";
 const platforms = { x86_64: { node: "x64", debian: "amd64" }, aarch64: { node: "arm64", debian: "arm64" } } as const;
 const platform = platforms[Deno.build.arch as keyof typeof platforms];
 /** Files of the program that are no modules, and what its users read. */
-const plainFiles = ["pakfs", "mod.ts", "LICENSE", "README.md", "CHANGELOG.md", "docs", "web/page", "system/reader"];
+const plainFiles = [
+  ...["pakfs", "system/set_up.sh", "daemon/background.sh", "system/reader", "mod.ts", "web/page"],
+  ...["LICENSE", "README.md", "CHANGELOG.md", "docs"],
+];
 /** Rooms of the library, which scripts import and check the types of; its door is `mod.ts`. */
 const libraryRooms = [
   ...["formats", "system", "media", "engines", "games", "index", "views", "questions", "protocol", "service"],
