@@ -33,7 +33,8 @@ export interface Connection extends AsyncDisposable {
 export type Caller = Pick<Connection, "call">;
 
 /**
- * Yields the rows of a paged method, page by page; requests a page when the one before it has been consumed.
+ * Yields the rows of a paged method, page by page. The second page is requested when the first has been consumed, each
+ * later one while the page before it is: who reads two pages usually reads all.
  * @param params As for the method; `limit` is the size of one page, not of the whole.
  * @throws {RpcError} if the other side answers with an error; `staleCursor` if the index was replaced between two pages.
  */
@@ -41,16 +42,25 @@ export async function* rowPages<M extends PagedMethod>(
   connection: Caller,
   method: M,
   params: ParamsOf<M>,
-  options: { signal?: AbortSignal } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): AsyncGenerator<readonly RowOf<M>[], void, void> {
-  let cursor: string | null = null;
-  do {
-    const pageParams: ParamsOf<M> = cursor === null ? params : { ...params, cursor };
-    // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
-    const page = await connection.call(method, pageParams, options) as Page<RowOf<M>>;
-    yield page.rows;
-    cursor = page.cursor;
-  } while (cursor !== null);
+  const left = new AbortController();
+  const options = { signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal };
+  const request = (cursor: string) =>
+    connection.call(method, { ...params, cursor }, options) as Promise<Page<RowOf<M>>>;
+  try {
+    const first = await connection.call(method, params, options) as Page<RowOf<M>>;
+    yield first.rows;
+    for (let next = first.cursor === null ? undefined : request(first.cursor); next;) {
+      // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+      const { rows, cursor }: Page<RowOf<M>> = await next;
+      next = cursor === null ? undefined : request(cursor);
+      next?.catch(() => {}); // it is awaited after this page, if at all
+      yield rows;
+    }
+  } finally {
+    left.abort();
+  }
 }
 
 /** Yields the rows of a paged method one by one. Parameters and errors are as for {@linkcode rowPages}. */

@@ -113,7 +113,10 @@ export class TreeRows {
   constructor(view: View, fields?: readonly string[]) {
     this.#view = view;
     const unknown = fields?.find((name) => !Object.hasOwn(fileFields, name) && !Object.hasOwn(directoryFields, name));
-    if (unknown !== undefined) throw new QuestionError("invalid", `rows of files have no field ${unknown}`);
+    if (unknown !== undefined) {
+      const known = Object.keys(fileFields).join(", ");
+      throw new QuestionError("invalid", `rows of files have no field ${unknown}; they have ${known}`);
+    }
     const wanted = (name: string) => fields === undefined || fields.includes(name);
     this.#ofFiles = (Object.keys(fileFields) as (keyof FileRow)[]).filter(wanted);
     this.#ofDirectories = (Object.keys(directoryFields) as (keyof DirectoryRow)[]).filter(wanted);

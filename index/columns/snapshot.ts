@@ -323,7 +323,9 @@ export class Snapshot implements SnapshotParts {
     if (node === none) return [];
     const { candidateStarts, candidates, nodeFolds, entryNodes } = this.columns;
     const fold = at(nodeFolds, node);
-    const found = Array.from(candidates.subarray(candidateStarts[fold], candidateStarts[fold + 1]));
+    const [start, end] = [at(candidateStarts, fold), at(candidateStarts, fold + 1)];
+    if (end === start + 1 && at(entryNodes, at(candidates, start)) === node) return [at(candidates, start)];
+    const found = Array.from(candidates.subarray(start, end));
     return ignoreCase ? found : found.filter((entry) => at(entryNodes, entry) === node);
   }
 

@@ -10,7 +10,18 @@ import { humanSize } from "../output/human.ts";
 import { linesOf, nullNames, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
-import { fieldsToSort, isUnsorted, longColumns, longFileFields, qpathOf, sorted, sortOption } from "./long_listing.ts";
+import {
+  fieldsGiven,
+  fieldsOption,
+  fieldsToSort,
+  fieldTable,
+  isUnsorted,
+  longColumns,
+  longFileFields,
+  qpathOf,
+  sorted,
+  sortOption,
+} from "./long_listing.ts";
 
 /** Options that narrow a search. */
 export const filterOptions: readonly OptionSpec[] = [
@@ -227,6 +238,7 @@ export const find = command({
     { name: "limit", value: "N", summary: "stop after N files" },
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
     sortOption,
+    fieldsOption,
     hashOption,
     { name: "null", short: "0", summary: "end each name with a NUL character, for xargs -0" },
     {
@@ -246,12 +258,17 @@ export const find = command({
     { line: "find '*.cfg' --in 'map*.pk3'", does: "configurations that any of several packs provides" },
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
     { line: "find -l --sort size --limit 10", does: "the ten largest files" },
+    { line: "find --fields size,crc32,qpath", does: "some facts of every file" },
     { line: "find --shadowed --in pak0.pak", does: "files in pak0.pak that the engine never loads" },
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");
     const hasNulls = input.options.flag("null");
+    const fields = fieldsGiven(input);
     if (isLong && hasNulls) throw new UsageError("choose one of --long and --null");
+    if (fields && (isLong || hasNulls || ["shadowed", "hash"].some((name) => input.options.flag(name)))) {
+      throw new UsageError("--fields cannot be combined with --long, --null, --shadowed and --hash");
+    }
     const named = <Row extends { qpath: string }>(rows: RowStream<Row>) =>
       hasNulls ? rowsShownAs(rows, nullNames(rows, qpathOf)) : linesOf(rows, qpathOf);
     let found = 0;
@@ -280,6 +297,12 @@ export const find = command({
     if (input.options.flag("shadowed")) {
       const rows = chosen(shadowedFiles(context, input));
       yield isLong ? tableOf(rows, shadowedColumns) : named(rows);
+      await remarkNothing();
+      return;
+    }
+    if (fields) {
+      const requested = [...fields, ...fieldsToSort(input)] as (keyof FileRow)[]; // others are refused
+      yield fieldTable(chosen(matches(context, input, requested)), fields);
       await remarkNothing();
       return;
     }

@@ -7,7 +7,7 @@ import type { DirectoryRow, FileRow } from "../../protocol/rows.ts";
 import type { OptionSpec } from "../../system/mod.ts";
 import type { Input } from "../command/command.ts";
 import { counted, humanSize, humanTime } from "../output/human.ts";
-import { RowStream } from "../output/results.ts";
+import { type Result, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 
@@ -52,6 +52,36 @@ export function longColumns(nameOf: (row: LongRow) => string): readonly Column<L
     { title: "FROM", cell: sourceCell },
     { title: "NAME", cell: (row) => nameCell(row, nameOf(row)) },
   ];
+}
+
+/** Option of listings of files. */
+export const fieldsOption: OptionSpec = {
+  name: "fields",
+  value: "NAME,...",
+  repeatable: true,
+  summary: "only these fields of each file, by their names in --json",
+};
+
+/** Returns the value of {@linkcode fieldsOption}. */
+export function fieldsGiven({ options }: Input): string[] | undefined {
+  const names = options.list("fields").flatMap((list) => list.split(","));
+  return names.length > 0 ? names : undefined;
+}
+
+/** Returns rows without the fields that are not among `fields`, which people see as a table. */
+export function fieldTable(rows: RowStream<object>, fields: readonly string[]): Result<FileRow> {
+  const wanted = new Set(fields);
+  const chosen = new RowStream(async function* () {
+    for await (const page of rows.pages) {
+      yield page.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name))));
+    }
+  }());
+  const columns = fields.map((name) => ({
+    title: name.toUpperCase(),
+    cell: (row: FileRow) => String(row[name as keyof FileRow] ?? ""),
+  }));
+  // Programs get fewer fields only because they have said so.
+  return tableOf<FileRow>(chosen as RowStream<object> as RowStream<FileRow>, columns);
 }
 
 /** Members of files that {@linkcode longColumns} shows. */

@@ -55,6 +55,10 @@ function positionAt(cursor: string, name: string, generation: number): Position 
   throw new RpcError({ code: errorCodes.staleCursor, message });
 }
 
+const ascii = /^[\0-\x7f]*$/;
+/** Maximum bytes of a UTF-16 unit in UTF-8. */
+const maxUnitBytes = 3;
+
 /** Rows of one page, which ends at the limit that the client asks for, or when its rows get too long. */
 export class PageRows<Row> {
   readonly rows: Row[] = [];
@@ -72,21 +76,7 @@ export class PageRows<Row> {
 
   add(row: Row): void {
     this.rows.push(row);
-    this.#bytes += maxBytesOf(row);
+    const text = JSON.stringify(row);
+    this.#bytes += 1 + text.length * (ascii.test(text) ? 1 : maxUnitBytes);
   }
-}
-
-/** Text that is the same in JSON. */
-const plainText = /^[ !#-[\]-~]*$/;
-/** Maximum bytes of a UTF-16 unit in JSON: an escape. */
-const maxEscape = 6;
-const maxNumber = 25;
-
-/** Returns at least as many bytes as a value has in JSON. Names of members are plain text, as in the protocol. */
-function maxBytesOf(value: unknown): number {
-  if (typeof value === "string") return value.length * (plainText.test(value) ? 1 : maxEscape) + 3;
-  if (typeof value !== "object" || value === null) return maxNumber;
-  let sum = 2;
-  for (const key in value) sum += key.length + 4 + maxBytesOf((value as Record<string, unknown>)[key]);
-  return sum;
 }

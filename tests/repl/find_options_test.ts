@@ -1,4 +1,5 @@
 /** Options of `find` for programs and several packs, and times in CSV. */
+import { crc32 } from "node:zlib";
 import { assertEquals, assertMatch } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import { installation, zipOf } from "../index/fixtures.ts";
@@ -42,4 +43,22 @@ Deno.test("times are ISO 8601 in CSV, and numbers in JSON", async () => {
   assertMatch(csv.out, /,2020-02-29T12:34:56\.78[89]Z,/);
   const [row] = jsonRows((await runLine("find x.cfg --view q3 --json", { connection })).out) as { mtime: number }[];
   assertEquals(Math.round((row?.mtime ?? 0) / 10), Math.round(Date.UTC(2020, 1, 29, 12, 34, 56, 789) / 10));
+});
+
+Deno.test("find --fields prints the chosen fields and no others, in every mode and order", async () => {
+  await using root = await installation(files);
+  await using connection = await openLocal({ sources: [root.path], profile: "ioquake3", game: "q3" });
+  const crc = (text: string) => crc32(text).toString(16).padStart(8, "0");
+  const run = async (line: string) => {
+    const { out, err } = await runLine(`find ${line} --view q3`, { connection });
+    return out + err;
+  };
+  assertEquals(await run("--in map1.pk3 --fields size,qpath"), "SIZE  QPATH\n3     a b\n12    maps/one.bsp\n");
+  assertEquals(
+    await run("--in map1.pk3 --fields crc32 --fields qpath --sort size --mode csv"),
+    `qpath,crc32\nmaps/one.bsp,${crc("maps/one.bsp")}\na b,${crc("a b")}\n`,
+  );
+  assertEquals(await run("--in map1.pk3 --fields member --json --limit 1"), '{"member":"a b"}\n');
+  assertMatch(await run("--fields sizes"), /^pakfs: rows of files have no field sizes; they have type, qpath, view, /);
+  assertMatch(await run("--fields size -0"), /^pakfs: --fields cannot be combined with --long, --null, /);
 });
