@@ -76,7 +76,7 @@ function lineWriter(
 }
 
 /** Rows of a group in a Parquet file. */
-const rowsPerGroup = 100_000;
+const rowsPerGroup = 20_000;
 
 /** Writes a Parquet file; integers have 64 bits. */
 function parquetWriter(path: string): TableWriter {
