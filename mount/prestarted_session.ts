@@ -25,10 +25,19 @@ export const converterCount: number = decoderCount + 2;
  * its own. Disposing of it ends it, unless a mount uses it.
  */
 export class PrestartedSession implements Disposable {
-  #session: Worker | undefined = new Worker(new URL("./session/session_worker.ts", import.meta.url), {
-    type: "module",
-  });
+  #session: Worker | undefined;
+  #failure: string | undefined;
   #expected: Catalog | undefined;
+
+  constructor() {
+    const session = new Worker(new URL("./session/session_worker.ts", import.meta.url), { type: "module" });
+    // It may fail before a mount listens to it: a daemon may outlive the files of its program.
+    session.onerror = (event) => {
+      event.preventDefault();
+      this.#failure = event.message;
+    };
+    this.#session = session;
+  }
 
   /**
    * Starts resolving, in the thread, a view of an index that the main thread still compares with the disk. Most often it is that
@@ -49,10 +58,11 @@ export class PrestartedSession implements Disposable {
 
   /**
    * Returns the thread that blocks in libfuse. From now on it is a mount's, which ends it.
-   * @throws {Error} if a mount uses it already.
+   * @throws {Error} if it has failed, or a mount uses it already.
    */
   take(): Worker {
     const session = this.#session;
+    if (this.#failure !== undefined) throw new Error(`the session thread failed: ${this.#failure}`);
     if (!session) throw new Error("the session thread is in use by another mount");
     this.#session = undefined;
     return session;

@@ -15,9 +15,9 @@ const entries = [
   { entry: "repl/main.ts", looksLater: true },
   { entry: "daemon/main.ts", looksLater: false },
 ] as const;
-/** Builds that stay: a program that runs while it is updated loads some of its files later. */
-const keptBuilds = 8;
-/** Minimum age of a build that is removed, in milliseconds: programs that start at the same time each make one. */
+/** Builds that stay. */
+const keptBuilds = 2;
+/** Minimum age of a build that is removed, in milliseconds: a program that starts may be about to load it. */
 const minAge = 60_000;
 const startModule = "system/build/start.ts";
 /** Files that decide how programs are built. */
@@ -52,14 +52,21 @@ function write(path: string, text: string): void {
   Deno.renameSync(unfinished, path);
 }
 
-/** Removes builds that are so old that no program is likely to load more of them. */
+/** Removes builds that are old and that no program runs from: it may load more of them (`start.ts`). */
 function removeOldBuilds(directory: string): void {
   const builds = Array.from(Deno.readDirSync(directory)).filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => ({ name, made: Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0 }))
     .sort((a, b) => b.made - a.made);
   for (const { name, made } of builds.slice(keptBuilds)) {
-    if (made < Date.now() - minAge) Deno.removeSync(join(directory, name), { recursive: true });
+    if (made < Date.now() - minAge && locked(join(directory, name))) {
+      Deno.removeSync(join(directory, name), { recursive: true });
+    }
   }
+}
+
+/** Locks a file or directory until this process ends; returns whether no other process has locked it. */
+function locked(path: string): boolean {
+  return Deno.openSync(path).tryLockSync(true);
 }
 
 /** Builds all programs into a new directory in `directory`; each starts once a module calls `start` of `built`. */
@@ -101,12 +108,16 @@ export async function buildPrograms(directory: string): Promise<readonly Program
 
 async function main(): Promise<void> {
   const directory = join(root, ".tools", "build");
-  await Deno.remove(join(directory, "stale")).catch(() => {});
+  await Deno.mkdir(directory, { recursive: true });
+  // Of programs that start at the same time one builds; the others run from their modules meanwhile.
+  if (!locked(directory)) return;
   const programs = await buildPrograms(directory);
   const code = stripTypeScriptTypes(await Deno.readTextFile(join(root, startModule)));
   for (const program of programs) {
     write(join(directory, builtName(program.entry)), `${code}\nawait startProgram(${JSON.stringify(program)});\n`);
   }
+  // Those that started meanwhile have found the old build, too.
+  await Deno.remove(join(directory, "stale")).catch(() => {});
   removeOldBuilds(directory);
 }
 

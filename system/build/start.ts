@@ -30,6 +30,21 @@ export function isUnchanged(root: string, stamps: readonly string[]): boolean {
   }
 }
 
+/** Returns whether the directory of a build is there. No other process removes it while this one runs: it may load more. */
+function isHeld(directory: string): boolean {
+  try {
+    const opened = Deno.openSync(directory);
+    try {
+      opened.tryLockSync(false);
+    } catch {
+      // The file system has no locks.
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A build of a program. */
 export interface ProgramBuild {
   /** Path of the directory of all builds. */
@@ -73,6 +88,7 @@ export async function startProgram({ directory, entry, built, atStart, later }: 
       ? Promise.resolve()
       : runModules();
   Object.assign(globalThis, { pakfsLooksLater: looksLater });
-  const isUsable = import.meta.dirname === directory && isUnchanged(root, atStart);
+  const isOfToday = import.meta.dirname === directory && isUnchanged(root, atStart);
+  const isUsable = isOfToday && isHeld(`${directory}/${built.slice(0, built.indexOf("/"))}`);
   await (isUsable ? run(`./${built}`) : runModules());
 }

@@ -1,11 +1,12 @@
 /** The session thread as the main thread sees it, with another worker in its place. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { TreeParts } from "../../views/tree.ts";
 import { MountError, SessionThread } from "../../mount/session_thread.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import type { ReplaceMessage, SessionMessage, SessionStart } from "../../mount/shared/thread_messages.ts";
 import { FileCalls } from "../../system/file_calls.ts";
-import { FakeWorker } from "../support/fake_worker.ts";
+import { PrestartedSession } from "../../mount/prestarted_session.ts";
+import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -148,4 +149,12 @@ Deno.test("a session that ends or fails before it is ready is not mounted, and o
   await third;
   broken.thread.tidy();
   assertEquals(broken.posted(), ["replace"]);
+});
+
+Deno.test("a session thread that fails before it is used fails the mount that wants it", async () => {
+  await withFakeWorkers(() => {
+    using session = new PrestartedSession();
+    FakeWorker.all[0]?.fail("its module is gone");
+    assertThrows(() => session.take(), Error, "the session thread failed: its module is gone");
+  });
 });

@@ -90,9 +90,10 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
     const { stderr } = await new Deno.Command(Deno.execPath(), { args: command, env: { NO_COLOR: "1" } }).output();
     return new TextDecoder().decode(stderr);
   };
-  /** Builds, and marks what the build prints. */
-  const renew = async () => {
-    assertEquals(await deno(copy, `${copy}/system/build/main.ts`), "");
+  /** Builds, as several programs at the same time, and marks what the build prints. */
+  const renew = async (programs = 1) => {
+    const built = await Promise.all(Array.from({ length: programs }, () => deno(copy, `${copy}/system/build/main.ts`)));
+    assertEquals(built.join(""), "");
     for await (const { name, isDirectory } of Deno.readDir(builds)) {
       for await (const file of isDirectory ? Deno.readDir(`${builds}/${name}`) : []) {
         const path = `${builds}/${name}/${file.name}`;
@@ -123,18 +124,35 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   assertEquals(await isStale(), true);
   // The client has no such module.
   assertMatch(await client("nope"), /the build knows no command/);
-  // Of many builds those that are old are removed: a program that has just begun to load one needs all of it.
-  for (const number of Array(11).keys()) {
+  // Builds that are old are removed, but for one that a program runs from: a prompt that waits for its first line.
+  const prompt = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "-A", `--config=${copy}/deno.json`, `${builds}/repl.main.js`],
+    ...{ stdin: "piped", stdout: "null", stderr: "null" },
+  }).spawn();
+  const isHeld = () => {
+    using opened = Deno.openSync(`${builds}/${first}`);
+    return !opened.tryLockSync(true);
+  };
+  while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 10));
+  const age = (name: string) => Deno.utime(`${builds}/${name}`, 1000, 1000);
+  for (const number of Array(4).keys()) {
     await Deno.mkdir(`${builds}/000000${number}`);
-    if (number < 5) await Deno.utime(`${builds}/000000${number}`, 1000, 1000);
+    if (number < 2) await age(`000000${number}`);
   }
+  await age(first);
   await settled();
-  await renew();
+  // Of those that start at the same time, one builds.
+  await renew(3);
   assertEquals([await isStale(), used.test(await daemon())], [false, true]);
-  const left = (await Array.fromAsync(Deno.readDir(builds))).map(({ name }) => name);
-  assertEquals(Array.from(Array(11).keys()).filter((number) => left.includes(`000000${number}`)), [5, 6, 7, 8, 9, 10]);
-  // Programs that still run may load more of the first one.
-  assert(left.includes(first));
+  const left = async () =>
+    (await Array.fromAsync(Deno.readDir(builds))).filter((one) => one.isDirectory).map(({ name }) => name);
+  const [newest, ...others] = (await left()).filter((name) => name !== first && !name.startsWith("0000"));
+  assertEquals(others, []);
+  assertEquals((await left()).sort(), [first, newest, "0000002", "0000003"].sort());
+  await prompt.stdin.close();
+  await prompt.status;
+  await renew();
+  assertEquals((await left()).includes(first), false);
   // A copy of all is another program, even while the first one is there.
   const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
   assert(success);
