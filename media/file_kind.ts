@@ -21,6 +21,9 @@ export type FileKind =
   | PictureKind
   | "wav"
   | "dmx"
+  | "ogg"
+  | "flac"
+  | "mp3"
   | "map"
   | "model"
   | "wad"
@@ -35,6 +38,9 @@ const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["jpg", "jpeg"],
   ["dds", "dds"],
   ["wav", "wav"],
+  ["ogg", "ogg"],
+  ["flac", "flac"],
+  ["mp3", "mp3"],
   ["mdl", "model"],
   ["md2", "model"],
   ["md3", "model"],
@@ -55,6 +61,7 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["jpg", "jpeg"],
   ["jpeg", "jpeg"],
   ["wav", "wav"],
+  ["mp3", "mp3"],
   ["bsp", "map"],
   ["mdl", "model"],
   ["md2", "model"],

@@ -44,4 +44,5 @@ export { kittyPicture } from "./preview/kitty.ts";
 export { fittingSize, flattened, type Room, scaled } from "./preview/scale.ts";
 export { sixelPicture } from "./preview/sixel.ts";
 export { decodeDmx, encodeWav, isRareWav } from "./sounds/samples.ts";
+export { readCompressedSound } from "./sounds/compressed.ts";
 export { isWav, readWav, type Sound } from "./sounds/wav.ts";

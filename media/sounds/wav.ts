@@ -9,15 +9,15 @@
  */
 import { MediaError, Reader } from "../core/reader.ts";
 
-/** Facts of a WAV. */
+/** Facts of a sound. */
 export interface Sound {
-  /** `PCM`, `float`, or the name or number of another encoding. */
+  /** `PCM`, `float`, `Vorbis`, or the name or number of another encoding. */
   readonly encoding: string;
   readonly channels: number;
   /** Frames a second. */
   readonly rate: number;
-  /** Bits of a sample. */
-  readonly bits: number;
+  /** Bits of a sample; null if the file holds no samples as such. */
+  readonly bits: number | null;
   /** Seconds. */
   readonly length: number;
   /** Frames; null if the encoding does not define them. */
@@ -28,6 +28,8 @@ export interface Sound {
   readonly peak: number | null;
   /** Lowest and highest amplitude of each of equal parts, -1 to 1; empty if samples cannot be read. */
   readonly waveform: readonly (readonly [low: number, high: number])[];
+  /** Title, artist and other tags by their names in capitals; absent if it has none. */
+  readonly tags?: Record<string, string>;
 }
 
 const encodings: ReadonlyMap<number, string> = new Map([

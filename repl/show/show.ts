@@ -26,6 +26,9 @@ import { showTextures } from "./textures.ts";
 import { showWad } from "./wad.ts";
 import { firstWord } from "../command/command.ts";
 
+/** Formats by the kinds of compressed sounds. */
+const compressedFormats = { ogg: "Ogg", flac: "FLAC", mp3: "MP3" } as const;
+
 /** Types of the rows of `show`. */
 type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | SpriteRow | TextureWadRow | TexturesRow;
 
@@ -38,6 +41,7 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
   }
   if (isPicture(kind)) return showPicture(context, input, file, kind);
   if (kind === "wav") return showSound(input, file, "WAV");
+  if (kind === "ogg" || kind === "flac" || kind === "mp3") return showSound(input, file, compressedFormats[kind]);
   if (kind === "dmx") return showSound(input, { ...file, bytes: encodeWav(decodeDmx(file.bytes)) }, "DMX");
   if (kind === "map") return showMap(context, input, file);
   if (kind === "model") return showModel(context, input, file);

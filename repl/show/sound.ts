@@ -3,7 +3,7 @@
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
-import { readWav, type Sound } from "../../media/mod.ts";
+import { readCompressedSound, readWav, type Sound } from "../../media/mod.ts";
 import { grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
@@ -11,8 +11,8 @@ import type { SoundRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
 import { refusePictureOptions } from "./picture.ts";
 
-/** Format of a sound: WAV, or that of Doom. */
-export type SoundFormat = "WAV" | "DMX";
+/** Format of a sound: DMX is Doom's. */
+export type SoundFormat = "WAV" | "DMX" | "Ogg" | "FLAC" | "MP3";
 
 /** Lines of a waveform; each is two steps high. */
 const waveformLines = 8;
@@ -47,9 +47,11 @@ function channelsOf(channels: number): string {
 }
 
 function printSound(page: Page, file: ShownFile, sound: Sound, format: SoundFormat): void {
+  const bits = sound.bits === null ? "" : ` of ${sound.bits} bits`;
+  const encoding = sound.encoding === format ? "" : `, ${sound.encoding}`;
   page.line(
     { text: file.qpath, style: "heading" },
-    `  ${format}, ${sound.encoding} of ${sound.bits} bits, ${channelsOf(sound.channels)}, ${grouped(sound.rate)} Hz, ` +
+    `  ${format}${encoding}${bits}, ${channelsOf(sound.channels)}, ${grouped(sound.rate)} Hz, ` +
       secondsOf(sound.length),
   );
   const loop: [string, string][] = sound.loop === null
@@ -57,9 +59,13 @@ function printSound(page: Page, file: ShownFile, sound: Sound, format: SoundForm
     : [["repeats", `from frame ${grouped(sound.loop)}, ${secondsOf(sound.loop / Math.max(1, sound.rate))}`]];
   page.fields([
     ["frames", sound.frames === null ? "unknown" : grouped(sound.frames)],
-    ["loudest", sound.peak === null ? "its samples are not read" : `${Math.round(sound.peak * 100)}%`],
+    sound.bits === null
+      ? ["bit rate", `${grouped(Math.round(file.bytes.length / 125 / Math.max(sound.length, 0.001)))} kbit/s`]
+      : ["loudest", sound.peak === null ? "its samples are not read" : `${Math.round(sound.peak * 100)}%`],
     ...loop,
+    ...Object.entries(sound.tags ?? {}).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
   ]);
+  if (sound.waveform.length === 0) return;
   for (const line of drawnWaveform(sound.waveform, waveformLines)) page.line(line);
 }
 
@@ -76,15 +82,17 @@ function soundRow(file: ShownFile, { waveform, ...facts }: Sound, format: SoundF
 }
 
 /**
- * Shows a WAV.
- * @param format Format of the file that it was made of.
+ * Shows a sound.
+ * @param format Format of the file; a sound of Doom has been made a WAV.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showSound(input: Input, file: ShownFile, format: SoundFormat): Results<SoundRow> {
   refusePictureOptions(input, file, "a sound", false);
   const width = input.options.count("width") ?? Infinity;
-  yield oneRow(() => soundRow(file, readWav(file.bytes, partsForPrograms), format), (page) => {
+  const read = (parts: number) =>
+    format === "WAV" || format === "DMX" ? readWav(file.bytes, parts) : readCompressedSound(file.bytes);
+  yield oneRow(() => soundRow(file, read(partsForPrograms), format), (page) => {
     const columns = Math.min(width, page.screen.terminal ? page.screen.columns : defaultColumns);
-    printSound(page, file, readWav(file.bytes, Math.max(1, columns)), format);
+    printSound(page, file, read(Math.max(1, columns)), format);
   });
 }

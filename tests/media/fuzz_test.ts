@@ -21,6 +21,7 @@ import { sixelPicture } from "../../media/preview/sixel.ts";
 import { frameSheet, readSprite, readSpriteList } from "../../media/pictures/sprite.ts";
 import { decodeTga } from "../../media/pictures/tga.ts";
 import { decodeLump, readWad } from "../../media/pictures/wad.ts";
+import { readCompressedSound } from "../../media/sounds/compressed.ts";
 import { readWav } from "../../media/sounds/wav.ts";
 import { readActors } from "../../questions/references/doom_actors.ts";
 import { readAnimated, readAnimDefs, readSwitches } from "../../questions/references/doom_animations.ts";
@@ -53,6 +54,7 @@ import {
   wav,
 } from "./handmade.ts";
 import { binaryMap, compiledScripts, composedTextures, patchNames, textMap } from "./handmade_doom.ts";
+import { flac, mp3, oggFlac, opus, vorbis } from "./handmade_sounds.ts";
 import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
 import { archMap, faceKinds, floorMap } from "./handmade_maps.ts";
 import { richMap, richMd2, richMd3, richMdl } from "./rich_files.ts";
@@ -80,6 +82,16 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   tga: { read: decodeTga, seeds: [encodeTga(image), hex("00000a00000000000000000003000200182083010203810405 06")] },
   png: { read: decodePng, seeds: [encodePng(image)] },
   wav: { read: (bytes) => readWav(bytes, 20), seeds: [wav([1, 2, 3, 4], 1, 8, 2)] },
+  "compressed sound": {
+    read: readCompressedSound,
+    seeds: [
+      vorbis({ frames: 300 }),
+      opus({ frames: 300 }),
+      oggFlac({ frames: 300 }),
+      flac({ frames: 300 }),
+      mp3({ frames: 3 }),
+    ],
+  },
   bsp: {
     read: readBsp,
     seeds: [
