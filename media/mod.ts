@@ -27,7 +27,7 @@ export { decodeJpeg, isJpeg } from "./pictures/jpeg.ts";
 export { builtInPalette, type Palette } from "./pictures/palette.ts";
 export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
 export { decodePng, isPng } from "./pictures/png.ts";
-export { encodePng } from "./pictures/png_writer.ts";
+export { compressedPng, encodePng } from "./pictures/png_writer.ts";
 export { decodeMip } from "./pictures/quake_picture.ts";
 export { decodeFrame, frameSheet, readSprite, readSpriteList } from "./pictures/sprite.ts";
 export { decodeTga } from "./pictures/tga.ts";

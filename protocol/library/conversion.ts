@@ -4,6 +4,7 @@
  */
 import {
   accepting,
+  compressedPng,
   type Converter,
   converterOf,
   convertersOf,
@@ -169,7 +170,8 @@ export async function converterFor(files: ViewFiles, qpath: string, to?: Target)
 export async function convertedFile(files: ViewFiles, qpath: string, converter: Converter): Promise<Uint8Array> {
   const file = await files.read(qpath);
   try {
-    return await converter.convert(file, files);
+    const bytes = await converter.convert(file, files);
+    return converter.to === "png" ? compressedPng(bytes) : bytes;
   } catch (error) {
     // A RangeError is more memory than there is.
     if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;
