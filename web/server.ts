@@ -73,6 +73,7 @@ export interface WebServer extends AsyncDisposable {
 const types: Readonly<Record<Target, string>> = {
   png: "image/png",
   wav: "audio/wav",
+  mid: "audio/midi",
   glb: "model/gltf-binary",
   json: "application/json",
   txt: "text/plain; charset=utf-8",

@@ -4,9 +4,9 @@
  */
 
 /** A format that converters write, by its extension. */
-export type Target = "png" | "wav" | "glb" | "json" | "txt";
+export type Target = "png" | "wav" | "mid" | "glb" | "json" | "txt";
 /** Formats that converters write. */
-export const targets: readonly Target[] = ["png", "wav", "glb", "json", "txt"];
+export const targets: readonly Target[] = ["png", "wav", "mid", "glb", "json", "txt"];
 
 /** A file and its path in the view. */
 export interface NamedFile {

@@ -1,11 +1,15 @@
 /**
- * Converters of sounds to WAV with plain samples.
+ * Converters of sounds to WAV with plain samples, and of music to MIDI.
  * @module
  */
 import { decodeDmx, decodeRareWav, dmxLength, encodeWav, isRareWav, wavSize } from "../sounds/samples.ts";
+import { isMidi, isMus, midiOf } from "../sounds/mus.ts";
 import type { Converter } from "./converter.ts";
 
-/** Converters of sounds. */
+/** Paths without those at which lumps are pictures or parts of maps. */
+const soundPaths = /^(?!(.*\/)?(flats|maps|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/;
+
+/** Converters of sounds and music. */
 export const soundConverters: readonly Converter[] = [
   {
     name: "wav-wav",
@@ -19,7 +23,7 @@ export const soundConverters: readonly Converter[] = [
     name: "dmx-wav",
     title: "sounds of Doom",
     extensions: [""],
-    paths: /^(?!(.*\/)?(flats|maps|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/,
+    paths: soundPaths,
     to: "wav",
     accepts: (start, fileSize) => dmxLength(start, fileSize) !== undefined,
     convert: ({ bytes }) => Promise.resolve().then(() => encodeWav(decodeDmx(bytes))),
@@ -27,5 +31,22 @@ export const soundConverters: readonly Converter[] = [
       const length = dmxLength(start, fileSize);
       return length === undefined ? undefined : wavSize(length);
     },
+  },
+  {
+    name: "mus-mid",
+    title: "music of Doom, Heretic and Hexen",
+    extensions: ["mus"],
+    to: "mid",
+    convert: ({ bytes }) => Promise.resolve().then(() => midiOf(bytes)),
+  },
+  {
+    name: "lump-mid",
+    title: "lumps that are such music, or MIDI as it is",
+    extensions: [""],
+    paths: soundPaths,
+    to: "mid",
+    accepts: (start) => isMus(start) || isMidi(start),
+    convert: ({ bytes }) => Promise.resolve().then(() => midiOf(bytes)),
+    size: (start, fileSize) => isMidi(start) ? fileSize : undefined,
   },
 ];

@@ -129,7 +129,7 @@ export interface ExtractedRow {
   path: string;
   /** Bytes of the copy. */
   size: number;
-  /** Format that it was converted to: `png`, `wav`, `glb`, `json` or `txt`. */
+  /** Format that it was converted to: `png`, `wav`, `mid`, `glb`, `json` or `txt`. */
   to?: string;
 }
 

@@ -114,6 +114,11 @@ export function dmx(...samples: number[]): Uint8Array {
   );
 }
 
+/** Music of Doom with this score. */
+export function mus(score: Uint8Array): Uint8Array {
+  return join(text("MUS\x1a"), u16(score.length, 18, 2, 0, 1, 0, 5), score);
+}
+
 const entities = '{"classname" "worldspawn" "message" "a"}{"classname" "light"}';
 const blocks = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 
@@ -147,6 +152,8 @@ export const seeds: Readonly<Record<string, Uint8Array>> = {
   "d.wav": encodedWav(2, 2, 32, richBlocks()),
   "e.wav": encodedWav(6, 2, 2, blocks),
   "DSPISTOL": dmx(...blocks),
+  "D_E1M1": mus(hex("90bc64 03 9fa37f 8100 003c 2f40 470005 440364 3a0b 60")),
+  "a.mus": mus(hex("90bc64 03 9fa37f 8100 003c 2f40 470005 440364 3a0b 60")),
   "PNAMES": join(u32(1), padded(text("WALL"), 8)),
   "TEXTURE1": texture1(),
   "ENDOOM": new Uint8Array(4000).fill(0x41),
