@@ -169,17 +169,23 @@ const table: Readonly<Record<string, FileReader>> = {
   proc: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Surfaces },
 };
 
+/** Lumps of text that engines read whatever refers to them. */
+const doomTexts = new RegExp(
+  "^(?:lumps/)?(?:modeldef|voxeldef|gldefs|doomdefs|htcdefs|hexndefs|strfdefs|terrain|decaldef|sbarinfo|menudef|" +
+    "lockdefs|fontdefs|musinfo|dialogue|keyconf|dehacked)(?:~\\d+)?$",
+);
+
+/** Returns whether a lump of Doom is read, or may be, though no file names it: a text, or scripts that others load. */
+export function isReadByItself(qpath: string): boolean {
+  const path = qpath.toLowerCase();
+  return doomTexts.test(path) || path.startsWith("acs/");
+}
+
 /** Lumps of text, compiled scripts, and maps in WADs of their own, by their paths in small letters, for Doom's engines. */
 const doomTable: readonly (readonly [path: RegExp, reader: FileReader])[] = [
   [/^maps\/[^/]+\.wad$/, { kind: "map", maxBytes: 256 * mebibyte, read: readMapWad }],
   [/^(?:maps\/[^/]+\/behavior|acs\/[^/]+)$/, { kind: "file", maxBytes: 16 * mebibyte, read: readScripts }],
-  [
-    new RegExp(
-      "^(?:lumps/)?(?:modeldef|voxeldef|gldefs|doomdefs|htcdefs|hexndefs|strfdefs|terrain|decaldef|sbarinfo|menudef|" +
-        "lockdefs|fontdefs|musinfo|dialogue|keyconf|dehacked)(?:~\\d+)?$",
-    ),
-    { kind: "file", maxBytes: 16 * mebibyte, read: readWords },
-  ],
+  [doomTexts, { kind: "file", maxBytes: 16 * mebibyte, read: readWords }],
 ];
 
 /** Returns the reader of a lump that a name of Doom's engines leads to. */

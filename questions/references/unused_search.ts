@@ -9,7 +9,7 @@ import { filesAfter } from "../find.ts";
 import type { Reading, UndecidedRow, UnusedFiles } from "../reference_rows.ts";
 import { everyImagePath, extensionOf, withoutExtension } from "../shaders/engine_images.ts";
 import type { FileThing, ReferenceResolver } from "./thing.ts";
-import { readerOf } from "./readers.ts";
+import { isReadByItself, readerOf } from "./readers.ts";
 import type { Walk } from "./walk.ts";
 
 const pictures = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"];
@@ -46,7 +46,9 @@ const noNames = new RegExp(
 /** Returns whether references to and from files of a kind are known. */
 export function isFollowed(qpath: string, family: Family): boolean {
   // Other lumps of Doom may be chosen by the engine, or by numbers.
-  if (family === "doom") return /^(?:flats|textures)\//i.test(qpath) || readerOf(qpath, family) !== undefined;
+  if (family === "doom") {
+    return !isReadByItself(qpath) && (/^(?:flats|textures)\//i.test(qpath) || readerOf(qpath, family) !== undefined);
+  }
   return readerOf(qpath, family) !== undefined || leaves[family].has(extensionOf(qpath));
 }
 
