@@ -14,6 +14,7 @@ import type { Reading, UnfollowedRow } from "../reference_rows.ts";
 import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import { type Actors, readActors } from "./doom_actors.ts";
 import { type Animation, engineAnimations, readAnimated, readAnimDefs, readSwitches } from "./doom_animations.ts";
+import { readDehacked, renamedKey } from "./doom_dehacked.ts";
 import { flatFolder, mapLumps, thingType } from "./doom_map.ts";
 import { type MapInfo, readMapInfo } from "./doom_map_info.ts";
 import { actorName } from "./doom_names.ts";
@@ -57,6 +58,8 @@ export class DoomDeclarations {
   readonly #maps = new Map<string, readonly Reference[]>();
   readonly #things = new Map<number, string>();
   readonly #replacing = new Set<string>();
+  /** Names that `DEHACKED` gives to sprites, sounds and music of the engine. */
+  readonly #renamed = new Map<string, string>();
   /** Names of the composed textures in the order of their lumps. */
   readonly #sequence: string[] = [];
   readonly #unfollowed = new Map<string, UnfollowedRow>();
@@ -115,10 +118,13 @@ export class DoomDeclarations {
     await each("SNDSEQ", (bytes, copy) => this.#define(readSoundSequences(bytes), copy));
     await this.#readMaps(reading);
     if (!isVanilla && this.#lumps !== "boom") await this.#readActors(reading);
-    if (this.#copies("DEHACKED").length > 0) {
-      const [first] = this.#copies("DEHACKED");
-      if (first) this.#remark(first, "what DEHACKED changes by numbers is not followed");
-    }
+    await each("DEHACKED", (bytes, copy) => {
+      const { renamed, references, hasNumbers } = readDehacked(bytes);
+      if (hasNumbers) this.#remark(copy, "what DEHACKED changes by numbers is not followed");
+      if (isVanilla) this.#remark(copy, "this engine reads DEHACKED only with -dehlump, which is not followed");
+      for (const [key, name] of renamed) this.#renamed.set(key, name);
+      return references;
+    });
   }
 
   /** Reads `TEXTURE1`, `TEXTURE2`, `PNAMES` and `TEXTURES`. */
@@ -310,18 +316,20 @@ export class DoomDeclarations {
 
   /** Returns the copies of a lump that the engine reads, in the order of loading. */
   #copies(name: string): Copy[] {
+    return [name, `lumps/${name}`].flatMap((path) => this.#copiesAt(path));
+  }
+
+  #copiesAt(path: string): Copy[] {
     const { snapshot } = this.#view;
-    return [name, `lumps/${name}`].flatMap((path) => {
-      const node = snapshot.findNode(path, true);
-      if (node === none) return [];
-      return this.#view.candidatesOf(node)
-        .filter((entry) =>
-          !snapshot.isDirectory(entry) && this.#view.searches(snapshot.sourceOf(entry).id) &&
-          this.#view.refusal(entry) === null
-        )
-        .map((entry) => ({ entry, qpath: snapshot.pathOf(at(snapshot.columns.entryNodes, entry)) }))
-        .sort((a, b) => this.#rankOf(a) - this.#rankOf(b) || a.entry - b.entry);
-    });
+    const node = snapshot.findNode(path, true);
+    if (node === none) return [];
+    return this.#view.candidatesOf(node)
+      .filter((entry) =>
+        !snapshot.isDirectory(entry) && this.#view.searches(snapshot.sourceOf(entry).id) &&
+        this.#view.refusal(entry) === null
+      )
+      .map((entry) => ({ entry, qpath: snapshot.pathOf(at(snapshot.columns.entryNodes, entry)) }))
+      .sort((a, b) => this.#rankOf(a) - this.#rankOf(b) || a.entry - b.entry);
   }
 
   /** Returns the place of a file's source in the order of loading. */
@@ -361,7 +369,8 @@ export class DoomDeclarations {
     const map = this.mapNamed(qpath);
     if (map !== undefined) return this.#mapReferences(map);
     const found = this.#files.get(entry);
-    if (found) return [...found];
+    // Of a lump in several files all count, under one name.
+    if (found) return this.#copiesAt(qpath).flatMap((copy) => this.#files.get(copy.entry) ?? []);
     const [, folder = "", name = ""] = /^(flats|textures)\/([^/]+)$/i.exec(qpath) ?? [];
     if (name === "") return undefined;
     const others = this.#others.get(frameKey(name, true)) ?? [];
@@ -415,7 +424,8 @@ export class DoomDeclarations {
   /** Returns what a map shows and plays as the lumps about maps say, or the engine by itself. */
   settingsOf(name: string): Reference[] {
     const said = this.#maps.get(name) ?? [];
-    const { sky, music } = defaultsOf(name, this.game);
+    const { sky, music: usual } = defaultsOf(name, this.game);
+    const music = usual?.startsWith("D_") ? `D_${this.#nameOf("music", usual.slice("D_".length))}` : usual;
     const has = (why: string) => said.some((one) => one.why === why);
     return [
       ...said,
@@ -440,12 +450,20 @@ export class DoomDeclarations {
       if (!thing) return [];
       const why = `thing ${number}`;
       return [
-        ...thing.frames.flatMap((frame) => this.#frame(needed("image", `sprites/${frame.replace("\\", "^")}`, why))),
-        ...thing.sounds.map((sound) => optional("sound", why, sound)),
+        ...thing.frames.flatMap((frame) => {
+          const name = this.#nameOf("sprite", frame.slice(0, 4)) + frame.slice(4).replace("\\", "^");
+          return this.#frame(needed("image", `sprites/${name}`, why));
+        }),
+        ...thing.sounds.map((sound) => optional("sound", why, `DS${this.#nameOf("sound", sound.slice("DS".length))}`)),
       ];
     }
     const isFrame = kind === "image" && /^sprites\/.{5}$/.test(name) && !isOptional;
     return isFrame ? this.#frame(reference) : [reference];
+  }
+
+  /** Returns the name in use of a sprite, sound or music of the engine. */
+  #nameOf(type: "sprite" | "sound" | "music", name: string): string {
+    return this.#lumps === "vanilla" ? name : this.#renamed.get(renamedKey(type, name)) ?? name;
   }
 
   /** Returns references to the pictures of a frame, and to those of its rotations that are missing. */

@@ -155,7 +155,7 @@ const files: Files = {
   "q3/other/pak0.pk3": zip([{ name: "other.cfg", content: "m" }, { name: "a.cfg", content: "a.cfg" }]),
   "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
   "quake/id1/b.cfg": "b",
-  "doom/doom2.wad": wad([["MAP01", ""], ["DEHACKED", "Patch File"]], "IWAD"),
+  "doom/doom2.wad": wad([["MAP01", ""], ["DEHACKED", "Thing 1"]], "IWAD"),
   "library/none.pk3": zipOf("textures/none.tga"),
   "library/other.pk3": zipOf("other.cfg"),
   "quake/data/pak0.pak": pak([["a.cfg", "data"]]),

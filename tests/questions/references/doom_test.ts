@@ -1,4 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { MediaError } from "../../../media/mod.ts";
+import { readDehacked } from "../../../questions/references/doom_dehacked.ts";
+import fc from "../../support/fast_check.ts";
+import { mutants } from "../../media/mutants.ts";
 import { type NeedRow, openIndex, type UserRow, type View } from "../../../mod.ts";
 import { text, wad, zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
@@ -270,6 +274,92 @@ Deno.test("floors and pictures that no map, lump or animation of a mod of Doom n
     return await Array.fromAsync(view.unused([], { source: "mod.wad" }), ({ qpath }) => qpath);
   });
   assertEquals(unused, ["flats/NEVER"]);
+});
+
+Deno.test("floors that only lumps of text, libraries of scripts or DEHACKED name are not unused", async () => {
+  const files = {
+    "doom2.wad": wad([...game, ...binaryMap("MAP01", { sides: [], sectors: [], things: [] })], "IWAD"),
+    "mod.wad": wad([
+      ["F_START", ""],
+      ...named("WATER", "GLOW", "ENDING", "RENAMED", "BYCODE", "NEVER"),
+      ["F_END", ""],
+      ["A_START", ""],
+      ["LIBRARY", compiledScripts("BYCODE")],
+      ["A_END", ""],
+      ["TERRAIN", "floor WATER water"],
+      ["GLDEFS", "glow { flats { GLOW } }"],
+      [
+        "DEHACKED",
+        "Patch File for DeHackEd v3.0\r\n\r\nText 8 7\r\nFLOOR4_8RENAMED\r\n\r\n[STRINGS]\r\nBGFLATE1 = ENDING\r\n",
+      ],
+      ...binaryMap("MAP01", { sides: [], sectors: [["FLOOR1", "FLOOR1"]], things: [] }),
+    ]),
+  };
+  const unused = await inGame(files, "gzdoom", ["doom2.wad", "mod.wad"], async (view) => {
+    return await Array.fromAsync(view.unused([], { source: "mod.wad" }), ({ qpath }) => qpath);
+  });
+  assertEquals(unused, ["flats/NEVER"]);
+});
+
+Deno.test("sprites, sounds and music have the names that DEHACKED gives them, of all files of this lump", async () => {
+  const patch = "Patch File for DeHackEd v3.0\r\n\r\nText 4 4\r\nBON1VIAL\r\nText 6 4\r\nrunninwalk\r\n\r\n" +
+    "[SPRITES]\r\ntroo = GOON # an imp\r\n\r\n[SOUNDS]\r\nBGSIT1 = growl\r\n\r\nBON1 = NONE\r\n";
+  const files = {
+    "doom2.wad": wad([...game, ...binaryMap("MAP01", rooms)], "IWAD"),
+    "mod.wad": wad([
+      ["DEHACKED", patch],
+      ["S_START", ""],
+      ...frames("VIAL", "ABC"),
+      ...frames("GOON", "A"),
+      ["S_END", ""],
+      ...named("D_WALK", "DSGROWL"),
+    ]),
+    "other.wad": wad([["DEHACKED", "Thing 1\nID # = 7\n\nText 8 6\nFLOOR4_8FLOOR1\n"]]),
+  };
+  const asked = async (profile: string) => ({
+    needs: (await needsOf(files, profile, ["doom2.wad", "mod.wad", "other.wad"], "MAP01"))
+      .filter((row) => /music|sound|sprites\/(?:BON1|VIAL|TROOA|GOON[AU])/.test(row))
+      .map((row) => row.replace(/ <.*/, "")),
+    users: await inGame(files, profile, ["doom2.wad", "mod.wad", "other.wad"], async (view) => [
+      ...(await Array.fromAsync(view.usedBy("flats/FLOOR1"))).map(userOf).sort(),
+      ...await Array.fromAsync(view.unfollowed(), ({ reason }) => reason),
+    ]),
+  });
+  assertEquals(await asked("boom"), {
+    needs: [
+      "music D_WALK",
+      ...["A0", "B0", "C0"].map((name) => `file sprites/VIAL${name}`),
+      "! image sprites/VIALD",
+      "file sprites/GOONA0",
+      "! image sprites/GOONU",
+      "sound DSGROWL",
+    ],
+    users: [
+      "DEHACKED: name in DEHACKED",
+      "maps/MAP01/SECTORS: floor",
+      "what DEHACKED changes by numbers is not followed",
+    ],
+  });
+  const { needs: vanilla } = await asked("chocolate");
+  assertEquals(vanilla.filter((row) => /BON1A|VIAL|RUNNIN|WALK/.test(row)), [
+    "music D_RUNNIN",
+    "! image sprites/BON1A",
+  ]);
+});
+
+Deno.test("whatever DEHACKED says is read, or refused with a sentence", () => {
+  const seed = text("Patch File\r\nText 4 4\r\nBON1VIAL\r\n[SPRITES]\r\nTROO = GOON\r\n\r\nText 6 6\nrunninstalks\n");
+  fc.assert(
+    fc.property(mutants(seed), (bytes) => {
+      try {
+        readDehacked(bytes);
+      } catch (error) {
+        if (!(error instanceof MediaError)) throw error;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  assertThrows(() => readDehacked(text("Text 4 9999999\nBON1")), MediaError, "a string of 10000003 letters breaks off");
 });
 
 Deno.test("a map in Hexen's format needs its things, and what the strings of its scripts name", async () => {
