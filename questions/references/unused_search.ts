@@ -117,12 +117,12 @@ export class UnusedSearch implements UnusedFiles {
 
   #decide() {
     const { tree, snapshot } = this.#resolver.view;
-    const reached = new Set<number>();
+    const reached = new Set<number | string>();
     const names = new Set<string>();
     const undecided = new Map<string, UndecidedRow>();
     let hasCode = false;
     for (const { thing, problem } of this.#walk.reached()) {
-      reached.add(thing.entry);
+      reached.add(thing.entry).add(this.#memberOf(thing.entry));
       if (problem !== null) {
         const qpath = thing.type === "file" ? thing.qpath : thing.definition.file.qpath;
         const size = at(snapshot.columns.entrySizes, thing.entry);
@@ -146,14 +146,28 @@ export class UnusedSearch implements UnusedFiles {
       if (entry === none || !this.#sources.has(snapshot.sourceOf(entry).id)) continue;
       const qpath = tree.pathOf(node);
       const extension = extensionOf(qpath);
+      if (this.#isLumpOfFile(entry, extension)) continue;
       const size = at(snapshot.columns.entrySizes, entry);
       if (definitions[this.#family].has(extension)) continue;
       if (!isFollowed(qpath, this.#family)) leaveOut("kind", extension, size);
-      else if (reached.has(entry) || isPart(qpath, names)) continue;
+      else if (reached.has(entry) || reached.has(this.#memberOf(entry)) || isPart(qpath, names)) continue;
       else if (this.#replaces(entry, qpath)) leaveOut("replaces", extension, size);
       else files.push(node);
     }
     return { files, undecided: [...undecided.values()] };
+  }
+
+  /** Returns a key of the member of an archive that an entry shows: GZDoom shows one by its path and as a lump. */
+  #memberOf(entry: number): number | string {
+    if (this.#family !== "doom") return entry;
+    const { snapshot } = this.#resolver.view;
+    return `${snapshot.sourceOf(entry).id} ${at(snapshot.columns.entryOffsets, entry)} ${snapshot.memberOf(entry)}`;
+  }
+
+  /** Returns whether an entry is the lump of a file that has a path of its own. */
+  #isLumpOfFile(entry: number, extension: string): boolean {
+    return this.#family === "doom" && extension === "" &&
+      extensionOf(this.#resolver.view.snapshot.memberOf(entry)) !== "";
   }
 
   /** Returns whether another directory or pack has a file that the engine would load under this name. */

@@ -362,6 +362,37 @@ Deno.test("whatever DEHACKED says is read, or refused with a sentence", () => {
   assertThrows(() => readDehacked(text("Text 4 9999999\nBON1")), MediaError, "a string of 10000003 letters breaks off");
 });
 
+/** A pack of textures in a pk3, below directories and not, with a map that shows some of them by their short names. */
+const texturePack: Files = {
+  "doom2.wad": wad([...game, ...binaryMap("MAP01", { sides: [], sectors: [], things: [] })], "IWAD"),
+  "mod.pk3": zip(
+    Object.entries({
+      "maps/map01.wad": wad(binaryMap("MAP01", {
+        sides: [["WALL1", "HIGH", "SW1A"]],
+        sectors: [["SHORT", "FLAT2"], ["WALLF", "ANIM1"]],
+        things: [],
+      })),
+      ...Object.fromEntries(
+        [
+          ...["textures/rock/wall1", "textures/rock/wall2", "textures/high", "textures/wallf", "textures/sw1a"],
+          ...["textures/sw2a", "textures/literal", "textures/skyx", "textures/inter", "textures/page"],
+          ...["flats/mine/short", "flats/flat2", "flats/flat3", "flats/anim1", "flats/anim2", "flats/anim3"],
+        ].map((path) => [`${path}.png`, path]),
+      ),
+      "animdefs.txt": "flat ANIM1 pic ANIM1 tics 4 pic ANIM2 tics 4 pic ANIM3 tics 4\nswitch SW1A on pic SW2A tics 0",
+      "mapinfo.txt": 'map MAP01 "x" { sky1 = "SKYX" exitpic = "PAGE" }\ncluster 5 { flat = "INTER" }',
+      "zscript.zs": 'version "4.0"\nclass A : Actor { void F() { TexMan.CheckForTexture("LITERAL"); } }',
+    }).map(([name, content]) => ({ name, content })),
+  ),
+};
+
+Deno.test("of a pack of textures in a pk3 the files that nothing shows are unused, each by its path in the pk3", async () => {
+  const unused = await inGame(texturePack, "gzdoom", ["doom2.wad", "mod.pk3"], async (view) => {
+    return await Array.fromAsync(view.unused([], { source: "mod.pk3" }), ({ qpath }) => qpath);
+  });
+  assertEquals(unused, ["flats/flat3.png", "textures/rock/wall2.png"]);
+});
+
 Deno.test("a map in Hexen's format needs its things, and what the strings of its scripts name", async () => {
   const map = { ...rooms, things: [5, 9999], sectors: [["FLOOR1", "FLOOR1"]] as const };
   const files = {
