@@ -92,7 +92,7 @@ export {
   type ShaderDialect,
   type ShaderOmission,
 } from "./core/shader_dialect.ts";
-export { emptyPackChecksum, quake3Shaders, quakeMusic } from "./core/shared_parts.ts";
+export { emptyPackChecksum, quake3Shaders, quakeMusic, storedNames } from "./core/shared_parts.ts";
 export { gzdoomMembers, sharedFolders } from "./lumps/gzdoom_archive.ts";
 export {
   type DoomGame,

@@ -16,8 +16,8 @@ export const quake3e: Engine = {
   title: "Quake3e",
   // code/qcommon/files.c: FS_AddGameDirectory, FS_ReorderSearchPaths, FS_LoadZipFile
   memberMethods: { ...quake3Methods, others: "skipped" },
-  // FS_CheckDirTraversal
-  memberNames: { ...quake3Names, refused: ["../", "..\\", "::"] },
+  // FS_CheckDirTraversal; FS_ConvertFilename, 2348, for each member at 2824
+  memberNames: { ...quake3Names, refused: ["../", "..\\", "::"], colonsInZips: true },
   // FS_BannedPakFile, which gets members in lower case when a pack is read, and for files of directories
   looseOnly: looseOnly(ioquake3Settings, { anyCase: true, packDirectories: true }),
   // FS_Startup adds the games of fs_basegame root by root.

@@ -43,8 +43,7 @@ export function memberNameReason(
   if (isStored && !memberNames.backslash && name.includes("\\")) {
     return `it is stored as "${name}", and to ${engine} a backslash is a letter`;
   }
-  const slashed = name.replaceAll("\\", "/");
-  const path = memberNames.rooted && isPak ? slashed.replace(/^\/+/, "") : slashed;
+  const path = pathOf(name, memberNames, snapshot.formatOf(entry));
   if (isStored && cleaned(path) !== path) {
     return `it is stored as "${name}", and ${engine} compares names as they are stored`;
   }
@@ -56,6 +55,14 @@ export function memberNameReason(
   }
   const refused = memberNames.refused.find((text) => path.includes(text));
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
+}
+
+/** Returns the path that the engine makes of a stored name. Drive letters and refused strings stay. */
+function pathOf(name: string, { refused, rooted, colonsInZips }: MemberNames, format: string): string {
+  const slashed = name.replaceAll("\\", "/");
+  if (rooted && format === "quake-pak") return slashed.replace(/^\/+/, "");
+  const isKept = /^\/*[A-Za-z]:/.test(slashed) || refused.some((text) => slashed.includes(text));
+  return colonsInZips && format === "zip" && !isKept ? slashed.replaceAll(":", "/") : slashed;
 }
 
 function hasOddCharacter(path: string, characters: string): boolean {

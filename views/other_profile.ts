@@ -122,8 +122,13 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
   if (game.nested) return "archives in packs are shown as directories";
   const isSmall = profile.memberNames?.smallInZips === true;
   if (isSmall !== (own.memberNames?.smallInZips === true)) {
-    const capital = capitalMember(snapshot, game);
+    const capital = memberLike(snapshot, game, /[A-Z]/);
     if (capital !== null) return `${capital} counts in small letters ${isSmall ? "there" : "here only"}`;
+  }
+  const isSlash = profile.memberNames?.colonsInZips === true;
+  if (isSlash !== (own.memberNames?.colonsInZips === true)) {
+    const colon = memberLike(snapshot, game, /:/);
+    if (colon !== null) return `the colon of ${colon} counts as a slash ${isSlash ? "there" : "here only"}`;
   }
   // Under a setting of the engine itself such a root is what it was.
   const root = profile.name === own.name
@@ -200,13 +205,13 @@ function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile:
   return null;
 }
 
-/** Returns the name of a member of a zip that an archive spells with capitals, or null. */
-function capitalMember(snapshot: Snapshot, game: Game): string | null {
+/** Returns the name of a member of a zip, as the archive spells it, that matches, or null. */
+function memberLike(snapshot: Snapshot, game: Game, pattern: RegExp): string | null {
   for (const { game: owner, format, firstEntry, entryCount } of snapshot.sources) {
     if (owner !== game.id || format !== "zip") continue;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
       const member = snapshot.isDirectory(entry) ? "" : snapshot.memberOf(entry);
-      if (/[A-Z]/.test(member)) return member;
+      if (pattern.test(member)) return member;
     }
   }
   return null;

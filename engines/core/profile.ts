@@ -333,6 +333,8 @@ export interface MemberNames {
   readonly rooted: boolean;
   /** Whether upper case in names of members of zips counts as lower case. */
   readonly smallInZips: boolean;
+  /** Whether a colon in names of members of zips counts as a slash. */
+  readonly colonsInZips: boolean;
   /** Whether lumps of WADs are found as `wad/lump.ext` and `lump.ext`, with an extension for their type. */
   readonly lumpTypes: boolean;
 }

@@ -67,6 +67,7 @@ export const storedNames: MemberNames = {
   characters: null,
   rooted: false,
   smallInZips: false,
+  colonsInZips: false,
   lumpTypes: false,
 };
 

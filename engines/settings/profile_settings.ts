@@ -184,6 +184,7 @@ const memberNames = table<MemberNames>("memberNames", {
   characters: { field: orNone(text), fallback: null },
   rooted: { field: flag, fallback: false },
   smallInZips: { field: flag, fallback: false },
+  colonsInZips: { field: flag, fallback: false },
   lumpTypes: { field: flag, fallback: false },
 });
 

@@ -122,8 +122,21 @@ class Reading implements Disposable {
       this.#threads.push(thread);
       // The objects may have further fields, which must not be copied to each thread.
       const archives = this.#archives.map((
-        { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes, isAlone },
-      ) => ({ path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, search, lumpTypes, isAlone }));
+        { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone },
+      ) => ({
+        path,
+        size,
+        mtime,
+        ctime,
+        nested,
+        packFormat,
+        lumps,
+        smallInZips,
+        colonsInZips,
+        search,
+        lumpTypes,
+        isAlone,
+      }));
       thread.post({ archives, memory: this.#queue.memory, calls: ownCallMemory(), thread: number + 1 });
     }
   }

@@ -50,6 +50,8 @@ export interface PackReading {
   readonly lumps: LumpReading | null;
   /** Upper case in names of zip members becomes lower case. */
   readonly smallInZips: boolean;
+  /** Colons in names of zip members become slashes. */
+  readonly colonsInZips: boolean;
   /** How packs in packs are searched; null: they are not. */
   readonly search: NestedSearch | null;
   /** Lumps of WADs are named by their types. */
@@ -76,7 +78,7 @@ const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known)
 
 /** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
-  const { path, nested, lumps, smallInZips, search, lumpTypes, isAlone } = archive;
+  const { path, nested, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone } = archive;
   try {
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps, archive.ctime);
@@ -86,7 +88,8 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
     const table = lumpTypes && isTypedWad(format.name)
       ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
       : listed;
-    if (smallInZips && format.name === "zip") useSmallNames(table);
+    if (format.name === "zip" && smallInZips) renameMembers(table, smallName);
+    if (format.name === "zip" && colonsInZips) renameMembers(table, slashedName);
     if (search) addSearchedPacks(file, format, table, packSearch(search, table, format.name));
     // Archives in those without names are listed once names are found: their directories are named after them.
     if (nested && !format.nameless) addNested(file, format, table);
@@ -147,19 +150,36 @@ function readGzdoomArchive(
   return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
 }
 
-/** Gives members names in lower case; their own become the names in the archive. */
-function useSmallNames(table: EntryTable): void {
+/** Changes the paths of members in place, and keeps the names that differ as they are stored. */
+function renameMembers(table: EntryTable, rename: (path: Uint8Array) => Uint8Array | null): void {
   const rawNames = new RawNames();
   for (let row = 0; row < table.length; row++) {
     const path = table.pathBytes(row);
-    const isSmall = !path.some(isCapital);
-    const raw = table.rawNames.get(row) ?? (isSmall ? undefined : path.slice());
+    const renamed = rename(path);
+    const raw = table.rawNames.get(row) ?? (renamed ? path.slice() : undefined);
     if (raw) rawNames.set(row, raw);
-    if (isSmall) continue;
-    for (const [index, byte] of path.entries()) if (isCapital(byte)) path[index] = byte + 0x20;
+    if (renamed) path.set(renamed);
   }
   table.rawNames = rawNames;
 }
+
+/** Returns a path in lower case; null if it is. */
+function smallName(path: Uint8Array): Uint8Array | null {
+  return path.some(isCapital) ? path.map((byte) => isCapital(byte) ? byte + 0x20 : byte) : null;
+}
+
+/**
+ * Returns a path with slashes instead of colons; null without colons. A path that would have empty components, `.` or
+ * `..` stays as it is: under that path the engine does not find it.
+ */
+function slashedName(path: Uint8Array): Uint8Array | null {
+  if (!path.includes(colon)) return null;
+  const slashed = path.map((byte) => byte === colon ? slash : byte);
+  return /(^|\/)\.{0,2}(\/|$)/.test(String.fromCharCode(...slashed)) ? path.slice() : slashed;
+}
+
+const colon = 0x3a;
+const slash = 0x2f;
 
 function isCapital(byte: number): boolean {
   return byte >= 0x41 && byte <= 0x5a;

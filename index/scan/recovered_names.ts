@@ -144,7 +144,8 @@ class GameRecovery {
     if (fileList?.kind === "read") return fileList;
     const { path, identity: { size, mtime, ctime } } = pack;
     const { packFormat } = this.#game.profile;
-    const plain = { nested: false, lumps: null, smallInZips: false, search: null, lumpTypes: false, isAlone: false };
+    const asStored = { smallInZips: false, colonsInZips: false, lumpTypes: false };
+    const plain = { nested: false, lumps: null, ...asStored, search: null, isAlone: false };
     return readPack({ path, size, mtime, ctime, packFormat, ...plain });
   }
 

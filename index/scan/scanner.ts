@@ -17,6 +17,7 @@ import { nestedSearch } from "./nested_packs.ts";
 import { archivesOf, type FileList, fileListFormat, type FoundPack, type GamePlan, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
 import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { storedNames } from "../../engines/mod.ts";
 import { withListedLumps } from "./listed_lumps.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 
@@ -189,8 +190,8 @@ class Scan {
         if (state?.isFile) pack.identity = identityOf(state);
         const { path, identity: { size, mtime, ctime } } = pack;
         const { packFormat = null, memberNames = null } = profile ?? {};
-        const { smallInZips = false, lumpTypes = false } = memberNames ?? {};
-        const reading = { nested, packFormat, lumps: pack.lumps ?? null, smallInZips, lumpTypes };
+        const { smallInZips, colonsInZips, lumpTypes } = memberNames ?? storedNames;
+        const reading = { nested, packFormat, lumps: pack.lumps ?? null, smallInZips, colonsInZips, lumpTypes };
         const isAlone = Boolean(this.#plan.games[game]?.archive);
         const search = profile && !isAlone ? nestedSearch(profile) : null;
         unread.push({ path, size, mtime, ctime, ...reading, search, isAlone, pack, known });

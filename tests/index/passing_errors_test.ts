@@ -66,6 +66,7 @@ Deno.test("an I/O error while a pack is read may pass, as what other threads rea
     packFormat: null,
     lumps: null,
     smallInZips: false,
+    colonsInZips: false,
     search: null,
     lumpTypes: false,
     isAlone: false,

@@ -46,6 +46,7 @@ async function archiveAt(path: string): Promise<UnreadArchive> {
     packFormat: null,
     lumps: null,
     smallInZips: false,
+    colonsInZips: false,
     search: null,
     lumpTypes: false,
     isAlone: false,
