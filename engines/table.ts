@@ -44,6 +44,7 @@ import { source } from "./source.ts";
 import { spearmint } from "./spearmint.ts";
 import { uhexen2 } from "./uhexen2.ts";
 import { vkquake } from "./vkquake.ts";
+import { vkquake2 } from "./vkquake2.ts";
 import { xash3d } from "./xash3d.ts";
 import { yquake2 } from "./yquake2.ts";
 
@@ -63,6 +64,7 @@ export const engines: readonly Engine[] = [
   yquake2,
   q2pro,
   q2rtx,
+  vkquake2,
   heretic2,
   sin,
   daikatana,

@@ -5,6 +5,7 @@
 import { q2pro } from "../engines/q2pro.ts";
 import { q2rtx } from "../engines/q2rtx.ts";
 import { quake2 as quake2Engine } from "../engines/quake2.ts";
+import { vkquake2 } from "../engines/vkquake2.ts";
 import { yquake2 } from "../engines/yquake2.ts";
 import type { KnownGame } from "./core/game.ts";
 
@@ -12,7 +13,7 @@ import type { KnownGame } from "./core/game.ts";
 export const quake2: KnownGame = {
   name: "quake2",
   title: "Quake II",
-  engines: [yquake2, q2pro, q2rtx, quake2Engine],
+  engines: [yquake2, q2pro, q2rtx, vkquake2, quake2Engine],
   bases: ["baseq2"],
   // BASEDIRNAME in id-Software/Quake-2
   signature: { kind: "base", says: "is Quake II's base game directory" },

@@ -63,6 +63,19 @@ export const rows: readonly Row[] = [
   { engine: "q2pro", tree: ["mod", "baseq2/pak9.pak"], view: "mod", wins: "loose mod" },
   { engine: "q2pro", tree: ["baseq2/pak1.pak"], files: { "baseq2/zz.pak": zipOf("x") }, wins: "baseq2/pak1.pak" },
   { engine: "q2pro", tree: ["baseq2/a.pk3", "baseq2/.hidden.pak", "baseq2/b.zip"], wins: null },
+  // kondrak/vkQuake2 qcommon/files.c: FS_AddGameDirectory, 517; FS_FOpenFile, 206
+  { engine: "vkquake2", tree: ["baseq2/pak1.pak", "baseq2/pak9.pak"], wins: "baseq2/pak9.pak" },
+  { engine: "vkquake2", tree: ["baseq2/pak2.pak", "baseq2/pak10.pak", "baseq2/zz.pak"], wins: "baseq2/pak2.pak" },
+  { engine: "vkquake2", tree: ["baseq2", "baseq2/pak0.pak", "baseq2/pak0.pk3"], wins: "baseq2/pak0.pak" },
+  { engine: "vkquake2", tree: ["mod", "baseq2/pak9.pak"], view: "mod", wins: "loose mod" },
+  {
+    engine: "vkquake2",
+    tree: ["baseq2/pak0.pak"],
+    asked: "c\\x",
+    files: { "baseq2/pak0.pak": pakOf("c/x") },
+    wins: null,
+  },
+  { engine: "vkquake2", tree: [], files: { "baseq2/pak0.pak": pakOf("X") }, wins: "baseq2/pak0.pak" },
   // NVIDIA/Q2RTX
   { engine: "q2rtx", tree: ["baseq2", "baseq2/q2rtx_media.pkz"], wins: "loose baseq2" },
   { engine: "q2rtx", tree: ["baseq2/q2rtx_media.pkz", "baseq2/pak0.pak"], wins: "baseq2/q2rtx_media.pkz" },

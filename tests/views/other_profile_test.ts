@@ -66,7 +66,7 @@ Deno.test("a view under another engine equals the view of an index made by its r
   const random = numbersFrom(seed);
   const families = [
     ["quake", "quakespasm", "ironwail", "qss", "darkplaces", "ftequake", "ezquake", "xash3d"],
-    ["quake2", "yquake2", "q2pro", "q2rtx"],
+    ["quake2", "yquake2", "q2pro", "q2rtx", "vkquake2"],
     ["quake3", "ioquake3", "quake3e", "spearmint", "chomenor", "openjk", "iortcw-mp", "etlegacy", "daemon"],
     ["dhewm3", "rbdoom3bfg", "generic", "source"],
   ];

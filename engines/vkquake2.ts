@@ -1,0 +1,19 @@
+/**
+ * vkQuake2: kondrak/vkQuake2, an id Quake II.
+ * @module
+ */
+import type { Engine } from "./core/engine.ts";
+import { quake2 } from "./quake2.ts";
+
+/** vkQuake2. */
+export const vkquake2: Engine = {
+  ...quake2,
+  name: "vkquake2",
+  engine: "vkQuake2",
+  title: "vkQuake2",
+  // qcommon/files.c: FS_AddGameDirectory, 517, and FS_FOpenFile, 206, do what id's code does. In paths of loose files a
+  // backslash is a slash on Linux, 260; that is left out here.
+  // qcommon/files.c: FS_InitFilesystem, 845; it reads no directory of the user.
+  homes: [],
+  evidence: [{ base: "baseq2", rank: 0, next: /^vkquake2/i, says: "belongs to vkQuake2" }],
+};
