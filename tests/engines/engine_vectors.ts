@@ -247,6 +247,28 @@ export const rows: readonly Row[] = [
     asked: "x".repeat(56),
     wins: null,
   },
+  // src/vfs_pak.c: FSPAK_LoadPackFile reads packs in a pack alike.
+  {
+    engine: "ezquake",
+    tree: [],
+    files: { "id1/pak0.pak": pak([["a.pak", pakOf("x".repeat(56))], ["y", "y"]]) },
+    asked: "x".repeat(56),
+    wins: null,
+  },
+  {
+    engine: "ezquake",
+    tree: [],
+    files: { "id1/pak0.pak": pak([["a.pak", pakOf("x".repeat(55))], ["y", "y"]]) },
+    asked: "x".repeat(55),
+    wins: "id1/pak0.pak",
+  },
+  ...["a\\x", "./a/x", "a//x"].map((name): Row => ({
+    engine: "ezquake",
+    tree: [],
+    files: { "id1/pak0.pak": pak([["a.pak", pakOf(name)], ["y", "y"]]) },
+    asked: "a/x",
+    wins: null,
+  })),
   // src/fs.c: FS_AddPak loads nothing that cannot be opened, and FS_AddDataFiles then ends the numbers; PAK0.PAK is tried
   ...[
     { files: { "id1/pak0.pak": zipOf("y") }, wins: null },
