@@ -348,6 +348,45 @@ Deno.test("games of these families are detected by name, and say whose rules are
   }
 });
 
+/** Layouts that are mixed or half-installed, with the games that may be detected; empty: none. */
+const unclear: readonly (readonly [names: readonly string[], titles: readonly string[]])[] = [
+  [["id1/pak0.pak", "baseq2/pak0.pak"], ["Quake", "Quake II"]],
+  [["baseq3/pak0.pk3", "baseq2/pak0.pak"], ["Quake III Arena", "Quake II"]],
+  [["main/pak0.pk3", "kingpin.txt"], []],
+  [["base/pak0.pak"], []],
+  [["base/pak0.pk3"], []],
+  [["data/pak1.pak"], []],
+  [["main/readme.txt", "MOHAA.exe"], []],
+  [["q4base/readme.txt"], []],
+  [["DUKE3D.GRP.txt", "duke3d.exe"], []],
+  [["descent.txt"], []],
+  [["smokinguns/readme.txt"], []],
+  [["basewsw/x.cfg"], []],
+  [["data1/readme.txt"], []],
+  [["anoxdata/readme.txt"], []],
+  [["fakk/readme.txt", "fakk2.exe"], []],
+  [["wop/readme.txt"], []],
+  [["main/pak0.pak"], []],
+  [["base/pak0.pk3", "readme.exe"], []],
+  [["main/iw_00.txt"], []],
+  [["pak0.pak"], []],
+  [["pk3/pak0.pk3", "quake3e.x64"], []],
+  [["data/common.pak"], []],
+  [["tdm_readme.txt"], []],
+  [["fms/missions.tdminfo"], []],
+  [["BLOOD.txt", "SW.txt"], []],
+];
+
+Deno.test("of a mixed or half-installed directory no game is detected that it does not have", async () => {
+  for (const [names, titles] of unclear) {
+    await using root = await installation(Object.fromEntries(names.map((name) => [name, archiveNamed(name)])));
+    const title = knownGameIn(root.path)?.title ?? null;
+    const { profile, evidence } = detectGame([root.path], {});
+    const said = `${names.join(", ")}: ${title}, ${profile.name}, ${evidence.map(({ says }) => says).join("; ")}`;
+    assertEquals(titles.length === 0 ? title === null : title !== null && titles.includes(title), true, said);
+  }
+});
+
 Deno.test("a base is taken as engines spell it where one of the roots has it so", async () => {
   await using root = await installation({ "home/q3ut4/x.cfg": "", "base/Q3UT4/a.pk3": zipOf("a") });
   assertEquals(detectGame([`${root.path}/home`, `${root.path}/base`], {}).base, "q3ut4");
