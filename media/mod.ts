@@ -9,9 +9,10 @@ export {
   type Surroundings,
   type Target,
   targets,
+  type WholeSurroundings,
 } from "./convert/converter.ts";
 export { convertStill } from "./convert/models.ts";
-export { type PaletteGame, viewPalette } from "./convert/palette.ts";
+export { type PaletteGame, readPaletteFile, viewPalette } from "./convert/palette.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
 export { accepting, converterOf, converters, convertersOf } from "./convert/table.ts";
 export { MediaError, Reader } from "./core/reader.ts";

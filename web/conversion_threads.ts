@@ -2,7 +2,7 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import { MediaError, type Surroundings } from "../media/mod.ts";
+import { MediaError, type WholeSurroundings } from "../media/mod.ts";
 import { Thread, ThreadError } from "../system/mod.ts";
 import type { FileConverter, Finder, Wanted } from "./convert_worker.ts";
 
@@ -20,7 +20,7 @@ export interface Conversion {
   /** Reads the file; called when a thread is free, and again if other files took long. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Answers for other files. */
-  readonly surroundings: Required<Surroundings>;
+  readonly surroundings: WholeSurroundings;
 }
 
 type ConversionThread = Thread<never, never, FileConverter, Finder>;

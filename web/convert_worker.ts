@@ -12,6 +12,7 @@ import {
   Reader,
   type Surroundings,
   type Target,
+  type WholeSurroundings,
 } from "../media/mod.ts";
 import { crypto } from "../formats/parts.ts";
 import { OwnChannel } from "../system/mod.ts";
@@ -23,14 +24,14 @@ export type Wanted = Target | "thumbnail";
 
 /** Answers what a conversion needs besides its file. */
 export type Finder = (
-  needed: { readonly what: keyof Surroundings; readonly name: string },
+  needed: { readonly what: keyof WholeSurroundings; readonly name: string },
 ) => Promise<NamedFile | string | undefined>;
 
 /** Converts one file at a time. */
 export type FileConverter = typeof convert;
 
 async function need<Found extends NamedFile | string>(
-  what: keyof Surroundings,
+  what: keyof WholeSurroundings,
   name: string,
 ): Promise<Found | undefined> {
   return await channel.ask({ what, name }).catch(({ message }) => {
@@ -38,7 +39,7 @@ async function need<Found extends NamedFile | string>(
   }) as Found | undefined;
 }
 
-const surroundings: Required<Surroundings> = {
+const surroundings: WholeSurroundings = {
   file: (qpath) => need("file", qpath),
   image: (name) => need("image", name),
   shader: (name) => need("shader", name),

@@ -9,7 +9,7 @@
 import { join } from "node:path";
 import { crypto } from "../formats/parts.ts";
 import { readOwnFile, writeOwnFile } from "../index/mod.ts";
-import type { NamedFile, Surroundings } from "../media/mod.ts";
+import type { NamedFile, Surroundings, WholeSurroundings } from "../media/mod.ts";
 
 /** Larger results are not kept; bytes. */
 const maxResult = 32 * 1024 * 1024;
@@ -18,7 +18,7 @@ const maxDescription = 64 * 1024;
 const ending = ".converted";
 
 /** An answer that a conversion got: a question, a name, and the digest of the answer. */
-type Input = readonly [what: keyof Surroundings, name: string, digest: string];
+type Input = readonly [what: keyof WholeSurroundings, name: string, digest: string];
 
 /** Bytes of files that are added one after the other, as a word. */
 function digestOf(...parts: readonly (Uint8Array | string)[]): string {
@@ -52,7 +52,7 @@ export class KeptConversions {
   async get(
     file: NamedFile,
     to: string,
-    surroundings: Required<Surroundings>,
+    surroundings: WholeSurroundings,
     convert: (surroundings: Surroundings) => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
     const path = join(this.#directory, digestOf(this.#program, to, file.qpath, file.bytes) + ending);
@@ -91,7 +91,7 @@ function readKept(path: string): { readonly inputs: readonly Input[]; readonly b
   }
 }
 
-async function areAnsweredAlike(inputs: readonly Input[], surroundings: Required<Surroundings>): Promise<boolean> {
+async function areAnsweredAlike(inputs: readonly Input[], surroundings: WholeSurroundings): Promise<boolean> {
   try {
     for (const [what, name, digest] of inputs) {
       // deno-lint-ignore no-await-in-loop -- most have one, and the first that differs is enough
@@ -105,12 +105,12 @@ async function areAnsweredAlike(inputs: readonly Input[], surroundings: Required
 
 /** Answers as others do, and notes the digests. */
 class NotedInputs implements Surroundings {
-  readonly #surroundings: Required<Surroundings>;
+  readonly #surroundings: WholeSurroundings;
   readonly #inputs = new Map<string, Input>();
   /** Whether a request had no answer. */
   hasFailed = false;
 
-  constructor(surroundings: Required<Surroundings>) {
+  constructor(surroundings: WholeSurroundings) {
     this.#surroundings = surroundings;
   }
 
@@ -131,7 +131,7 @@ class NotedInputs implements Surroundings {
   }
 
   async #noted<Found extends NamedFile | string>(
-    what: keyof Surroundings,
+    what: keyof WholeSurroundings,
     name: string,
     answer: Promise<Found | undefined>,
   ): Promise<Found | undefined> {

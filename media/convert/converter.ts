@@ -3,6 +3,8 @@
  * @module
  */
 
+import type { Palette } from "../pictures/palette.ts";
+
 /** A format that converters write, by its extension. */
 export type Target = "png" | "wav" | "mid" | "glb" | "json" | "txt";
 /** Formats that converters write. */
@@ -25,7 +27,12 @@ export interface Surroundings {
   image(name: string): Promise<NamedFile | undefined>;
   /** Returns the text of the definition that the engine uses for a shader; undefined if it has none. */
   shader?(name: string): Promise<string | undefined>;
+  /** Palette that is used instead of the view's. */
+  readonly palette?: Palette | undefined;
 }
+
+/** Surroundings that answer every question, with the palette of their view. */
+export type WholeSurroundings = Required<Omit<Surroundings, "palette">>;
 
 /** A way to convert a kind of files: a row of the table. */
 export interface Converter {

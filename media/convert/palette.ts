@@ -26,6 +26,15 @@ const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
   doom: [doom, { ...doom, qpath: "lumps/PLAYPAL" }],
 };
 
+/**
+ * Reads a palette from a file of its own: a PCX, or 768 bytes at the beginning of any other.
+ * @throws {MediaError} if it has none.
+ */
+export function readPaletteFile(bytes: Uint8Array, origin: string): Palette {
+  const isPcx = bytes[0] === 0x0a && bytes.length > 128 + 769 && bytes.at(-769) === 0x0c;
+  return isPcx ? pcxPalette(bytes, origin) : readPalette(bytes, origin);
+}
+
 /** Refuses a palette that cannot be read. */
 function refuse(qpath: string, error: unknown): void {
   if (!(error instanceof MediaError)) throw error;
@@ -38,10 +47,11 @@ function refuse(qpath: string, error: unknown): void {
  * @param onUnreadable Called with a palette that cannot be read, before the next is tried; by default it throws.
  */
 export async function viewPalette(
-  surroundings: Pick<Surroundings, "file">,
+  surroundings: Pick<Surroundings, "file" | "palette">,
   game: PaletteGame,
   onUnreadable: (qpath: string, error: unknown) => void = refuse,
 ): Promise<Palette | undefined> {
+  if (surroundings.palette) return surroundings.palette;
   for (const { qpath, read } of palettes[game]) {
     try {
       // deno-lint-ignore no-await-in-loop -- the next is only read if this one is missing
@@ -58,7 +68,7 @@ export async function viewPalette(
 export const unknownPalette: Palette = {
   get colours(): Uint8Array {
     const known = [quake, quake2, doom].map(({ qpath }) => qpath).join(", ");
-    throw new MediaError(`no palette: the view has none of ${known}`);
+    throw new MediaError(`no palette: the view has none of ${known}; give one with --palette FILE`);
   },
   origin: "unknown",
 };

@@ -10,6 +10,7 @@ import {
   convertersOf,
   MediaError,
   type NamedFile,
+  type Palette,
   startBytes,
   type Surroundings,
   type Target,
@@ -39,8 +40,15 @@ export class ViewFiles implements Surroundings {
   readonly #view: { readonly view?: string };
   readonly #options: CallOptions;
   readonly #kept = new Map<string, Promise<NamedFile | undefined>>();
+  /** Palette that is used instead of the view's. */
+  readonly palette: Palette | undefined;
 
-  constructor(caller: Caller, view: { readonly view?: string }, options: CallOptions = {}) {
+  constructor(
+    caller: Caller,
+    view: { readonly view?: string },
+    { palette, ...options }: CallOptions & { readonly palette?: Palette | undefined } = {},
+  ) {
+    this.palette = palette;
     this.#caller = caller;
     this.#view = view;
     this.#options = options;

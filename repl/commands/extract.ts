@@ -13,6 +13,7 @@ import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, percentage } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { ExtractedRow } from "../rows/client_rows.ts";
+import { paletteGiven, paletteOption } from "../command/palette_option.ts";
 import { filterOptions, matches, nothingMatches } from "./find.ts";
 
 /** Members of a file's row that extracting needs. */
@@ -148,11 +149,12 @@ function extraction(context: Context): Writing {
  * Returns the writing of files in other formats.
  * @param to The only format; undefined for the usual one of each file.
  */
-async function conversion(context: Context, to: Target | undefined): Promise<Writing> {
+async function conversion(context: Context, input: Input, to: Target | undefined): Promise<Writing> {
   const { convertedFile, converterFor, isConvertible, ViewFiles } = await import(
     "../../protocol/library/conversion.ts"
   );
-  const files = new ViewFiles({ call: (method, params) => ask(context, method, params) }, inView(context));
+  const palette = await paletteGiven(context, input);
+  const files = new ViewFiles({ call: (method, params) => ask(context, method, params) }, inView(context), { palette });
   return {
     done: "converted",
     choose: (found) => found.filter(({ qpath }) => isConvertible(qpath, to)),
@@ -201,7 +203,7 @@ export const extract = command({
     const copied = extraction(context);
     const format = input.options.value("as");
     if (format === undefined) return yield* writeMatches(context, input, root, copied);
-    const converted = await conversion(context, targetOf(format));
+    const converted = await conversion(context, input, targetOf(format));
     const planned = async (file: ExtractableFile) => await converted.planned(file) ?? copied.planned(file);
     return yield* writeMatches(context, input, root, { done: "extracted", planned });
   },
@@ -225,6 +227,7 @@ export const convert = command({
       choices: targets,
       summary: "convert to this format only; default: each file's default format",
     },
+    paletteOption,
     ...writingOptions,
   ],
   details: [
@@ -237,10 +240,12 @@ export const convert = command({
   examples: [
     { line: "convert gfx/conback.lmp -o /tmp/pictures", does: "one picture, as a PNG" },
     { line: "convert 'sound/' -o /tmp/sounds", does: "all sounds of a directory that are not plain WAVs" },
+    { line: "convert 'gfx/' --palette quake/id1 -o gfx", does: "pictures of a pack that has no palette" },
     { line: "convert --in pak0.pak --to png -o pictures", does: "all pictures of one pack" },
   ],
   async *run(context, input) {
     const root = outputOf(input, "convert");
-    return yield* writeMatches(context, input, root, await conversion(context, targetOf(input.options.value("to"))));
+    const writing = await conversion(context, input, targetOf(input.options.value("to")));
+    return yield* writeMatches(context, input, root, writing);
   },
 });

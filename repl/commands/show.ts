@@ -3,6 +3,7 @@
  * @module
  */
 import { command } from "../command/command.ts";
+import { paletteOption } from "../command/palette_option.ts";
 import { graphicsChoices } from "../../media/mod.ts";
 
 export const show = command({
@@ -21,6 +22,7 @@ export const show = command({
       value: "NAME",
       summary: "a texture of a map, a WAD or TEXTURE1, a skin of an MDL, a frame of an SPR",
     },
+    paletteOption,
     { name: "png", value: "FILE", kind: "file", summary: "write the picture to a file" },
     {
       name: "graphics",

@@ -2,12 +2,18 @@
  * Reads the file that is shown.
  * @module
  */
+import type { Palette } from "../../media/mod.ts";
 import { shellWord } from "../../system/mod.ts";
 import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { humanSize } from "../output/human.ts";
+
+/** A context with the palette that the user has given. */
+export interface ShownContext extends Context {
+  readonly palette?: Palette | undefined;
+}
 
 /** A file of the view, in memory. */
 export interface ShownFile {

@@ -2,7 +2,7 @@
  * Shows a map: version, entities, textures, and those that the view lacks.
  * @module
  */
-import type { Context, Input, Results } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { countClasses, decodeMip, type Entity, type GameMap, parseEntities, readBsp } from "../../media/mod.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
@@ -10,7 +10,7 @@ import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { EntitiesRow, MapRow, PictureRow, TextureRow } from "../rows/show_rows.ts";
-import type { ShownFile } from "./file.ts";
+import type { ShownContext, ShownFile } from "./file.ts";
 import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
@@ -22,7 +22,7 @@ function isMissing({ surfaces, found }: TextureRow): boolean {
 /** Names that map compilers write for surfaces without a texture. */
 const noTexture: ReadonlySet<string> = new Set(["noshader", "flareShader"]);
 
-async function textureRows(context: Context, file: ShownFile, map: GameMap): Promise<TextureRow[]> {
+async function textureRows(context: ShownContext, file: ShownFile, map: GameMap): Promise<TextureRow[]> {
   const isQuake2 = map.format === "Quake 2";
   const isQuake3 = map.version === 46 || map.version === 47;
   const needed = isQuake2 || isQuake3 ? await NeededNames.of(context, file, 2) : undefined;
@@ -107,7 +107,7 @@ function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): Map
 }
 
 async function* showTexture(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
   map: GameMap,
@@ -133,7 +133,7 @@ async function* showTexture(
  * Shows a map, or one of its textures.
  * @throws {MediaError} if it is damaged.
  */
-export async function* showMap(context: Context, input: Input, file: ShownFile): Results<MapRow | PictureRow> {
+export async function* showMap(context: ShownContext, input: Input, file: ShownFile): Results<MapRow | PictureRow> {
   const map = readBsp(file.bytes);
   const name = input.options.value("texture");
   if (name !== undefined) return yield* showTexture(context, input, file, map, name);

@@ -2,7 +2,7 @@
  * Shows a model: frames, skins, size, and skins that the view lacks.
  * @module
  */
-import type { Context, Input, Results } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { decodeMdlSkin, type Model, type Point, readModel } from "../../media/mod.ts";
 import { counted, grouped } from "../output/human.ts";
@@ -10,11 +10,11 @@ import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import type { ModelRow, PictureRow, SkinRow } from "../rows/show_rows.ts";
-import type { ShownFile } from "./file.ts";
+import type { ShownContext, ShownFile } from "./file.ts";
 import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-async function skinRows(context: Context, file: ShownFile, model: Model): Promise<SkinRow[]> {
+async function skinRows(context: ShownContext, file: ShownFile, model: Model): Promise<SkinRow[]> {
   if (model.format === "MDL") return model.skins.map((name) => ({ name, file: null, found: "embedded", lacks: [] }));
   const needed = await NeededNames.of(context, file, 3);
   const own = model.skins.map((name) => ({ name, file: null }));
@@ -77,7 +77,7 @@ const maxAnimations = 12;
 const maxJoints = 24;
 
 async function* showSkin(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
   model: Model,
@@ -102,7 +102,7 @@ async function* showSkin(
  * Shows a model, or a skin that is in it.
  * @throws {MediaError} if it is damaged.
  */
-export async function* showModel(context: Context, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {
+export async function* showModel(context: ShownContext, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {
   const model = readModel(file.bytes);
   const name = input.options.value("texture");
   if (name !== undefined) return yield* showSkin(context, input, file, model, name);

@@ -32,7 +32,7 @@ import {
   sixelPicture,
   viewPalette,
 } from "../../media/mod.ts";
-import { type ShownFile, wholeFile } from "./file.ts";
+import { type ShownContext, type ShownFile, wholeFile } from "./file.ts";
 import { writeProblem } from "../../formats/parts.ts";
 import { errorCodes, RpcError } from "../../protocol/mod.ts";
 
@@ -58,9 +58,9 @@ export async function fileIfPresent(context: Context, qpath: string): Promise<Sh
  * Returns the palette of the view's indexed pictures; without one, colours that are a guess.
  * @param game Game of the picture: its palette is looked up first.
  */
-export async function paletteOf(context: Context, game: PaletteGame): Promise<Palette> {
+export async function paletteOf(context: ShownContext, game: PaletteGame): Promise<Palette> {
   const palette = await viewPalette(
-    { file: (qpath) => fileIfPresent(context, qpath) },
+    { file: (qpath) => fileIfPresent(context, qpath), palette: context.palette },
     game,
     (qpath, error) => {
       if (!(error instanceof MediaError) && failureOf(error).kind !== "unreadable") throw error;
@@ -161,7 +161,7 @@ export async function* present(
 
 /** Shows a file that is one picture. */
 export async function* showPicture(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
   kind: PictureKind,

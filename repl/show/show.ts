@@ -16,7 +16,8 @@ import type {
   TexturesRow,
   TextureWadRow,
 } from "../rows/show_rows.ts";
-import { type ShownFile, wholeFile } from "./file.ts";
+import { paletteGiven } from "../command/palette_option.ts";
+import { type ShownContext, type ShownFile, wholeFile } from "./file.ts";
 import { showEntities, showMap } from "./map.ts";
 import { showModel } from "./model.ts";
 import { showPicture } from "./picture.ts";
@@ -32,7 +33,7 @@ const compressedFormats = { ogg: "Ogg", flac: "FLAC", mp3: "MP3" } as const;
 /** Types of the rows of `show`. */
 type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | SpriteRow | TextureWadRow | TexturesRow;
 
-function showFile(context: Context, input: Input, file: ShownFile): Results<ShownRows> {
+function showFile(context: ShownContext, input: Input, file: ShownFile): Results<ShownRows> {
   const kind = fileKindOf(file.qpath, file.bytes);
   if (kind === undefined) {
     throw new CommandError(
@@ -58,8 +59,9 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
  */
 export async function* show(context: Context, input: Input): Results<ShownRows> {
   const file = await wholeFile(context, resolveQpath(context.directory, firstWord(input.words)));
+  const palette = await paletteGiven(context, input);
   try {
-    yield* showFile(context, input, file);
+    yield* showFile({ ...context, palette }, input, file);
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
     throw new CommandError(`${file.qpath}: ${error.message}`, { cause: error });

@@ -2,13 +2,13 @@
  * Shows a sprite: the pictures of an SPR, or the files that an SP2 names.
  * @module
  */
-import type { Context, Input, Results } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { decodeFrame, frameSheet, Reader, readSprite, readSpriteList } from "../../media/mod.ts";
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, SpriteFrameRow, SpriteRow } from "../rows/show_rows.ts";
-import type { ShownFile } from "./file.ts";
+import type { ShownContext, ShownFile } from "./file.ts";
 import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
@@ -16,7 +16,7 @@ import { paletteOf, present, refusePictureOptions } from "./picture.ts";
  * Shows all frames of an SPR as one picture, or the one that `--texture` numbers.
  * @throws {MediaError} if it is damaged.
  */
-export async function* showSprite(context: Context, input: Input, file: ShownFile): Results<PictureRow> {
+export async function* showSprite(context: ShownContext, input: Input, file: ShownFile): Results<PictureRow> {
   const reader = new Reader(file.bytes);
   const sprite = readSprite(reader);
   const { frames, colours, facing } = sprite;
@@ -43,7 +43,7 @@ export async function* showSprite(context: Context, input: Input, file: ShownFil
  * Shows the frames of an SP2, and marks those whose files are missing from the view.
  * @throws {MediaError} if it is damaged.
  */
-export async function* showSpriteList(context: Context, input: Input, file: ShownFile): Results<SpriteRow> {
+export async function* showSpriteList(context: ShownContext, input: Input, file: ShownFile): Results<SpriteRow> {
   const frames = readSpriteList(new Reader(file.bytes));
   refusePictureOptions(input, file, "an SP2 sprite, whose frames are files", false);
   const needed = await NeededNames.of(context, file, 1);

@@ -2,7 +2,7 @@
  * Shows the textures of Doom in a `TEXTURE1`: a list, or one of them composed of its patches.
  * @module
  */
-import type { Context, Input, Results } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import {
   composeTexture,
@@ -17,14 +17,14 @@ import {
 import { counted } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, TexturesRow } from "../rows/show_rows.ts";
-import type { ShownFile } from "./file.ts";
+import type { ShownContext, ShownFile } from "./file.ts";
 import { fileIfPresent, paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /** Folders in which the lump of a patch may be, in the order of the search; a WAD alone has `lumps/`. */
 const folders = ["patches/", "", "lumps/", "sprites/", "flats/", "textures/", "graphics/"];
 
 /** Returns the picture of a patch; undefined if the view has none. */
-async function patchPicture(context: Context, name: string): Promise<Picture | undefined> {
+async function patchPicture(context: ShownContext, name: string): Promise<Picture | undefined> {
   for (const folder of folders) {
     // deno-lint-ignore no-await-in-loop -- the next is only looked for if this one is missing
     const file = await fileIfPresent(context, folder + name);
@@ -37,7 +37,7 @@ async function patchPicture(context: Context, name: string): Promise<Picture | u
 }
 
 async function* showTexture(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
   texture: PatchTexture,
@@ -62,7 +62,7 @@ async function* showTexture(
  * @throws {MediaError} if it is damaged.
  */
 export async function* showTextures(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
 ): Results<TexturesRow | PictureRow> {

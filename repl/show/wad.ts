@@ -2,13 +2,13 @@
  * Shows a texture WAD: its lumps, or the picture of one.
  * @module
  */
-import type { Context, Input, Results } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { decodeLump, readWad } from "../../media/mod.ts";
 import { counted, humanSize } from "../output/human.ts";
 import { oneRow } from "../output/results.ts";
 import type { PictureRow, TextureWadRow } from "../rows/show_rows.ts";
-import type { ShownFile } from "./file.ts";
+import type { ShownContext, ShownFile } from "./file.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
@@ -16,7 +16,7 @@ import { paletteOf, present, refusePictureOptions } from "./picture.ts";
  * @throws {MediaError} if it is damaged.
  */
 export async function* showWad(
-  context: Context,
+  context: ShownContext,
   input: Input,
   file: ShownFile,
 ): Results<TextureWadRow | PictureRow> {

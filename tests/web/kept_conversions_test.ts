@@ -1,7 +1,7 @@
 /** Results of conversions on disk: used only for the same bytes of everything that they were made of. */
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
-import type { Surroundings } from "../../media/convert/converter.ts";
+import type { Surroundings, WholeSurroundings } from "../../media/convert/converter.ts";
 import { KeptConversions, pruneConversions } from "../../web/kept_conversions.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -14,7 +14,7 @@ class Model {
   isFailing = false;
   conversions = 0;
 
-  readonly surroundings: Required<Surroundings> = {
+  readonly surroundings: WholeSurroundings = {
     file: (qpath) => this.#found(qpath),
     image: (name) => this.#found(`${name}.tga`),
     shader: (name) => this.isFailing ? Promise.reject(new Error("EIO")) : Promise.resolve(this.files.get(name)),
