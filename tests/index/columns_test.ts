@@ -52,9 +52,10 @@ for (const ignoreCase of [true, false]) {
 Deno.test("a name or a candidate beyond its table throws", () => {
   const node = sound.findNode("d.txt", false);
   assertThrows(() => broken("nodeNames", node).pathOf(node), RangeError, "Cannot read");
-  const [entry = 0] = broken("candidates", 2).candidatesOf(sound.findNode("d.txt", true), true);
-  assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read");
-  assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read");
+  const alone = sound.findNode("d.txt", true);
+  assertThrows(() => broken("candidates", 2).candidatesOf(alone, true), RangeError, "Cannot read");
+  assertThrows(() => sound.sourceOf(sound.entryCount), RangeError, "Cannot read");
+  assertThrows(() => sound.fieldsOf(sound.entryCount), RangeError, "Cannot read");
 });
 
 Deno.test("of all bytes the capitals of ASCII alone are folded", () => {
