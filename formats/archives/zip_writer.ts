@@ -235,21 +235,26 @@ async function* packedContents(
     });
   };
   const batches: Promise<Packed[]>[] = [];
-  for (let next = 0; next < entries.length || batches.length > 0;) {
-    options.signal?.throwIfAborted();
-    while (next < entries.length && batches.length < (options.deflate ? maxBatches : 1)) {
-      const start = next;
-      for (let bytes = 0; next < entries.length && next < start + batchContents && bytes < batchBytes; next++) {
-        const entry = elementAt(entries, next);
-        bytes += largeOf(entry) ? 0 : entry.size ?? batchBytes;
+  try {
+    for (let next = 0; next < entries.length || batches.length > 0;) {
+      options.signal?.throwIfAborted();
+      while (next < entries.length && batches.length < (options.deflate ? maxBatches : 1)) {
+        const start = next;
+        for (let bytes = 0; next < entries.length && next < start + batchContents && bytes < batchBytes; next++) {
+          const entry = elementAt(entries, next);
+          bytes += largeOf(entry) ? 0 : entry.size ?? batchBytes;
+        }
+        const batch = pack(entries.slice(start, next));
+        // Its error is thrown when its turn comes.
+        batch.catch(() => {});
+        batches.push(batch);
       }
-      const batch = pack(entries.slice(start, next));
-      // Its error is thrown when its turn comes.
-      batch.catch(() => {});
-      batches.push(batch);
+      // deno-lint-ignore no-await-in-loop -- members are written in their order
+      yield* await batches.shift() ?? [];
     }
-    // deno-lint-ignore no-await-in-loop -- members are written in their order
-    yield* await batches.shift() ?? [];
+  } finally {
+    // Nothing is read or deflated any more once an error is reported; an interrupt does not wait for a file that hangs.
+    if (!options.signal?.aborted) await Promise.allSettled(batches);
   }
 }
 
