@@ -13,10 +13,10 @@ const calmLooks = 5;
 /** Milliseconds. */
 const betweenLooks = 1;
 /** Maximum wait in milliseconds: the disk with the code cache may hang too. */
-const timeout = 500;
+const timeout = 1500;
 
 /**
- * Waits until Deno has written the code that it has compiled, at most half a second. The thread does nothing else
+ * Waits until Deno has written the code that it has compiled, for a while at most. The thread does nothing else
  * meanwhile: a timer would have Deno compile more.
  */
 export function awaitCodeWrites(files: Pick<FileCalls, "readText">): void {
