@@ -11,7 +11,7 @@ export const boom: Engine = {
   ...gzdoom,
   name: "boom",
   engine: "Boom's descendants",
-  title: "dsda-doom, PrBoom+ and Woof",
+  title: "dsda-doom and PrBoom+",
   // prboom2/src/w_wad.c: W_AddFile, W_CoalesceMarkedResource; d_main.c: D_AutoloadIWadDir
   packs: [{ ...sortedPacks, title: "files to load", suffixes: [".wad", ".zip", ".lmp"] }],
   loadList: {

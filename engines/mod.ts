@@ -100,6 +100,7 @@ export {
   type Iwad,
   iwadWith,
   loadedAfter,
+  missionsOf,
   prefixesOf,
   requiredBefore,
 } from "./lumps/iwads.ts";
@@ -110,10 +111,12 @@ export {
   listedTables,
   singleLump,
   singleLumpFormat,
+  topWads,
   unpackedWads,
   withWadNamespaces,
 } from "./lumps/lump_tables.ts";
 export { typedLumps } from "./lumps/typed_lumps.ts";
+export { woofFilters } from "./lumps/woof_archive.ts";
 export { checkProfile } from "./settings/check_profile.ts";
 export {
   choice,

@@ -28,6 +28,7 @@ import { ioquake3 } from "./ioquake3.ts";
 import { iortcwMp } from "./iortcw_mp.ts";
 import { iortcwSp } from "./iortcw_sp.ts";
 import { ironwail } from "./ironwail.ts";
+import { kmquake2 } from "./kmquake2.ts";
 import { openjk } from "./openjk.ts";
 import { openmohaa } from "./openmohaa.ts";
 import { q2pro } from "./q2pro.ts";
@@ -45,6 +46,7 @@ import { spearmint } from "./spearmint.ts";
 import { uhexen2 } from "./uhexen2.ts";
 import { vkquake } from "./vkquake.ts";
 import { vkquake2 } from "./vkquake2.ts";
+import { woof } from "./woof.ts";
 import { xash3d } from "./xash3d.ts";
 import { yquake2 } from "./yquake2.ts";
 
@@ -65,6 +67,7 @@ export const engines: readonly Engine[] = [
   q2pro,
   q2rtx,
   vkquake2,
+  kmquake2,
   heretic2,
   sin,
   daikatana,
@@ -85,6 +88,7 @@ export const engines: readonly Engine[] = [
   rbdoom3bfg,
   gzdoom,
   boom,
+  woof,
   chocolate,
   buildengine,
   descent,

@@ -2,6 +2,7 @@
  * Quake II.
  * @module
  */
+import { kmquake2 } from "../engines/kmquake2.ts";
 import { q2pro } from "../engines/q2pro.ts";
 import { q2rtx } from "../engines/q2rtx.ts";
 import { quake2 as quake2Engine } from "../engines/quake2.ts";
@@ -13,7 +14,7 @@ import type { KnownGame } from "./core/game.ts";
 export const quake2: KnownGame = {
   name: "quake2",
   title: "Quake II",
-  engines: [yquake2, q2pro, q2rtx, vkquake2, quake2Engine],
+  engines: [yquake2, q2pro, q2rtx, vkquake2, kmquake2, quake2Engine],
   bases: ["baseq2"],
   // BASEDIRNAME in id-Software/Quake-2
   signature: { kind: "base", says: "is Quake II's base game directory" },

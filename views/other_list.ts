@@ -8,6 +8,7 @@ import { at, type Source, sourceTable } from "../index/mod.ts";
 import {
   listedTables,
   type LoadedFile,
+  type LumpRules,
   type Profile,
   sharedFolders,
   singleLumpFormat,
@@ -62,11 +63,11 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
   if (!loadList || !loaded) throw new ViewError(`${engine} loads no list of files`, []);
   const files = loaded.files.flatMap((file): { source: Source; file: LoadedFile }[] => {
     const source = view.searchPath.find(({ path }) => path === file.path);
-    if (!source || source.format === "pk3dir") return [];
-    if (source.format === "wad" || source.format === singleLumpFormat) return [{ source, file }];
+    if (!source) return [];
+    if (source.format === "wad") return [{ source, file }];
     // To the others an archive is one lump, called as itself, but for zips that dsda-doom unpacks.
-    const isRead = loadList.lumps === "gzdoom" || (loadList.lumps === "boom" && /\.zip$/i.test(source.name));
-    if (!isRead) return [];
+    const isRead = readsAsArchive(loadList.lumps, source);
+    if (!isRead) return source.format === singleLumpFormat ? [{ source, file }] : [];
     throw new ViewError(`${source.name} has to be indexed by its rules: mount it with --profile ${profile.name}`, []);
   });
   const tables = files.map(({ source }) => sourceTable(snapshot, source));
@@ -79,11 +80,26 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
   const lumps = loadList.lumps;
   const renamed = lumps === "gzdoom"
     ? fileTables.map(({ table, format, path }) => withWadNamespaces(withoutMarks(table), format, path))
-    : listedTables(lumps, fileTables.map((file) => ({ ...file, table: withoutMarks(file.table) })));
+    : listedTables(lumps, fileTables.map((file) => ({ ...file, table: withoutMarks(file.table) })), []);
   return files.map(({ source }, index) => {
     const table = itemOf(renamed, index);
     return { source, table, rows: lastRows(table) };
   });
+}
+
+/** Returns whether an engine reads a file as an archive whose lumps an index made by other rules does not have. */
+function readsAsArchive(lumps: LumpRules, { format, name }: Source): boolean {
+  const isZip = format === "zip" || /\.(zip|pk3|ipk3|pke)$/i.test(name);
+  switch (lumps) {
+    case "gzdoom":
+      return isZip || (format !== singleLumpFormat && format !== "pk3dir") || /\.(pak|grp|rff|hog)$/i.test(name);
+    case "woof":
+      return isZip || format === "pk3dir";
+    case "boom":
+      return /\.zip$/i.test(name);
+    case "vanilla":
+      return false;
+  }
 }
 
 function itemOf<T>(list: readonly T[], index: number): T {

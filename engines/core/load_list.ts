@@ -17,7 +17,7 @@ export const loadSwitches = [
 ] as const satisfies readonly LoadSwitch[];
 
 /** How an engine names the lumps of files: see `lumpRules`. */
-export type LumpRules = "gzdoom" | "boom" | "vanilla";
+export type LumpRules = "gzdoom" | "boom" | "woof" | "vanilla";
 
 /** An engine that loads an IWAD and a list of files; what is loaded later is searched first. */
 export interface LoadList {
@@ -30,8 +30,8 @@ export interface LoadList {
   /** Files next to the IWAD that are loaded right after it. */
   readonly own: readonly string[];
   /**
-   * Directories of files that are always loaded, in order, with `{iwad}` for the IWAD's file name and `{game}` for its
-   * game; empty: an INI file lists them.
+   * Directories of files that are always loaded, in order, with `{iwad}` for the IWAD's file name, `{game}` for its
+   * game and `{mission}` for each group of IWADs that it belongs to; empty: an INI file lists them.
    */
   readonly autoload: readonly string[];
   /** Switch by which such files are loaded. */
@@ -50,7 +50,7 @@ export function loadedPaths(iwad: string, files: readonly string[] = []): string
 /** How the lumps of a file are named. */
 export interface LumpReading {
   readonly rules: LumpRules;
-  /** Folders of `filter/` that count for GZDoom. */
+  /** Folders of `filter/` that count. */
   readonly filters: readonly string[];
   /** Name of the engine in sentences. */
   readonly engine: string;

@@ -1,29 +1,47 @@
 /**
- * The directory of lumps that Boom's descendants make of all files together: `W_CoalesceMarkedResource` of dsda-doom's
- * and PrBoom+'s w_wad.c. A section that a file opens and does not end continues in the files after it.
+ * The directory of lumps that Boom's descendants make of all files together: `W_CoalesceMarkedResource` of dsda-doom's,
+ * PrBoom+'s and Woof's w_wad.c. A section that a file opens and does not end continues in the files after it.
  * @module
  */
 import { dropped, isMarker, type LumpFile, namespaceCode } from "./lump_file.ts";
 
-/** Markers in the order in which their lumps are collected. */
-const sections = [
-  ["S", namespaceCode("sprites")],
-  ["F", namespaceCode("flats")],
-  ["C", namespaceCode("colormaps")],
-  ["B", namespaceCode("port")],
-  ["HI", namespaceCode("hires")],
-] as const;
+/** Markers in the order in which their lumps are collected, by the rules of the engine. */
+const sectionsOf = {
+  boom: [
+    ["S", namespaceCode("sprites")],
+    ["F", namespaceCode("flats")],
+    ["C", namespaceCode("colormaps")],
+    ["B", namespaceCode("port")],
+    ["HI", namespaceCode("hires")],
+  ],
+  woof: [
+    ["AC", namespaceCode("actors")],
+    ["TX", namespaceCode("textures")],
+    ["S", namespaceCode("sprites")],
+    ["F", namespaceCode("flats")],
+    ["C", namespaceCode("colormaps")],
+    ["VX", namespaceCode("voxels")],
+    ["HI", namespaceCode("hires")],
+  ],
+} as const;
 
 /** Maximum bytes of a sprite that is dropped. */
 const emptySprite = 8;
 
-/** Returns the number of the namespace of each lump of each file, or {@linkcode dropped}. */
-export function boomDirectory(files: readonly LumpFile[]): Uint8Array[] {
+/**
+ * Returns the number of the namespace of each lump of each file, or {@linkcode dropped}.
+ * @param positions Of each lump of all files: of equal names the highest answers in a view.
+ */
+export function boomDirectory(
+  rules: keyof typeof sectionsOf,
+  files: readonly LumpFile[],
+  positions: readonly number[],
+): Uint8Array[] {
   const names = files.flatMap((file) => file.names);
   const sizes = files.flatMap((file) => Array.from(file.sizes));
   const codes = new Uint8Array(names.length);
   let order = Array.from(names.keys());
-  for (const [prefix, code] of sections) {
+  for (const [prefix, code] of sectionsOf[rules]) {
     const marked: number[] = [];
     const others: number[] = [];
     let isMarked = false;
@@ -40,19 +58,26 @@ export function boomDirectory(files: readonly LumpFile[]): Uint8Array[] {
     }
     order = [...others, ...marked];
   }
-  dropHidden(names, codes, order);
+  dropHidden(names, codes, order, positions);
   let first = 0;
   return files.map((file) => codes.subarray(first, first += file.names.length));
 }
 
 /**
- * Drops lumps that are in a later file than the one which the engine finds: a section without an end moves lumps of earlier
- * files after them.
+ * Drops lumps that a view would find instead of the one which the engine finds: a section without an end moves lumps of
+ * earlier files after them, and the files of an archive are not added in its order.
  */
-function dropHidden(names: readonly string[], codes: Uint8Array, order: readonly number[]): void {
+function dropHidden(
+  names: readonly string[],
+  codes: Uint8Array,
+  order: readonly number[],
+  positions: readonly number[],
+): void {
   const found = new Map<string, number>();
+  const positionOf = (lump: number) => positions[lump] ?? lump;
   for (const lump of order) found.set(`${codes[lump]} ${names[lump]}`, lump);
   for (const lump of order) {
-    if (codes[lump] !== dropped && lump > (found.get(`${codes[lump]} ${names[lump]}`) ?? lump)) codes[lump] = dropped;
+    const answering = found.get(`${codes[lump]} ${names[lump]}`) ?? lump;
+    if (codes[lump] !== dropped && positionOf(lump) > positionOf(answering)) codes[lump] = dropped;
   }
 }

@@ -115,6 +115,16 @@ export function filtersOf({ game, autoname }: Pick<Iwad, "game" | "autoname">): 
   return [...groups, `game-${game}`, ...prefixesOf(autoname), ...old];
 }
 
+/** Returns the groups of IWADs that Woof has directories for, the largest first: `AutoloadIWadDir` of its d_main.c. */
+export function missionsOf({ autoname }: Pick<Iwad, "autoname">): string[] {
+  const [, doom, phase, chex] =
+    /^(?:doom\.id\.doom([12])|doom\.freedoom\.(phase1|phase2|freedm)|(chex)\.)/.exec(autoname) ??
+      [];
+  if (doom !== undefined) return ["doom", `doom${doom}`];
+  if (phase !== undefined) return ["freedoom", phase === "phase1" ? "freedoom1" : "freedoom2"];
+  return chex === undefined ? [] : [chex];
+}
+
 /** Returns the beginnings of a name with dots, the shortest first. */
 export function prefixesOf(name: string): string[] {
   const parts = name === "" ? [] : name.split(".");

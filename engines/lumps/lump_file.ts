@@ -28,6 +28,7 @@ export const namespaces = [
   "voxels",
   "skins",
   "port",
+  "actors",
 ] as const;
 
 /** Namespace of a lump. */

@@ -20,18 +20,21 @@ import { gzdoomMembers, nameLeadingOut } from "./gzdoom_archive.ts";
 import { comparedName, dropped, type LumpFile, namespaces, shownName } from "./lump_file.ts";
 import { vanillaDirectory } from "./vanilla_directory.ts";
 import { wadNamespaces } from "./wad_namespaces.ts";
+import { woofName, woofParts } from "./woof_archive.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Rows of one file of lumps in a table: all of them, or the rows of a WAD in an archive. */
+/** Rows of lumps that follow each other in an engine's list: those of a WAD, or of a folder of an archive. */
 interface Block {
-  readonly first: number;
-  readonly count: number;
-  /** Path of the WAD in the archive; null: the table belongs to the WAD itself. */
+  /** In the order of the list. */
+  readonly rows: readonly number[];
+  /** Path of the WAD in the archive; null: the table belongs to the WAD itself, or no WAD has the rows. */
   readonly wad: string | null;
-  /** Whether the file is one lump, called as its path in the table says. */
-  readonly isSingle: boolean;
+  /** Kind of the rows: lumps of a WAD, a file that is loaded as one lump, or files of an archive or directory. */
+  readonly kind: "wad" | "single" | "member";
+  /** Prefix of the markers that the engine adds around the rows; none: it adds none. */
+  readonly section?: string | null;
 }
 
 /** The list of one file, as it was read. */
@@ -104,6 +107,11 @@ export function gzdoomTable(listed: EntryTable, filters: readonly string[], arch
   return { table, embedded };
 }
 
+/** Returns the rows of the WADs at the top of a zip, which Woof loads as they are. */
+export function topWads(table: EntryTable): number[] {
+  return range(0, table.length).filter((row) => !table.isDirectory(row) && /^[^/]*\.wad$/i.test(table.path(row)));
+}
+
 /** Returns the rows of WADs in a zip in the order in which dsda-doom loads them: it unpacks them into one directory. */
 export function unpackedWads(table: EntryTable): number[] {
   const byName = new Map<string, number>();
@@ -123,20 +131,32 @@ export function withWadNamespaces(table: EntryTable, format: string, path: strin
   return paths.finish();
 }
 
-/** Returns the tables of all files of a list under the rules of Boom or of the original. */
-export function listedTables(rules: Exclude<LumpRules, "gzdoom">, files: readonly FileTable[]): EntryTable[] {
-  const blocks = files.map(({ table, format }) => blocksOf(table, format));
+/**
+ * Returns the tables of all files of a list under the rules of Boom, Woof or the original.
+ * @param filters Folders of `filter/` that count for Woof.
+ */
+export function listedTables(
+  rules: Exclude<LumpRules, "gzdoom">,
+  files: readonly FileTable[],
+  filters: readonly string[],
+): EntryTable[] {
+  const blocks = files.map(({ table, format }) =>
+    rules === "woof" ? woofBlocks(table, format, filters) : blocksOf(table, format)
+  );
   const all = files.flatMap(({ table, how }, index) =>
     (blocks[index] ?? []).map((block) => lumpsOf(table, block, how))
   );
-  const { codes, found } = rules === "boom" ? { codes: boomDirectory(all), found: [] } : vanillaDirectory(all);
+  const { codes, found } = rules === "vanilla"
+    ? vanillaDirectory(all)
+    : { codes: boomDirectory(rules, all, positionsOf(blocks)), found: [] };
   let next = 0;
   return files.map(({ table, format, path }, index) => {
     const paths = new Paths(table, path);
-    // Of a zip only the WADs in it are loaded.
+    // Of a zip or directory only what is in a block is loaded.
     if (format !== "wad" && format !== singleLumpFormat) paths.dropAll();
     for (const block of blocks[index] ?? []) {
-      paths.place(block, codes[next] ?? new Uint8Array(block.count));
+      const own = codes[next] ?? new Uint8Array(block.rows.length);
+      paths.place(block, hasMarkers(block) ? own.subarray(1, -1) : own);
       paths.addOutside(block, found[next++] ?? []);
     }
     return paths.finish();
@@ -144,20 +164,52 @@ export function listedTables(rules: Exclude<LumpRules, "gzdoom">, files: readonl
 }
 
 function blocksOf(table: EntryTable, format: string): Block[] {
-  const isSingle = format === singleLumpFormat;
-  if (format === "wad" || isSingle) return [{ first: 0, count: table.length, wad: null, isSingle }];
+  if (format === "wad" || format === singleLumpFormat) {
+    return [{ rows: range(0, table.length), wad: null, kind: format === "wad" ? "wad" : "single" }];
+  }
   return table.nested.map(({ member, firstRow, rowCount }) => ({
-    first: firstRow,
-    count: rowCount,
+    rows: range(firstRow, rowCount),
     wad: table.path(member),
-    isSingle,
+    kind: "wad",
   }));
 }
 
+/** Returns the blocks of an archive or directory in the order in which Woof adds them. */
+function woofBlocks(table: EntryTable, format: string, filters: readonly string[]): Block[] {
+  const wads = blocksOf(table, format);
+  if (format === "wad" || format === singleLumpFormat) return wads;
+  const parts = woofParts(table, format === "pk3dir", filters);
+  return parts.flatMap((part): Block[] =>
+    part.kind === "lumps"
+      ? [{ rows: part.rows, wad: null, kind: "member", section: part.section }]
+      : wads.filter((_, index) => table.nested[index]?.member === part.row)
+  );
+}
+
+function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+function hasMarkers({ section = null }: Block): boolean {
+  return section !== null;
+}
+
+/** Returns where a view has each lump of all files, markers included: of equal names the last answers. */
+function positionsOf(blocks: readonly (readonly Block[])[]): number[] {
+  const rowsOfFile = 2 ** 32;
+  return blocks.flatMap((own, file) =>
+    own.flatMap((block) => {
+      const positions = block.rows.map((row) => file * rowsOfFile + row);
+      return hasMarkers(block) ? [-1, ...positions, -1] : positions;
+    })
+  );
+}
+
 /** Returns the bytes of a lump's name, as its WAD stores it. */
-function rawLump(table: EntryTable, row: number, { wad, isSingle }: Block): Uint8Array {
+function rawLump(table: EntryTable, row: number, { wad, kind }: Block): Uint8Array {
   const path = table.pathBytes(row);
-  if (isSingle) return path.subarray(path.lastIndexOf(0x2f) + 1);
+  if (kind === "member") return encoder.encode(woofName(table, row));
+  if (kind === "single") return path.subarray(path.lastIndexOf(0x2f) + 1);
   const raw = table.rawNames.get(row) ?? path;
   if (wad === null) return raw;
   // An index keeps such names after that of their WAD.
@@ -167,13 +219,15 @@ function rawLump(table: EntryTable, row: number, { wad, isSingle }: Block): Uint
 
 /** Returns the bytes of the names of all lumps, as their WAD stores them. */
 function storedNames(table: EntryTable, block: Block): Uint8Array[] {
-  return Array.from({ length: block.count }, (_, index) => rawLump(table, block.first + index, block));
+  return block.rows.map((row) => rawLump(table, row, block));
 }
 
 function lumpsOf(table: EntryTable, block: Block, how: LoadSwitch | null): LumpFile {
-  const { first, count } = block;
   const names = storedNames(table, block).map(comparedName);
-  return { how, names, sizes: table.sizes.subarray(first, first + count) };
+  const sizes = block.rows.map((row) => elementAt(table.sizes, row));
+  const { section } = block;
+  if (!hasMarkers(block)) return { how, names, sizes };
+  return { how, names: [`${section}_START`, ...names, `${section}_END`], sizes: [0, ...sizes, 0] };
 }
 
 /** Paths that are about to replace a table's paths. */
@@ -197,15 +251,18 @@ class Paths {
 
   /** Gives the lumps of a file the paths of their namespaces. */
   place(block: Block, codes: Uint8Array): void {
-    const { first, wad, isSingle } = block;
+    const { rows, wad, kind } = block;
     const stored = storedNames(this.#table, block);
-    const inWad = wadPaths(stored);
+    const inWad = kind === "member" ? null : wadPaths(stored);
     for (const [index, raw] of stored.entries()) {
-      const row = first + index;
+      const row = elementAt(rows, index);
       const code = elementAt(codes, index);
-      const path = inWad(index);
+      // A file of an archive that another hides keeps its path.
+      if (kind === "member" && code === dropped) continue;
+      const path = inWad?.(index) ?? "";
       const folder = code === dropped ? "" : namespaces[code] ?? "";
-      const name = isSingle ? decoder.decode(raw.slice()) : shownName(raw);
+      const name = kind === "single" ? decoder.decode(raw.slice()) : shownName(raw);
+      if (kind === "member") this.#raw.set(row, this.#table.rawNames.get(row) ?? this.#table.pathBytes(row).slice());
       if (folder === "") this.#paths[row] = path.startsWith("maps/") ? path : name;
       else this.#paths[row] = folder === "skins" ? `skins/${this.#stem}/${name}` : `${folder}/${name}`;
       if (code === dropped) this.#dropped.add(row);
@@ -215,8 +272,8 @@ class Paths {
   }
 
   /** Adds a second path, outside of their namespace, to some lumps of a file. */
-  addOutside({ first }: Block, lumps: readonly number[]): void {
-    for (const lump of lumps) this.#outside.push(first + lump);
+  addOutside({ rows }: Block, lumps: readonly number[]): void {
+    for (const lump of lumps) this.#outside.push(elementAt(rows, lump));
   }
 
   /** Returns the table with its new paths. */

@@ -84,6 +84,8 @@ export const lumpRules: Readonly<Record<LumpRules, string>> = {
   gzdoom:
     "as GZDoom does: namespaces for each WAD, full paths and `filter/` in other archives, WADs in them after them",
   boom: "as Boom does: namespaces by markers over all files together",
+  woof:
+    "as Woof does: as Boom, with the files of some folders of zips and directories, each called as its name before the first dot",
   vanilla: "as the original does: one list of names, the tables of sprites and flats between the last markers",
 };
 

@@ -275,7 +275,7 @@ class Assembler {
   }
 
   #fileListOf(pack: FoundPack): FileList {
-    const fileList = pack.fileList ?? this.#fileLists.get(pack);
+    const fileList = this.#fileLists.get(pack) ?? pack.fileList;
     if (fileList) return fileList;
     throw new RangeError(`Cannot index ${pack.path}: it was not read`);
   }

@@ -13,6 +13,7 @@ import {
   type LoadList,
   type LoadSwitch,
   loadSwitches,
+  missionsOf,
   prefixesOf,
   type Profile,
   requiredBefore,
@@ -61,7 +62,7 @@ export function fileSequence(
   const pulled = list.lumps === "gzdoom" ? gameInfoFiles(given.map((file) => withEnding(file.path)), problems) : [];
   const beside = autoload === undefined || !list.autoloadOfFiles
     ? []
-    : given.flatMap((file) => directoryFiles(join(resolve(autoload), basename(file.path)), list.autoloadAs));
+    : given.flatMap((file) => directoryFiles(join(resolve(autoload), directoryName(file.path, list)), list));
   const all: LoadedFile[] = [
     ...beforeIwad.map((file) => ({ path: file, how: "-file" as const })),
     { path, how: null },
@@ -133,16 +134,26 @@ function autoloaded(
   problems: string[],
 ): SwitchedFile[] {
   if (list.autoload.length === 0) return iniFiles(path, iwad, list, problems);
-  const names = list.autoload.map((name) => name.replaceAll("{iwad}", iwadName).replaceAll("{game}", iwad.game));
-  return names.flatMap((name) => directoryFiles(join(path, name), list.autoloadAs));
+  const names = list.autoload.flatMap((name) =>
+    name.includes("{mission}")
+      ? missionsOf(iwad).map((mission) => name.replaceAll("{mission}", mission))
+      : name.replaceAll("{iwad}", directoryName(iwadName, list)).replaceAll("{game}", iwad.game)
+  );
+  return names.flatMap((name) => directoryFiles(join(path, name), list));
 }
 
-/** Returns the WADs and lumps in a directory, in the order of their names without case. */
-function directoryFiles(path: string, how: LoadSwitch): SwitchedFile[] {
+/** Returns the name of the directory of files that are always loaded with a file. */
+function directoryName(path: string, { lumps }: LoadList): string {
+  return lumps === "woof" ? basename(path).toLowerCase() : basename(path);
+}
+
+/** Returns the WADs and lumps in a directory, in the order of their names without case; Woof loads itself after them. */
+function directoryFiles(path: string, { autoloadAs: how, lumps }: LoadList): SwitchedFile[] {
   const names = lookInto(path).files;
   const sorted = (ending: RegExp) =>
     names.filter((name) => ending.test(name)).map((name) => ({ name, key: name.toLowerCase() }))
       .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ name }) => ({ path: join(path, name), how }));
+  if (lumps === "woof") return [...sorted(/\.(wad|zip|pk3)$/i), ...itemAt(path)?.isDirectory ? [{ path, how }] : []];
   return [...sorted(/\.(wad|lmp)$/i), ...how === "-file" ? sorted(/\.zip$/i) : []];
 }
 

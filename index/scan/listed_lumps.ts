@@ -36,7 +36,7 @@ function nameLumps(
 ): void {
   if (!loadList || loadList.lumps === "gzdoom") return;
   const read = packs.flatMap((pack, index): { pack: FoundPack; fileList: ReadList; file: FileTable }[] => {
-    const fileList = fileLists.get(pack);
+    const fileList = fileLists.get(pack) ?? pack.fileList;
     const how = files[index]?.how ?? null;
     if (fileList?.kind !== "read" || fileList.failure !== null) return [];
     const { table, format } = fileList;
@@ -47,7 +47,8 @@ function nameLumps(
     }
     return [{ pack, fileList, file: { table, format, path: pack.path, how } }];
   });
-  const tables = listedTables(loadList.lumps, read.map(({ file }) => file));
+  const [iwad] = packs;
+  const tables = listedTables(loadList.lumps, read.map(({ file }) => file), iwad?.lumps?.filters ?? []);
   for (const [index, { pack, fileList }] of read.entries()) {
     fileLists.set(pack, { ...fileList, table: tables[index] ?? fileList.table });
   }

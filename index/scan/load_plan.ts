@@ -23,6 +23,7 @@ import {
   type LumpReading,
   type Profile,
   profileNamed,
+  woofFilters,
 } from "../../engines/mod.ts";
 import type { GameOptions, LoadedFiles } from "../columns/game.ts";
 import { identityFrom, type LookAtFile } from "../columns/identity.ts";
@@ -131,7 +132,8 @@ function planList(name: string, iwad: string, words: readonly string[], planning
     profile,
     problems,
   );
-  const lumps: LumpReading = { rules: list.lumps, filters: filtersOf(sequence.iwad), engine: profile.engine };
+  const filters = (list.lumps === "woof" ? woofFilters : filtersOf)(sequence.iwad);
+  const lumps: LumpReading = { rules: list.lumps, filters, engine: profile.engine };
   const found = sequence.files.flatMap((file) => {
     const pack = packAt(file.path, lumps, planning);
     return pack ? [{ file, pack }] : [];
@@ -159,6 +161,10 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
   const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
   if (information?.isDirectory && lumps.rules === "gzdoom") {
     return directoryPack(path, planning, (table) => gzdoomTable(table, lumps.filters, name).table);
+  }
+  // What its files are called depends on the files before it, so it is read again with the list.
+  if (information?.isDirectory && lumps.rules === "woof") {
+    return directoryPack(path, { ...planning, earlier: undefined });
   }
   const advice = information === undefined ? "; name a file such as doom2.wad" : "";
   if (!planning.awaitsFiles) throw new GameError(`${path} ${problem}${advice}`, path);

@@ -27,6 +27,7 @@ import {
   type LumpReading,
   singleLump,
   singleLumpFormat,
+  topWads,
   typedLumps,
   unpackedWads,
   withWadNamespaces,
@@ -122,12 +123,12 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
     if (format && gzdoomFormats.includes(format.name) && !isLateZip(file, format)) {
       return readGzdoomArchive(file, format, filters, name);
     }
-  } else if (rules === "boom" && /\.zip$/i.test(name)) {
+  } else if (rules === "woof" ? format?.name === "zip" : rules === "boom" && /\.zip$/i.test(name)) {
     if (format?.name !== "zip") return unread(`${engine} reads it as a zip, which it is not`);
     const table = format.read(file);
-    addEmbeddedWads(file, format, table, unpackedWads(table));
+    addEmbeddedWads(file, format, table, rules === "woof" ? topWads(table) : unpackedWads(table));
     return { format: "zip", table, failure: null };
-  } else if (rules === "boom" ? /\.wad$/i.test(name) : /wad$/i.test(name)) {
+  } else if (rules === "vanilla" ? /wad$/i.test(name) : /\.wad$/i.test(name)) {
     if (format?.name !== "wad") return unread(`${engine} reads it as a WAD, which it is not`);
     return { format: "wad", table: format.read(file), failure: null };
   }

@@ -228,7 +228,7 @@ function yieldsIndex(plan: ScanPlan, fileLists: FileLists, earlier: IndexedGames
     for (const { name, rootIndex, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
       for (const pack of found) {
-        const fileList = pack.fileList ?? fileLists.get(pack);
+        const fileList = fileLists.get(pack) ?? pack.fileList;
         if (fileList && isPack({ pack, fileList }) && !isNext(fileList, name, rootIndex)) return false;
       }
       if (loose && !isNext(loose, name, rootIndex)) return false;

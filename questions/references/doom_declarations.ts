@@ -86,6 +86,11 @@ export class DoomDeclarations {
     return this.#view.game.profile.loadList?.lumps;
   }
 
+  /** Whether the text lumps of ZDoom count: also where no engine is known. */
+  get #readsZdoom(): boolean {
+    return this.#lumps === undefined || this.#lumps === "gzdoom";
+  }
+
   async #readAll(reading: Reading): Promise<void> {
     const isVanilla = this.#lumps === "vanilla";
     await this.#readTextures(reading);
@@ -117,7 +122,7 @@ export class DoomDeclarations {
     });
     await each("SNDSEQ", (bytes, copy) => this.#define(readSoundSequences(bytes), copy));
     await this.#readMaps(reading);
-    if (!isVanilla && this.#lumps !== "boom") await this.#readActors(reading);
+    if (this.#readsZdoom) await this.#readActors(reading);
     await each("DEHACKED", (bytes, copy) => {
       const { renamed, references, hasNumbers } = readDehacked(bytes);
       if (hasNumbers) this.#remark(copy, "what DEHACKED changes by numbers is not followed");
@@ -146,7 +151,7 @@ export class DoomDeclarations {
         });
       }
     }
-    if (this.#lumps === "vanilla" || this.#lumps === "boom") return;
+    if (!this.#readsZdoom) return;
     for (const copy of this.#copies("TEXTURES")) {
       // deno-lint-ignore no-await-in-loop -- as above
       await this.#readFile(copy, reading, (bytes) => {
@@ -158,10 +163,8 @@ export class DoomDeclarations {
   }
 
   async #readMaps(reading: Reading): Promise<void> {
-    const lumps = this.#lumps;
-    const isListed = lumps === "vanilla" || lumps === "boom";
     // GZDoom reads the others only where a file has no ZMAPINFO; the keys of all are taken here.
-    const names = isListed ? ["MAPINFO", "UMAPINFO"] : ["UMAPINFO", "MAPINFO", "ZMAPINFO"];
+    const names = this.#readsZdoom ? ["UMAPINFO", "MAPINFO", "ZMAPINFO"] : ["MAPINFO", "UMAPINFO"];
     const add = (info: MapInfo) => {
       for (const [name, references] of info.maps) {
         const known = (this.#maps.get(name) ?? []).filter(({ why }) => !references.some((one) => one.why === why));

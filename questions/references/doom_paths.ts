@@ -17,7 +17,7 @@ function pictureFoldersOf(own: string, lumps: LumpRules | undefined): readonly s
   if (own === "patches/") {
     if (lumps === undefined) return ["patches/", "lumps/", "sprites/", "flats/"];
     // The original knows no namespaces of patches, sprites and floors.
-    return lumps === "boom" ? ["", "sprites/"] : ["", "sprites/", "flats/"];
+    return lumps === "vanilla" ? ["", "sprites/", "flats/"] : ["", "sprites/"];
   }
   if (own !== "") return [own];
   return lumps === undefined ? ["lumps/", "patches/"] : [""];
@@ -39,7 +39,8 @@ export function doomPaths(kind: ReferenceKind, name: string, lumps: LumpRules | 
   if (folder === "sprites/" && rest.length === 5) return [`${name}0`, `${name}1`];
   // The name on a wall may also name a colour map: special 242 of Boom.
   if (kind === "texture" && folder === "") {
-    const folders = lumps === "gzdoom" ? pictureFolders : lumps === undefined ? ["textures/"] : [];
+    // src/r_data.c of Woof: what is between TX_START and TX_END is a texture of its own.
+    const folders = lumps === "gzdoom" ? pictureFolders : lumps === undefined || lumps === "woof" ? ["textures/"] : [];
     return [...folders, "colormaps/"].map((one) => one + rest);
   }
   return pictureFoldersOf(folder, lumps).map((one) => one + rest);

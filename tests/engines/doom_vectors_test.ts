@@ -18,7 +18,7 @@ type Content = readonly string[] | Members | string;
 
 /** A list of files, and the one that answers. */
 interface Row {
-  readonly engine: "gzdoom" | "boom" | "chocolate";
+  readonly engine: "gzdoom" | "boom" | "woof" | "chocolate";
   readonly files: Readonly<Record<string, Content>>;
   /** Words after the IWAD. */
   readonly list: readonly string[];
@@ -207,6 +207,48 @@ const rows: readonly Row[] = [
   chocolate(["-nwtmerge", "p.wad"], { "p.wad": ["TROOA1"] }, "sprites/TROOA1", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "S_END"] }, "sprites/TROOB2B8", "doom2.wad 12"),
+  // fabiangreffrath/woof src/w_wad.c: AddDirs, W_AddPath; w_zip.c: W_ZIP_AddDir; w_file.c: W_FILE_AddDir
+  woof({ "a.pk3": { "graphics/titlepic.png": null } }, "TITLEPIC", "a.pk3 graphics/titlepic.png"),
+  woof({ "a.pk3": { "graphics/titlepic.png": null, "titlepic.lmp": null } }, "TITLEPIC", "a.pk3 graphics/titlepic.png"),
+  woof({ "a.pk3": { "sounds/x.ogg": null, "graphics/x.png": null } }, "X", "a.pk3 sounds/x.ogg"),
+  woof({ "a.pk3": { "graphics/x.png": null, "z.wad": ["X"] } }, "X", "a.pk3 graphics/x.png"),
+  woof({ "a.pk3": { "x.png": null, "z.wad": ["X"] } }, "X", "a.pk3 z.wad 1"),
+  woof({ "a.pk3": { "zz.b": null, "b.wad": ["ZZ"] } }, "ZZ", "a.pk3 zz.b"),
+  woof({ "a.pk3": { "Sprites/troob2b8.png": null } }, "sprites/TROOB2B8", "a.pk3 Sprites/troob2b8.png"),
+  woof({ "a.pk3": { "sprites/x.png": "8 bytes." } }, "sprites/X", null),
+  woof({ "a.pk3": { "textures/x.png": null } }, "textures/X", "a.pk3 textures/x.png"),
+  woof({ "a.pk3": { "actors/x.txt": null } }, "actors/X", "a.pk3 actors/x.txt"),
+  woof({ "a.pk3": { "sub/x.png": null, "graphics/sub/x.png": null, "sub/y.wad": ["X"] } }, "X", null),
+  woof({ "a.pk3": { "maps/map01.wad": ["MAP01", "THINGS"] } }, "MAP01", "doom2.wad 1"),
+  woof({ "a.pk3": { "x.deh": null } }, "X", null),
+  woof({ "a.pk3": { "longer_name.v2.txt": null } }, "LONGER_N", "a.pk3 longer_name.v2.txt"),
+  woof({ "a.wad": ["FLOOR4_8", "F_START", "X", "F_END"] }, "flats/X", "a.wad 3"),
+  woof(
+    { "a.pk3": { "filter/doom.id/graphics/x.png": null, "graphics/x.png": null } },
+    "X",
+    "a.pk3 filter/doom.id/graphics/x.png",
+  ),
+  woof(
+    { "a.pk3": { "filter/doom.id.doom1/graphics/x.png": null, "graphics/x.png": null } },
+    "X",
+    "a.pk3 graphics/x.png",
+  ),
+  woof(
+    { "a.pk3": { "filter/doom.id.doom2.commercial/x.png": null, "filter/doom.id.doom2/x.png": null } },
+    "X",
+    "a.pk3 filter/doom.id.doom2.commercial/x.png",
+  ),
+  woof({ "a.pk3": { "x.png": null }, "b.wad": ["X"] }, "X", "b.wad 1"),
+  { ...woof({ "d/graphics/x.png": "d" }, "X", "d"), list: ["d"] },
+  { ...woof({ "d/x": "d" }, "X", null), list: ["d"] },
+  { ...woof({ "d/Graphics/x.png": "d" }, "X", null), list: ["d"] },
+  {
+    ...woof({ "auto/doom2-all/x.lmp": "a", "auto/all-all/z.wad": ["X"] }, "X", "a"),
+    autoload: "auto",
+    list: [],
+  },
+  { ...woof({ "auto/doom2.wad/x.lmp": "a", "b.wad": ["X"] }, "X", "b.wad 1"), autoload: "auto" },
+  { ...woof({ "auto/b.wad/x.lmp": "a", "B.wad": ["X"] }, "X", "a"), autoload: "auto" },
 ];
 
 function gz(files: Row["files"], asked: string, wins: string | null, list = Object.keys(files)): Row {
@@ -215,6 +257,10 @@ function gz(files: Row["files"], asked: string, wins: string | null, list = Obje
 
 function boom(files: Row["files"], asked: string, wins: string | null): Row {
   return { engine: "boom", files, list: Object.keys(files).filter((name) => !name.includes("/")), asked, wins };
+}
+
+function woof(files: Row["files"], asked: string, wins: string | null): Row {
+  return { ...boom(files, asked, wins), engine: "woof" };
 }
 
 function chocolate(list: readonly string[], files: Row["files"], asked: string, wins: string | null): Row {

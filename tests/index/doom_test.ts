@@ -65,7 +65,7 @@ Deno.test("an IWAD among files, or in a directory, makes them a game of GZDoom, 
   assertEquals(scan(root.path, { sources: ["pwads"] }).games[0]?.profile.name, "generic");
   const { games } = detectGames([`${root.path}/g`]);
   assertEquals(games.map(({ title, profile, engines }) => [title, profile, engines]), [
-    ["Doom II", "gzdoom", ["gzdoom", "boom", "chocolate"]],
+    ["Doom II", "gzdoom", ["gzdoom", "boom", "woof", "chocolate"]],
   ]);
   assertEquals(games[0]?.ignored.map(({ path }) => path), [`${root.path}/g/patch.wad`]);
 });
@@ -181,7 +181,7 @@ Deno.test("a list of files is refused with the reason", async () => {
       { sources: ["patch.wad"], profile: "boom" },
       "patch.wad: no IWAD; Boom's descendants needs one: name it with --iwad",
     ],
-    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose one of gzdoom, boom, chocolate"],
+    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose one of gzdoom, boom, woof, chocolate"],
     [
       { iwad: "doom2.wad", profile: "boom", files: ["-merge", "patch.wad"] },
       "unknown switch -merge in a list of files; Boom's descendants has -file",
@@ -269,11 +269,17 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
       `${profile}: ${winner?.source.slice(root.path.length + 1) ?? reason?.replace(/:.*/, "") ?? "none"}`
     );
   };
-  assertEquals(await answers(["a.wad", "b.wad"], "TITLEPIC"), ["gzdoom: b.wad", "boom: doom2.wad", "chocolate: b.wad"]);
-  assertEquals(await answers(["a.wad"], "TROOA1"), ["gzdoom: a.wad", "boom: a.wad", "chocolate: a.wad"]);
+  assertEquals(await answers(["a.wad", "b.wad"], "TITLEPIC"), [
+    "gzdoom: b.wad",
+    "boom: doom2.wad",
+    "woof: doom2.wad",
+    "chocolate: b.wad",
+  ]);
+  assertEquals(await answers(["a.wad"], "TROOA1"), ["gzdoom: a.wad", "boom: a.wad", "woof: a.wad", "chocolate: a.wad"]);
   assertEquals(await answers(["b.wad"], "maps/MAP01/THINGS"), [
     "gzdoom: doom2.wad",
     "boom: doom2.wad",
+    "woof: doom2.wad",
     "chocolate: doom2.wad",
   ]);
   const [doom] = scan(root.path, { iwad: "doom2.wad", files: [] }).views;
@@ -293,6 +299,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
   assertEquals(await answers(["c.zip"], "TITLEPIC"), [
     "gzdoom: c.zip",
     "boom: c.zip has to be indexed by its rules",
+    "woof: c.zip has to be indexed by its rules",
     "chocolate: doom2.wad",
   ]);
 });

@@ -229,48 +229,50 @@ const blob: Maker = (random) => "x".repeat(random(3));
 const blobs = (...paths: readonly string[]): Item[] => paths.map((path) => [path, blob]);
 const each = (paths: readonly string[], make: Maker): Item[] => paths.map((path) => [path, damaged(make)]);
 
-const kinds: readonly Kind[] = [
-  ...["gzdoom", "boom", "chocolate"].map((profile): Kind => ({
-    title: `lists of ${profile}`,
-    items: [
-      ...each(["doom2.wad", "heretic.wad"], wadMaker("IWAD", true)),
-      ...each(
-        ["a.wad", "b.wad", "B2.WAD", "extras.wad", "id24res.wad", "voices.wad", "dsda-doom.wad"],
-        wadMaker("PWAD"),
-      ),
-      ...each(["mod.pk3", "my.ipk3", "mod2.pk7"], zipMaker(zdoomNames, zdoomLists)),
-      ...blobs("dir/sprites/trooa1.lmp", "dir/zscript.txt", "dir/filter/doom/x.txt", "patch.deh"),
-      ...each(
-        ["auto/doom-all/x.wad", "auto/doom2.wad/y.wad", "auto/all-all/z.WAD", "auto/a.wad/n.wad"],
-        wadMaker("PWAD"),
-      ),
-      ...each(["auto/heretic-all/q.zip", "q.zip"], zipMaker(zdoomNames)),
-      [
-        "gz.ini",
-        lines([
-          "[Global.Autoload]",
-          "Path=b.wad",
-          "path = auto/doom-all/x.wad",
-          "[doom.Autoload]",
-          "[doom.id.doom2.Autoload]",
-        ]),
-      ],
+const listsOf = (profile: string): Kind => ({
+  title: `lists of ${profile}`,
+  items: [
+    ...each(["doom2.wad", "heretic.wad"], wadMaker("IWAD", true)),
+    ...each(
+      ["a.wad", "b.wad", "B2.WAD", "extras.wad", "id24res.wad", "voices.wad", "dsda-doom.wad"],
+      wadMaker("PWAD"),
+    ),
+    ...each(["mod.pk3", "my.ipk3", "mod2.pk7"], zipMaker(zdoomNames, zdoomLists)),
+    ...blobs("dir/sprites/trooa1.lmp", "dir/zscript.txt", "dir/filter/doom/x.txt", "patch.deh"),
+    ...each(
+      ["auto/doom-all/x.wad", "auto/doom2.wad/y.wad", "auto/all-all/z.WAD", "auto/a.wad/n.wad"],
+      wadMaker("PWAD"),
+    ),
+    ...each(["auto/heretic-all/q.zip", "q.zip"], zipMaker(zdoomNames)),
+    [
+      "gz.ini",
+      lines([
+        "[Global.Autoload]",
+        "Path=b.wad",
+        "path = auto/doom-all/x.wad",
+        "[doom.Autoload]",
+        "[doom.id.doom2.Autoload]",
+      ]),
     ],
-    options: (random, root) => ({
-      profile,
-      sources: random(4) ? [root] : [`${root}/a.wad`, `${root}/doom2.wad`, `${root}/heretic.wad`],
-      ...random(3) ? { iwad: `${root}/${one(random, ["doom2.wad", "heretic.wad", "my.ipk3", "a.wad"])}` } : {},
-      ...random(3)
-        ? {
-          files: some(random, ["a.wad", "-merge", "b", "mod.pk3", "q.zip", "dir", "-file", "-af", "a.wad", "B2.WAD"])
-            .map((
-              word,
-            ) => word.startsWith("-") ? (profile === "chocolate" ? word : "-file") : `${root}/${word}`),
-        }
-        : {},
-      ...random(2) ? { autoload: `${root}/${profile === "gzdoom" ? "gz.ini" : "auto"}` } : {},
-    }),
-  })),
+  ],
+  options: (random, root) => ({
+    profile,
+    sources: random(4) ? [root] : [`${root}/a.wad`, `${root}/doom2.wad`, `${root}/heretic.wad`],
+    ...random(3) ? { iwad: `${root}/${one(random, ["doom2.wad", "heretic.wad", "my.ipk3", "a.wad"])}` } : {},
+    ...random(3)
+      ? {
+        files: some(random, ["a.wad", "-merge", "b", "mod.pk3", "q.zip", "dir", "-file", "-af", "a.wad", "B2.WAD"])
+          .map((
+            word,
+          ) => word.startsWith("-") ? (profile === "chocolate" ? word : "-file") : `${root}/${word}`),
+      }
+      : {},
+    ...random(2) ? { autoload: `${root}/${profile === "gzdoom" ? "gz.ini" : "auto"}` } : {},
+  }),
+});
+
+const kinds: readonly Kind[] = [
+  ...["gzdoom", "boom", "chocolate"].map(listsOf),
   {
     title: "packs without names",
     items: [
@@ -399,6 +401,7 @@ const kinds: readonly Kind[] = [
       strict: random(4) === 0,
     }),
   },
+  listsOf("woof"),
 ];
 
 /** Writes some of the items of a kind, in place of those that are there. */

@@ -394,7 +394,7 @@ function metFirst({ files }: RandomSource, qpath: string): number {
 
 /** Whether an engine looks for a path among loose files only, some of them whatever the spelling that is requested. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
-  if (["quake3e", "openjk"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
+  if (["quake3e", "openjk", "kmquake2"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
   if (["ioquake3", "spearmint", "iortcw-mp", "iortcw-sp", "openmohaa"].includes(profile.name)) {
     return qpath === "autoexec.cfg";
   }

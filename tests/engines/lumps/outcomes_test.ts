@@ -40,7 +40,7 @@ Deno.test("lumps of WADs have the namespaces that they had", async () => {
   const values = ofMany((random) => {
     const added = Array.from({ length: random(4) }, () => lumpFile(random, one(random, loadSwitches)));
     const files = [lumpFile(random, null), ...added];
-    return [boomDirectory(files), vanillaDirectory(files), files.map(wadNamespaces)];
+    return [boomDirectory("boom", files, []), vanillaDirectory(files), files.map(wadNamespaces)];
   });
   await compareValues(list, "lumps of WADs", values);
 });

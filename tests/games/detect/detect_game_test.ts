@@ -110,8 +110,15 @@ Deno.test("games and engines are known by their files, and the same base directo
     [["base/pak000.pk4"], "dhewm3", ["dhewm3"]],
     [["valve/liblist.gam"], "xash3d", ["xash3d"]],
     [["valve/pak0.pk3"], "generic", []],
-    [["baseq2/pak0.pak", "baseq2/q2rtx_media.pkz"], "q2rtx", ["q2rtx", "yquake2", "q2pro", "vkquake2", "quake2"]],
-    [["baseq2/pak0.pak", "q2pro.x86_64"], "q2pro", ["q2pro", "yquake2", "q2rtx", "vkquake2", "quake2"]],
+    [["baseq2/pak0.pak", "baseq2/q2rtx_media.pkz"], "q2rtx", [
+      "q2rtx",
+      "yquake2",
+      "q2pro",
+      "vkquake2",
+      "kmquake2",
+      "quake2",
+    ]],
+    [["baseq2/pak0.pak", "q2pro.x86_64"], "q2pro", ["q2pro", "yquake2", "q2rtx", "vkquake2", "kmquake2", "quake2"]],
     [["baseq3/pak0.pk3", "quake3e.x64"], "quake3e", ["quake3e", "ioquake3", "quake3", "chomenor", "spearmint"]],
     [["id1/a.pk3", "ezquake/config.cfg"], "ezquake", [
       "ezquake",
@@ -255,6 +262,7 @@ Deno.test("an engine's own files and pack types next to id1 say which engine of 
       "ROOT has id1 and quakespasm",
     ],
     [{ "baseq2/pak0.pak": pakOf("a"), "vkquake2.exe": "" }, "vkquake2", "ROOT has baseq2 and vkquake2.exe"],
+    [{ "baseq2/pak0.pak": pakOf("a"), "kmquake2.exe": "" }, "kmquake2", "ROOT has baseq2 and kmquake2.exe"],
     [{ "baseq2/pak0.pak": pakOf("a"), "vkQuake.exe": "" }, "yquake2", "ROOT has baseq2"],
     [{ "data/common.pk3": zipOf("a") }, "darkplaces", "ROOT/data has pk3 files"],
   ];
