@@ -36,6 +36,7 @@ const rootModule = "system/program_root.ts";
 const builtRoot = 'export const programRoot = import.meta.dirname.split("/").slice(0, -3).join("/");';
 const workerAddress = /new URL\(\s*"(\.[^"]+_worker)\.ts",\s*import\.meta\.url,?\s*\)/g;
 const laterImport = /(?<!typeof )\bimport\(\s*("[^"]+")/g;
+const builtImport = /\bimport\((`\.\/[^`]+`)\)/g;
 
 /** Returns the name of the file that starts a program or worker. */
 export function builtName(entry: string): string {
@@ -131,6 +132,11 @@ function ascii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Deno reads each file whose import has a plain string as its address before it starts the first, used or not. */
+function readWhenRun(code: string): string {
+  return code.replaceAll(builtImport, "import(String($1))");
+}
+
 /** How a program or worker is built. */
 export interface BuildOptions {
   /** Whether what it loads later is in further files. */
@@ -184,7 +190,7 @@ export async function build(tree: Tree, entry: string, { splits, looksLater }: B
       (file > 0) === isLater ? modules.stamps.get(id.slice(root.length + 1)) ?? [] : []
     );
   return {
-    files: new Map(chunks.map(({ fileName, code }) => [fileName, ascii(code)])),
+    files: new Map(chunks.map(({ fileName, code }) => [fileName, readWhenRun(ascii(code))])),
     atStart: stamps(false),
     later: stamps(true),
     workers: new Set(Array.from(files.keys()).flatMap((id) => modules.workers.get(id) ?? [])),

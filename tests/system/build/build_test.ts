@@ -26,7 +26,7 @@ export const worker = (): URL => new URL("./later/some_worker.ts", import.meta.u
   "shared.ts": `let count = 0;\nexport const counted = (): number => ++count;\n`,
   "names/mod.ts": `export const named = (name: string): string => name + name;\n`,
   "later/later.ts": `import { counted } from "../shared.ts";
-export const later = (): unknown => [counted(), import.meta.main];
+export const later = (): unknown => [counted(), "loaded later", import.meta.main];
 `,
   "later/some_worker.ts": `import { counted } from "../shared.ts";\nexport const result = counted();\n`,
   "system/program_root.ts":
@@ -58,11 +58,18 @@ Deno.test("a built program does what its modules do, with one of each module, an
   await write(into, Object.fromEntries([...built.files, ...worker.files]));
   for (const code of built.files.values()) assertMatch(code, /^(?!.*nobody)[\0-\x7f]*$/s);
   const address = `file://${encodeURI(into)}main.js`;
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", address] }).output();
+  const { modules }: { readonly modules: readonly { readonly specifier: string }[] } = JSON.parse(
+    new TextDecoder().decode(stdout),
+  );
+  const readFirst = modules.map(({ specifier }) => built.files.get(specifier.replace(/.*\//, "")) ?? "").join("");
+  const hasLater = (code: string) => code.includes("loaded later");
+  assertEquals([hasLater(readFirst), hasLater([...built.files.values()].join(""))], [false, true]);
   let looks = 0;
   Object.assign(globalThis, { pakfsLooksLater: () => Promise.resolve(looks++) });
   const { all, worker: workerOf } = await import(address);
   assertEquals(looks, 0);
-  assertEquals(await all(), [[1, "ü"], "a/b", "é–日é–日", 1, [2, false], 3, false, root]);
+  assertEquals(await all(), [[1, "ü"], "a/b", "é–日é–日", 1, [2, "loaded later", false], 3, false, root]);
   assertEquals(looks, 1);
   assertEquals((await import(workerOf().href)).result, 1);
   assertEquals([...built.workers], ["later/some_worker.ts"]);
