@@ -5,6 +5,7 @@
  */
 import { ioquake3 } from "../engines/ioquake3.ts";
 import { quakespasm } from "../engines/quakespasm.ts";
+import { ensureDir } from "@std/fs";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { type OptionValues, UsageError } from "../system/mod.ts";
@@ -47,7 +48,7 @@ export async function runDemo(
   claimDirectory(directory);
   const mountPoint = join(directory, "mount");
   await endEarlierDemo(mountPoint);
-  await Deno.mkdir(mountPoint, { recursive: true });
+  await ensureDir(mountPoint);
   const { games } = await writeDemoInstallation(join(directory, "games"));
   await Deno.writeTextFile(join(directory, "config.toml"), configText);
   const socket = options.value("socket");

@@ -3,6 +3,7 @@
  * real game, so it cannot be played; the directory names are those by which engines, and pakfs, know their games.
  * @module
  */
+import { ensureDir } from "@std/fs";
 import { dirname } from "@std/path";
 import { formatNamed } from "../../formats/parts.ts";
 import type { DemoFile, DemoPack } from "./drawing.ts";
@@ -43,7 +44,7 @@ export async function writeDemoInstallation(
   for (const [index, item] of items.entries()) {
     const path = `${directory}/${item.path}`;
     // deno-lint-ignore no-await-in-loop -- a pack at a time keeps memory small and the order of progress sensible
-    await Deno.mkdir(dirname(path), { recursive: true });
+    await ensureDir(dirname(path));
     // deno-lint-ignore no-await-in-loop -- as above
     await Deno.writeFile(path, "members" in item ? packBytes(item) : item.content);
     // deno-lint-ignore no-await-in-loop -- as above

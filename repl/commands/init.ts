@@ -2,6 +2,7 @@
  * `init`: a first configuration.
  * @module
  */
+import { ensureDir } from "@std/fs";
 import { dirname } from "@std/path";
 import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
@@ -16,7 +17,7 @@ async function writeConfig(path: string, text: string, overwrites: boolean): Pro
   if (overwrites && (await Deno.stat(path).catch(() => undefined))?.isFile === false) {
     throw new CommandError(`${path}: not a regular file; name another one`);
   }
-  await Deno.mkdir(dirname(path), { recursive: true });
+  await ensureDir(dirname(path));
   const target = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
   try {
     await Deno.writeTextFile(target, text, { createNew: true, mode: onlyForMe });

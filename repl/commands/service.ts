@@ -2,6 +2,7 @@
  * The daemon as a service of the user's systemd: `service install`, `service uninstall`, `service status`.
  * @module
  */
+import { ensureDir } from "@std/fs";
 import { dirname, join, resolve } from "@std/path";
 import { programRoot } from "../../system/mod.ts";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
@@ -61,7 +62,7 @@ export const serviceInstall = command({
       yield oneRow({ path, started: false, text }, (page) => page.lines(text));
       return;
     }
-    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    await ensureDir(dirname(path));
     await Deno.writeTextFile(path, text);
     const starts = !options.flag("no-start");
     if (starts) {
