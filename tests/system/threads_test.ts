@@ -63,14 +63,12 @@ Deno.test("what waits for a thread that fails is rejected, and so is what comes 
   await assertRejects(() => thread.ask(undefined as never), ThreadError, "broken");
 });
 
-Deno.test("ending a thread that hangs takes no time, and rejects what waits for it with the reason", async () => {
-  const code = `new OwnChannel(undefined, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000));`;
+Deno.test("a thread that hangs for ever ends, and rejects what waits for it with the reason", async () => {
+  const code = `new OwnChannel(undefined, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));`;
   const thread = new Thread<never, never, () => Promise<void>>(program(code));
   const waiting = assertRejects(() => thread.ask(undefined as never), ThreadError, "it took too long");
-  const began = performance.now();
   thread.end("it took too long");
   await Promise.all([waiting, thread.ended]);
-  assertEquals(performance.now() - began < 1000, true);
 });
 
 Deno.test("threads that fail before they send anything are restarted after ever longer, and none at the end", async () => {
