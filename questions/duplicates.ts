@@ -66,7 +66,6 @@ export const duplicates: PagedQuestion<DuplicatesParameters, DuplicateRow> = {
 
 function* duplicateSteps(context: QuestionContext, search: Search, from: Position): Generator<Step<DuplicateRow>> {
   const hashes = context.hashes();
-  if (from.at === 0) hashes.retry();
   let before = 0;
   for (const listOf of [() => search.first, () => search.second(hashes)]) {
     const list = listOf();

@@ -71,7 +71,6 @@ export const hash: PagedQuestion<HashParameters, HashRow> = {
     const { catalog } = context;
     const targets = targetsOf(catalog, parameters);
     const { list } = targets;
-    if (from.at === 0) context.hashes().retry();
     const hashes = context.hashes();
     return contentSteps({ work: hashes, ended: context.ended }, list, from, (index) => {
       const subject = list.subjects[index] ?? 0;

@@ -68,7 +68,7 @@ async function listRows<Parameters, Row>(
   const until = performance.now() + maxPageTime;
   let turnEnds = performance.now() + turnTime;
   let last: Step<Row>;
-  for (const step of await listing.list(questionContext(context, signal), parameters, from)) {
+  for (const step of await listing.list(questionContext(context, signal, from.at === 0), parameters, from)) {
     if (!step) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
       await takeTurn(signal);
@@ -98,8 +98,16 @@ function progressOf<Row>(step: Step<Row>): Pick<Page<Row>, "progress"> {
   return { progress: { done: step.next?.at ?? total, total, ...step.bytes?.() } };
 }
 
-function questionContext(context: MethodContext, signal: Signal): QuestionContext {
+function questionContext(context: MethodContext, signal: Signal, isFirstPage = true): QuestionContext {
   const { catalog, content } = context;
+  let retries = isFirstPage;
+  const hashes = () => {
+    const found = context.hashes();
+    // Files that an earlier question could not read may be readable now.
+    if (retries) found.retry();
+    retries = false;
+    return found;
+  };
   const { snapshot } = catalog;
   const reading: Reading = {
     read: (entry, offset, length) => content.read(entry, offset, length, signal),
@@ -108,11 +116,11 @@ function questionContext(context: MethodContext, signal: Signal): QuestionContex
   return {
     catalog,
     ...reading,
-    hashes: context.hashes,
+    hashes,
     search: context.search,
     ended: signal ?? new AbortController().signal,
     dataOffset: (entry) => content.dataOffset(entry),
-    compare: (readsFiles) => readsFiles ? contentComparison(context.hashes(), signal) : listingComparison(snapshot),
+    compare: (readsFiles) => readsFiles ? contentComparison(hashes(), signal) : listingComparison(snapshot),
     shaders: (view) => shaderIndexOf(context, view),
     references: async (view) => await viewReferences(await shaderIndexOf(context, view), reading),
   };

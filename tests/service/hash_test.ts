@@ -104,6 +104,24 @@ Deno.test("a file that cannot be read is a row with the reason, and stops nothin
   assertEquals(again.map(({ problem }) => problem), [undefined]);
 });
 
+Deno.test("a file that could not be read for one question is read for the next", async () => {
+  await using root = await installation({ "quake/id1/x.txt": "aa", "quake/mod/x.txt": "bb" });
+  await using connection = await openLocalGames([{
+    sources: [`${root.path}/quake`],
+    profile: "quakespasm",
+    name: "q",
+  }]);
+  const path = `${root.path}/quake/mod/x.txt`;
+  const compared = async () => {
+    const rows = await Array.fromAsync(rowPages(connection, "diff", { from: "q/id1", to: "q/mod", compare: true }));
+    return rows.flat().map(({ identical }) => identical);
+  };
+  await Deno.rename(path, `${path}.away`);
+  assertEquals(await compared(), [null]);
+  await Deno.rename(`${path}.away`, path);
+  assertEquals(await compared(), [false]);
+});
+
 Deno.test("archives that cannot be read, and other files, are hashed as a whole", async () => {
   const cut = (files["q3/baseq3/pak0.pk3"] as Uint8Array).slice(0, 3000);
   await using root = await installation({ "a.txt": "plain", "b.pk3": cut, "c.pak": pak([["x", "y"]]) });
