@@ -8,12 +8,11 @@ import { quakespasm } from "../engines/quakespasm.ts";
 import { ensureDir } from "@std/fs";
 import { join, resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
-import { type OptionValues, UsageError } from "../system/mod.ts";
+import { type OptionValues, ownDirectory, UsageError } from "../system/mod.ts";
 import { defaultMountOptions, MountError, type PrestartedSession } from "../mount/mod.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "./config/defaults.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
-import { ownDirectory } from "./config/own_directories.ts";
 import { writeDemoInstallation } from "./demo/installation.ts";
 
 /** Name of a file in every directory that a demo has written: directories without it are not written over. */

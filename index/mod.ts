@@ -21,7 +21,6 @@ export {
   windowBytes,
   windowLength,
 } from "./cache/seek_points.ts";
-export { readOwnFile, writeOwnFile } from "./cache/own_file.ts";
 export {
   readVerifiedPacks,
   type VerifiedMember,

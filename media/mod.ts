@@ -2,19 +2,19 @@
  * Door of pictures, sounds, models and maps for other rooms: their kinds, readers, converters and previews.
  * @module
  */
+export { ConversionThreads, DroppedError } from "./conversions/conversion_threads.ts";
+export { Conversions, type Wanted } from "./conversions/conversions.ts";
 export {
   type Converter,
   type NamedFile,
   startBytes,
-  type Surroundings,
   type Target,
   targets,
   type WholeSurroundings,
 } from "./convert/converter.ts";
-export { convertStill } from "./convert/models.ts";
 export { type PaletteGame, readPaletteFile, viewPalette } from "./convert/palette.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
-export { accepting, converterOf, converters, convertersOf } from "./convert/table.ts";
+export { accepting, converters, convertersOf } from "./convert/table.ts";
 export { MediaError, Reader } from "./core/reader.ts";
 export { type PatchTexture, readPatchNames, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
@@ -24,14 +24,11 @@ export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";
 export { readModel } from "./models/model_file.ts";
 export { composeTexture } from "./composed_texture.ts";
-export { decodeJpeg, isJpeg } from "./pictures/jpeg.ts";
 export { builtInPalette, type Palette } from "./pictures/palette.ts";
 export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
-export { decodePng, isPng } from "./pictures/png.ts";
-export { compressedPng, encodePng } from "./pictures/png_writer.ts";
+export { encodePng } from "./pictures/png_writer.ts";
 export { decodeMip } from "./pictures/quake_picture.ts";
 export { decodeFrame, frameSheet, readSprite, readSpriteList } from "./pictures/sprite.ts";
-export { decodeTga } from "./pictures/tga.ts";
 export { decodeLump, readWad } from "./pictures/wad.ts";
 export {
   detectedGraphics,
@@ -44,6 +41,6 @@ export { halfBlocks } from "./preview/half_blocks.ts";
 export { kittyPicture } from "./preview/kitty.ts";
 export { fittingSize, flattened, type Room, scaled } from "./preview/scale.ts";
 export { sixelPicture } from "./preview/sixel.ts";
-export { decodeDmx, encodeWav, isRareWav } from "./sounds/samples.ts";
+export { decodeDmx, encodeWav } from "./sounds/samples.ts";
 export { readCompressedSound } from "./sounds/compressed.ts";
-export { isWav, readWav, type Sound } from "./sounds/wav.ts";
+export { readWav, type Sound } from "./sounds/wav.ts";

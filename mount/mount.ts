@@ -36,6 +36,8 @@ export interface MountOptions {
   /** Bytes that decompressed members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
+  /** Directory in which converted files are kept from one program to the next; undefined: nowhere. */
+  readonly convertedDirectory: string | undefined;
   /** Where verified members are kept from one mount to the next; undefined: nowhere. */
   readonly verifiedCache: VerifiedCache | undefined;
   /** The remote file systems that sources are on. */
@@ -68,7 +70,7 @@ export class Mount {
   #reading: MemberReading | undefined;
 
   private constructor(catalog: Catalog, worker: Worker, options: MountOptions) {
-    const { cacheBytes, spillBytes: spillLimit, spillDirectory, remotes, mountOptions: { umask } } = options;
+    const { cacheBytes, spillBytes: spillLimit, spillDirectory, remotes, convertedDirectory } = options;
     this.mountPoint = options.mountPoint;
     this.#options = options;
     this.#indexes = new ShownIndexes(catalog, options.games, remotes);
@@ -90,7 +92,13 @@ export class Mount {
       program: new URL("./converting/converter_worker.ts", import.meta.url),
       title: "converter",
       count: converterCount,
-      start: (own, number) => ({ ...start, ...own, inputNotes: this.#inputNotes[number] ?? createInputNotes(), umask }),
+      start: (own, number) => ({
+        ...start,
+        ...own,
+        inputNotes: this.#inputNotes[number] ?? createInputNotes(),
+        umask: options.mountOptions.umask,
+        convertedDirectory,
+      }),
       firstRow: 1 + decoderCount + maxRemoteThreads,
       onMessage: (message) => this.#announceKinds(message),
     });

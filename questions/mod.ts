@@ -20,7 +20,7 @@ export {
   type Step,
 } from "./question.ts";
 export type { Reading } from "./reference_rows.ts";
-export { drawnImages } from "./references/drawn_images.ts";
+export { maxDefinition, ShaderSurroundings, type ShownName } from "./references/conversion_surroundings.ts";
 export { viewReferences } from "./references/view_references.ts";
 export { type Comparison, sameByListing } from "./same_bytes.ts";
 export { everyImagePath } from "./shaders/engine_images.ts";

@@ -31,9 +31,12 @@ export {
   parseMountInfo,
   readMountTable,
 } from "./mount_table.ts";
+export { cacheDirectory, convertedDirectory, ownDirectory } from "./own_directories.ts";
+export { type CacheBytes, readOwnFile, UnusableCacheError, writeOwnFile } from "./own_files.ts";
 export { isPlain, jsonLine, printable, printableText } from "./printable.ts";
 export { lowerPriority, ProcessCalls } from "./process_calls.ts";
 export { ProgramFiles } from "./program_files.ts";
+export { programDigest } from "./program_digest.ts";
 export { programRoot } from "./program_root.ts";
 export { type CarefulOrder, CarefulReader, ReaderProcess, SilentPathError } from "./reader_process.ts";
 export { leaveSignalsToOtherThreads } from "./signal_mask.ts";

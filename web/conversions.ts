@@ -1,17 +1,18 @@
 /**
- * Files of views as a browser shows them: converted once, kept in memory and on disk.
+ * Files of views as a browser shows them: each is converted once for all that wait for it.
  * @module
  */
+import { ConversionThreads, type Wanted } from "../media/mod.ts";
 import { type Caller, ViewFiles } from "../protocol/mod.ts";
-import type { RefreshedEvent } from "../protocol/rows.ts";
-import type { Wanted } from "./convert_worker.ts";
-import { ConversionThreads } from "./conversion_threads.ts";
-import { ResultCache } from "./result_cache.ts";
-import { type FileAddress, readFile } from "./view_files.ts";
-import { NotedSurroundings } from "./noted_surroundings.ts";
 
-/** Bytes of results that are kept: thumbnails, and large things apart from them, such as maps. */
-const bounds = { thumbnails: 128 * 1024 * 1024, others: 256 * 1024 * 1024 } as const;
+/** A file of a view, or one that loses against it. */
+export interface FileAddress {
+  /** `game/gamedirectory`. */
+  readonly view: string;
+  readonly qpath: string;
+  /** Number of the candidate, as in `which`; 1 is the winner. */
+  readonly candidate: number;
+}
 
 /** Maximum views whose files are kept. */
 const maxViews = 16;
@@ -23,17 +24,13 @@ interface Running {
   readers: number;
 }
 
-/** Converts and keeps. */
-export class Conversions implements Disposable {
+/** Conversions for a page. */
+export class PageConversions implements Disposable {
   readonly #caller: Caller;
   readonly #threads: ConversionThreads;
-  readonly #thumbnails = new ResultCache(bounds.thumbnails);
-  readonly #others = new ResultCache(bounds.others);
   readonly #running = new Map<string, Running>();
   /** Files of views; their palettes and skins are kept until the next refresh. */
   readonly #views = new Map<string, ViewFiles>();
-  /** Number of refreshes, so that no result of the index before one is kept. */
-  #refreshes = 0;
 
   /** @param directory Directory that results are kept in, from one process to the next; default: none are. */
   constructor(caller: Caller, directory?: string) {
@@ -49,8 +46,6 @@ export class Conversions implements Disposable {
    */
   async get(address: FileAddress, to: Wanted, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const key = JSON.stringify([address.view, address.qpath, address.candidate, to]);
-    const kept = this.#cacheOf(to).get(key);
-    if (kept) return kept.bytes;
     const running = this.#running.get(key) ?? this.#begin(key, address, to);
     running.readers++;
     const leave = () => {
@@ -64,29 +59,14 @@ export class Conversions implements Disposable {
     }
   }
 
-  /** Drops what a refresh may have changed. */
-  refresh(event: RefreshedEvent, isListed: (view: string) => boolean): void {
-    this.#forgetRunning();
-    this.#thumbnails.refresh(event, isListed);
-    this.#others.refresh(event, isListed);
-  }
-
-  /** Drops everything: refreshes may have been missed. */
-  clear(): void {
-    this.#forgetRunning();
-    this.#thumbnails.clear();
-    this.#others.clear();
+  /** Forgets files and conversions of before a refresh, so that later requests begin again. */
+  refresh(): void {
+    this.#running.clear();
+    this.#views.clear();
   }
 
   [Symbol.dispose](): void {
     this.#threads[Symbol.dispose]();
-  }
-
-  /** Forgets what is running, so that later requests begin again. */
-  #forgetRunning(): void {
-    this.#refreshes++;
-    this.#running.clear();
-    this.#views.clear();
   }
 
   #filesOf(view: string): ViewFiles {
@@ -98,22 +78,12 @@ export class Conversions implements Disposable {
     return files;
   }
 
-  #cacheOf(to: Wanted): ResultCache {
-    return to === "thumbnail" ? this.#thumbnails : this.#others;
-  }
-
   #begin(key: string, address: FileAddress, to: Wanted): Running {
-    const { view, qpath, candidate } = address;
-    const surroundings = new NotedSurroundings(this.#filesOf(view), qpath);
-    const begun = this.#refreshes;
+    const { view, qpath } = address;
+    const surroundings = this.#filesOf(view);
     const cancel = new AbortController();
-    const conversion = { qpath, to, surroundings, read: () => readFile(this.#caller, address) };
-    const bytes = this.#threads.convert(conversion, cancel.signal).then((bytes) => {
-      if (begun === this.#refreshes) {
-        this.#cacheOf(to).set(key, { bytes, view, inputs: surroundings.inputs, isOfLoser: candidate > 1 });
-      }
-      return bytes;
-    });
+    const read = () => readFile(this.#caller, address);
+    const bytes = this.#threads.convert({ qpath, to, surroundings, read }, cancel.signal);
     const running: Running = { bytes, cancel, readers: 0 };
     this.#running.set(key, running);
     const end = () => {
@@ -124,4 +94,13 @@ export class Conversions implements Disposable {
     cancel.signal.addEventListener("abort", end, { once: true });
     return running;
   }
+}
+
+/** Reads a whole file. @throws {RpcError} if it is missing, unreadable, too large, or changes while it is read. */
+export async function readFile(
+  caller: Caller,
+  { view, qpath, candidate }: FileAddress,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return (await new ViewFiles(caller, { view }, signal && { signal }).read(qpath, candidate)).bytes;
 }

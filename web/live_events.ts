@@ -3,7 +3,6 @@
  * @module
  */
 import { type Connection, maxSample, maxSubscriptions } from "../protocol/mod.ts";
-import type { RefreshedEvent } from "../protocol/rows.ts";
 
 /** Milliseconds between two signs of life, and before the daemon is asked again. */
 const heartbeat = 15_000;
@@ -14,11 +13,10 @@ const encoder = new TextEncoder();
 /** The part of a connection that events come from. */
 export type Subscriber = Pick<Connection, "subscribe">;
 
-/** Gets refreshes and the loss of the daemon. */
+/** Gets refreshes. */
 export interface LiveListener {
-  onRefresh(event: RefreshedEvent): void;
-  /** Called when changes may have been missed. */
-  onGap(): void;
+  /** Called after each, and when some may have been missed. */
+  onChange(): void;
 }
 
 /** Streams of server-sent events, and the one subscription that they come from. */
@@ -54,12 +52,12 @@ export class LiveEvents {
         // deno-lint-ignore no-await-in-loop -- one subscription after the other
         const events = await subscriber.subscribe({ sample: maxSample }, { signal });
         if (hasGap) {
-          listener.onGap();
+          listener.onChange();
           this.#send("gap", {});
         }
         hasGap = true;
         for await (const event of events) {
-          listener.onRefresh(event);
+          listener.onChange();
           this.#send("refreshed", { time: event.time, dropped: event.dropped, views: event.views });
         }
       } catch {

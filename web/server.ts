@@ -2,7 +2,7 @@
  * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
  * @module
  */
-import { converters, convertersOf, MediaError, mimeTypeOf, type Target, targets } from "../media/mod.ts";
+import { converters, convertersOf, DroppedError, MediaError, mimeTypeOf, type Target, targets } from "../media/mod.ts";
 import {
   type Connection,
   errorCodes,
@@ -12,13 +12,10 @@ import {
   RpcError,
   version,
 } from "../protocol/mod.ts";
-import type { Wanted } from "./convert_worker.ts";
-import { DroppedError } from "./conversion_threads.ts";
-import { Conversions } from "./conversions.ts";
+import { type FileAddress, PageConversions, readFile } from "./conversions.ts";
 import { answer, Guard, newSecret, refusal } from "./guard.ts";
 import { LiveEvents } from "./live_events.ts";
 import { pageFile, threeFile } from "./page_files.ts";
-import { type FileAddress, readFile } from "./view_files.ts";
 import { viewShares } from "./view_shares.ts";
 
 /** Directory of everything but the page; no game can have its name, as a mount hides such names too. */
@@ -84,14 +81,13 @@ type Route = (url: URL, request: Request) => Response | Promise<Response>;
 
 class Server {
   readonly #connection: WebOptions["connection"];
-  readonly #conversions: Conversions;
+  readonly #conversions: PageConversions;
   readonly #events = new LiveEvents();
   readonly #ended = new AbortController();
   readonly #following: Promise<void>;
   /** Part of the URLs of results, so that a browser caches results of this process and this index only. */
   readonly #start = newSecret().slice(0, 8);
   #refreshes = 0;
-  #views: ReadonlySet<string> = new Set();
   #requests = 0;
   readonly #routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ["call", (url, request) => this.#call(url, request)],
@@ -106,15 +102,11 @@ class Server {
 
   constructor(connection: WebOptions["connection"], directory: string | undefined) {
     this.#connection = connection;
-    this.#conversions = new Conversions(connection, directory);
+    this.#conversions = new PageConversions(connection, directory);
     this.#following = this.#events.follow(connection, this.#ended.signal, {
-      onRefresh: (event) => {
+      onChange: () => {
         this.#refreshes++;
-        this.#conversions.refresh(event, (view) => this.#views.has(view));
-      },
-      onGap: () => {
-        this.#refreshes++;
-        this.#conversions.clear();
+        this.#conversions.refresh();
       },
     });
   }
@@ -157,17 +149,7 @@ class Server {
     return json(await call.call(this.#connection, method, params, { signal }));
   }
 
-  async #state(): Promise<Response> {
-    const views: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const params: { cursor?: string } = cursor === null ? {} : { cursor };
-      // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
-      const page = await this.#connection.call("views", params);
-      views.push(...page.rows.map(({ view }) => view));
-      cursor = page.cursor;
-    } while (cursor !== null);
-    this.#views = new Set(views);
+  #state(): Response {
     const rows = converters.map(({ title, extensions, paths, to }) => ({
       title,
       extensions,
@@ -189,7 +171,7 @@ class Server {
     if (wanted !== "thumbnail" && convertersOf(address.qpath, wanted).length === 0) {
       return refusal(404, `files of this name are not converted to ${wanted}`);
     }
-    const bytes = await this.#conversions.get(address, wanted satisfies Wanted, signal);
+    const bytes = await this.#conversions.get(address, wanted, signal);
     const type = wanted === "thumbnail" ? types.png : types[wanted];
     return answer(bytes, type, { headers: this.#keeping(url) });
   }

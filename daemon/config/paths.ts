@@ -3,11 +3,8 @@
  * @module
  */
 import { join } from "@std/path";
-import { ownDirectory } from "./own_directories.ts";
 import { cacheFiles, cacheProblem, IndexCache } from "../../index/mod.ts";
-
-/** Value of `PAKFS_INDEX_CACHE` that turns the cache off. */
-const off = "off";
+import { cacheDirectory } from "../../system/mod.ts";
 
 /** Returns the path of the configuration: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -16,15 +13,11 @@ export function configPath(option: string | undefined): string {
 }
 
 /**
- * Returns the index cache in `$PAKFS_INDEX_CACHE`, else in `pakfs/index` below `$XDG_CACHE_HOME` or `~/.cache`;
- * `undefined` if the variable is `off`, or none of them is set.
+ * Returns the index cache in {@linkcode cacheDirectory}.
  * @param onProblem Called with the reason why a cache was not used or not written.
  */
 export function defaultIndexCache(onProblem: (sentence: string) => void = () => {}): IndexCache | undefined {
-  const wanted = Deno.env.get("PAKFS_INDEX_CACHE") || undefined;
-  if (wanted === off) return undefined;
-  const caches = ownDirectory("CACHE");
-  const directory = wanted ?? (caches === undefined ? undefined : join(caches, "index"));
+  const directory = cacheDirectory();
   return directory === undefined ? undefined : new IndexCache(directory, { onProblem });
 }
 

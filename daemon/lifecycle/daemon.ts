@@ -4,7 +4,7 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { Log, MemoryReleaser, programRoot, readMountTable } from "../../system/mod.ts";
+import { convertedDirectory, Log, MemoryReleaser, programRoot, readMountTable } from "../../system/mod.ts";
 import { defaultIndexCache } from "../config/paths.ts";
 import { openArchive, RemoteSources, unsharedBytes } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
@@ -272,11 +272,12 @@ export class Daemon {
 
   /** Returns the options that all mounts share. */
   #mountOptions() {
-    const { cacheBytes, debugsFuse } = this.#options;
+    const { cacheBytes, debugsFuse, keepsIndex } = this.#options;
     return {
       cacheBytes,
       spillBytes,
       spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+      convertedDirectory: keepsIndex ? convertedDirectory() : undefined,
       verifiedCache: this.#verifiedCache(),
       remotes: this.#remotes,
       faults: this.#faults,

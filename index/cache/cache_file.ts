@@ -21,7 +21,7 @@ import { type Profile, profileNamed } from "../../engines/mod.ts";
 import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { Snapshot } from "../columns/snapshot.ts";
-import { type CacheBytes, UnusableCacheError } from "./own_file.ts";
+import { type CacheBytes, UnusableCacheError } from "../../system/mod.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */

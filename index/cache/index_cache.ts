@@ -11,7 +11,7 @@ import type { GameOptions } from "../columns/game.ts";
 import { profiles } from "../../engines/mod.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import { checkCache, decodeCache, encodeCache } from "./cache_file.ts";
-import { readOwnFile, writeOwnFile } from "./own_file.ts";
+import { readOwnFile, writeOwnFile } from "../../system/mod.ts";
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {

@@ -7,7 +7,16 @@
  */
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader, indexFrom, type LookAtFile } from "../../index/mod.ts";
-import { accepting, type Converter, convertersOf, extensionOf, MediaError, startBytes } from "../../media/mod.ts";
+import {
+  accepting,
+  Conversions,
+  type Converter,
+  convertersOf,
+  extensionOf,
+  MediaError,
+  startBytes,
+  type Target,
+} from "../../media/mod.ts";
 import { messageOf, provesDamage } from "../../formats/parts.ts";
 import { Catalog } from "../../views/mod.ts";
 import { collectGarbage, type FileCalls } from "../../system/mod.ts";
@@ -18,10 +27,10 @@ import { InputNotes, pathSeparator, shownFormat } from "../shared/conversions.ts
 import { Counters } from "../shared/counters.ts";
 import type { IndexVersions } from "../shared/index_versions.ts";
 import { NodeDescriber, timeout } from "../shared/node_descriptions.ts";
-import { attributesWanted, type QueuedRequest, type RequestQueue } from "../shared/request_queue.ts";
+import { attributesWanted, type QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
 import type { ConvertedKind, ConverterStart, IndexVersion } from "../shared/thread_messages.ts";
 import { KeptResults, type Result } from "./kept_results.ts";
-import { NotedSurroundings, ViewFiles } from "./view_files.ts";
+import { measured, NotedSurroundings, ViewFiles } from "./view_files.ts";
 
 /** Maximum number of sizes that are known without a result. */
 const maxSizes = 65_536;
@@ -31,16 +40,16 @@ export function kindOf({ extensions, to, paths, accepts }: Converter): Converted
   return { extensions, to, paths, isByContent: accepts !== undefined };
 }
 
-/**
- * Returns the converter for a file, to the format that its name promises.
- * @throws {MediaError} if it has none.
- */
-function converterOf(qpath: string, start: Uint8Array, fileSize: number): Converter {
-  const format = shownFormat(convertersOf(qpath).map(kindOf), extensionOf(qpath));
-  const rows = convertersOf(qpath).filter(({ to }) => to === format);
-  const row = accepting(rows, start, fileSize) ?? rows[0];
-  if (row) return row;
-  throw new MediaError("it is of no kind that is converted");
+/** Returns the format that the name of a file promises; undefined if it has none. */
+function formatOf(qpath: string): Target | undefined {
+  const rows = convertersOf(qpath).map(({ to, accepts }) => ({ to, isByContent: accepts !== undefined }));
+  return shownFormat(rows, extensionOf(qpath));
+}
+
+/** Returns the bytes of a result by the beginning of its file; undefined if only converting says it. */
+function sizeOf(qpath: string, start: Uint8Array, fileSize: number): number | undefined {
+  const to = formatOf(qpath);
+  return to && accepting(convertersOf(qpath, to), start, fileSize)?.size?.(start, fileSize);
 }
 
 /** Returns whether a file can never be converted; other errors may pass. */
@@ -91,13 +100,14 @@ export class ConverterThread implements Disposable {
   readonly #results: KeptResults;
   readonly #notes: InputNotes;
   readonly #counters: Counters;
+  readonly #conversions: Conversions;
   readonly #describer: NodeDescriber;
   /** Sizes by the ids of files. */
   readonly #sizes = new Map<string, number>();
 
   /** @param report Called with what cannot be converted or read, and its source. */
   constructor(
-    start: Omit<ConverterStart, "type" | "version" | "queue">,
+    start: Omit<ConverterStart, "type" | "version">,
     library: FileCalls,
     hand: ClaimedRequest,
     report: (message: string, source: string) => void,
@@ -106,7 +116,9 @@ export class ConverterThread implements Disposable {
     this.#report = report;
     this.#notes = new InputNotes(start.inputNotes);
     this.#counters = new Counters(start.counters, start.thread);
-    const { cacheBytes, spillLimit, spillDirectory } = start;
+    const { cacheBytes, spillLimit, spillDirectory, convertedDirectory } = start;
+    const queue = new RequestQueue(start.queue);
+    this.#conversions = new Conversions(convertedDirectory, { onDisk: (work) => measured(queue, work) });
     const files = descriptorBounds(library).spilled / 4;
     this.#results = new KeptResults(library, { memory: cacheBytes, spilled: spillLimit, files, spillDirectory });
     this.#describer = new NodeDescriber({
@@ -179,9 +191,7 @@ export class ConverterThread implements Disposable {
   /** Returns the size of a result by the beginning of its file; undefined if only converting says it. */
   async #promisedSize({ qpath, files, request: { entry } }: Subject): Promise<number | undefined> {
     try {
-      const start = await files.start(entry, startBytes);
-      const fileSize = files.sizeOf(entry);
-      return converterOf(qpath, start, fileSize).size?.(start, fileSize);
+      return sizeOf(qpath, await files.start(entry, startBytes), files.sizeOf(entry));
     } catch (error) {
       if (isLasting(error)) return undefined;
       throw error;
@@ -198,17 +208,18 @@ export class ConverterThread implements Disposable {
     const { key, qpath, files, request: { entry, high, low } } = subject;
     const surroundings = new NotedSurroundings(files);
     return this.#soundly(subject, async () => {
+      const before = this.#conversions.converted;
       try {
         const bytes = await files.read(entry);
-        const start = bytes.subarray(0, startBytes);
-        const converter = converterOf(qpath, start, bytes.length);
-        const promised = converter.size?.(start, bytes.length);
-        const converted = await converter.convert({ qpath, bytes }, surroundings);
-        this.#counters.add("converted", 1);
-        const size = this.#sizes.get(key) ?? promised ?? converted.length;
+        const to = formatOf(qpath);
+        if (to === undefined) throw new MediaError("it is of no kind that is converted");
+        const converted = await this.#conversions.get({ qpath, bytes }, to, surroundings);
+        const size = this.#sizes.get(key) ?? sizeOf(qpath, bytes.subarray(0, startBytes), bytes.length) ??
+          converted.length;
         if (size === converted.length) return converted;
         throw new MediaError(`it was converted to ${converted.length} bytes instead of ${size}`);
       } finally {
+        this.#counters.add("converted", this.#conversions.converted - before);
         // Before anything is answered that depends on them.
         if (surroundings.asked.size > 0) {
           this.#notes.add({ high, low, paths: [...surroundings.asked].join(pathSeparator) });

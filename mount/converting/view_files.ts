@@ -4,33 +4,50 @@
  * @module
  */
 import { isDoom3 } from "../../engines/mod.ts";
-import { MediaError, type NamedFile, type Surroundings } from "../../media/mod.ts";
+import { MediaError, type NamedFile } from "../../media/mod.ts";
 import { at, type ContentReader, none } from "../../index/mod.ts";
-import { drawnImages, type KnownDefinition, type ShaderIndex, shaderIndex } from "../../questions/mod.ts";
+import {
+  type KnownDefinition,
+  maxDefinition,
+  type ShaderIndex,
+  shaderIndex,
+  ShaderSurroundings,
+  type ShownName,
+} from "../../questions/mod.ts";
 import type { View } from "../../views/mod.ts";
 import { anyImage, entryAt } from "../shared/conversions.ts";
 import type { RequestQueue } from "../shared/request_queue.ts";
 
-const decoder = new TextDecoder("windows-1252");
-
-/** Maximum bytes of a shader. */
-const maxShaderText = 256 * 1024;
 /** Larger files are not converted; bytes. */
 const maxFile = 256 * 1024 * 1024;
 /** Maximum bytes of an input that is kept for the conversions that follow, such as a palette. */
 const maxKeptInput = 64 * 1024;
 const maxKeptInputs = 64;
 
+/** The part of a thread's queue that says whether it waits. */
+type Waiter = Pick<RequestQueue, "busySince" | "isRefusing">;
+
+/** Does work that waits for a file system, which may hang meanwhile. */
+export async function measured<Value>(queue: Waiter, work: () => Promise<Value>): Promise<Value> {
+  queue.busySince = Date.now();
+  try {
+    return await work();
+  } finally {
+    queue.busySince = 0;
+    queue.isRefusing = false;
+  }
+}
+
 /** Reads files of one view. */
 export class ViewFiles {
   readonly view: View;
   readonly #content: ContentReader;
-  readonly #queue: Pick<RequestQueue, "busySince" | "isRefusing">;
+  readonly #queue: Waiter;
   readonly #kept = new Map<number, Uint8Array>();
   #shaders: ShaderIndex | undefined;
 
   /** @param queue Notes since when a file system has not answered. */
-  constructor(view: View, content: ContentReader, queue: Pick<RequestQueue, "busySince" | "isRefusing">) {
+  constructor(view: View, content: ContentReader, queue: Waiter) {
     this.view = view;
     this.#queue = queue;
     this.#content = content;
@@ -58,7 +75,7 @@ export class ViewFiles {
 
   /** Reads the beginning of a file. */
   async start(entry: number, length: number): Promise<Uint8Array> {
-    return await this.#measured(() => this.#content.read(entry, 0, length));
+    return await measured(this.#queue, () => this.#content.read(entry, 0, length));
   }
 
   /** Returns the bytes of a file. */
@@ -70,35 +87,25 @@ export class ViewFiles {
   async shaders(): Promise<ShaderIndex> {
     if (this.#shaders) return this.#shaders;
     const read = () => shaderIndex(this.view, (entry) => this.#content.readWhole(entry));
-    this.#shaders = await this.#measured(() => Promise.try(read));
+    this.#shaders = await measured(this.#queue, () => Promise.try(read));
     return this.#shaders;
   }
 
   /** Returns the definition of a shader, as its file has it. */
   async definitionOf({ definition: { offset, end }, file: { entry } }: KnownDefinition): Promise<Uint8Array> {
-    const length = Math.min(end - offset, maxShaderText);
-    return (await this.#measured(() => this.#content.read(entry, offset, length))).slice();
-  }
-
-  /** Reads; while that takes, the file system may hang. */
-  async #measured<Value>(read: () => Promise<Value>): Promise<Value> {
-    this.#queue.busySince = Date.now();
-    try {
-      return await read();
-    } finally {
-      this.#queue.busySince = 0;
-      this.#queue.isRefusing = false;
-    }
+    const length = Math.min(end - offset, maxDefinition);
+    return (await measured(this.#queue, () => this.#content.read(entry, offset, length))).slice();
   }
 }
 
 /** Answers one conversion from a view, and notes what it asks for. */
-export class NotedSurroundings implements Surroundings {
+export class NotedSurroundings extends ShaderSurroundings {
   readonly #files: ViewFiles;
   /** Paths that were requested; those that end with a slash are directories, for all files in them. */
   readonly asked = new Set<string>();
 
   constructor(files: ViewFiles) {
+    super();
     this.#files = files;
   }
 
@@ -108,39 +115,22 @@ export class NotedSurroundings implements Surroundings {
     return entry === none ? undefined : { qpath, bytes: await this.#files.read(entry, true) };
   }
 
-  async image(name: string): Promise<NamedFile | undefined> {
-    const index = await this.#shaders();
-    const { answers } = index.answer(name);
-    const winner = index.winner(name);
-    if (answers === "shader" && winner) {
-      for (const drawn of new Set(drawnImages(await this.#files.definitionOf(winner), isDoom3(index.rules.dialect)))) {
-        // deno-lint-ignore no-await-in-loop -- the first that exists is drawn
-        const file = await this.#imageFile(index, drawn);
-        if (file) return file;
-      }
-    }
-    return await this.#imageFile(index, name);
-  }
-
-  async shader(name: string): Promise<string | undefined> {
-    const index = await this.#shaders();
-    this.asked.add(anyImage(name));
-    const winner = index.answer(name).answers === "shader" ? index.winner(name) : undefined;
-    if (!winner) return undefined;
-    const text = decoder.decode(await this.#files.definitionOf(winner));
-    return text.includes("{") ? text.slice(text.indexOf("{")) : undefined;
-  }
-
-  /** Returns the shaders of the view; the conversion depends on all of their files. */
-  async #shaders(): Promise<ShaderIndex> {
+  protected override async shown(name: string): Promise<ShownName> {
     const index = await this.#files.shaders();
+    // It depends on all files of shaders.
     this.asked.add(`${index.rules.folder.directory}/`);
-    return index;
-  }
-
-  async #imageFile(index: ShaderIndex, name: string): Promise<NamedFile | undefined> {
-    this.asked.add(anyImage(name));
-    const image = index.answer(name).images.find(({ usable }) => usable);
-    return image && await this.file(image.qpath);
+    const { answers, images } = index.answer(name);
+    return {
+      answers,
+      isMaterial: isDoom3(index.rules.dialect),
+      images: () => {
+        this.asked.add(anyImage(name));
+        return images;
+      },
+      definition: async () => {
+        const winner = index.winner(name);
+        return winner && await this.#files.definitionOf(winner);
+      },
+    };
   }
 }

@@ -34,8 +34,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Row of the table of converters, as far as names depend on it. */
-interface NamingRow {
-  readonly to: string;
+interface NamingRow<Format> {
+  readonly to: Format;
   /** Whether the content of a file decides. */
   readonly isByContent: boolean;
 }
@@ -44,7 +44,7 @@ interface NamingRow {
  * Returns the format that a file is shown in, by the rows for its path: a listing reads no content. Lumps have no
  * extension: their directory must leave one format.
  */
-export function shownFormat(rows: readonly NamingRow[], extension: string): string | undefined {
+export function shownFormat<Format>(rows: readonly NamingRow<Format>[], extension: string): Format | undefined {
   if (extension !== "") return rows.find(({ isByContent }) => !isByContent)?.to;
   const [first] = rows;
   // Text is shown as it is.

@@ -69,6 +69,8 @@ export interface ConverterStart extends RemoteStart {
   readonly inputNotes: SharedArrayBuffer;
   /** Permission bits that no file shows. */
   readonly umask: number;
+  /** Directory in which results are kept from one program to the next; undefined: nowhere. */
+  readonly convertedDirectory: string | undefined;
 }
 
 /** Files that a converter converts: the part of a row of the table that names of files depend on. */

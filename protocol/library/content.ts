@@ -7,15 +7,21 @@ import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
 import type { CallOptions, ContentRange } from "./options.ts";
 
+/** Options of {@linkcode contentOf}. */
+export interface ContentOptions extends CallOptions, ContentRange {
+  /** Bytes of a file; of a larger one nothing is yielded. */
+  readonly maxSize?: number;
+}
+
 /**
  * Yields the bytes of a file, at most {@linkcode maxRead} at a time; the next piece is requested when the last has been
  * consumed.
- * @throws {RpcError} if the file is missing, unreadable, or changes while it is read.
+ * @throws {RpcError} if the file is missing, unreadable, too large, or changes while it is read.
  */
 export async function* contentOf(
   caller: Caller,
-  file: { readonly view?: string; readonly qpath: string },
-  { offset: first = 0, length: wanted = Number.POSITIVE_INFINITY, ...options }: CallOptions & ContentRange = {},
+  file: { readonly view?: string; readonly qpath: string; readonly candidate?: number },
+  { offset: first = 0, length: wanted = Infinity, maxSize = Infinity, ...options }: ContentOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let offset = first;
   let left = wanted;
@@ -28,6 +34,7 @@ export async function* contentOf(
     if (knownSize !== undefined && size !== knownSize) {
       throw unreadable(`${file.qpath} changed from ${knownSize} to ${size} bytes while it was read`);
     }
+    if (size > maxSize) throw unreadable(`${file.qpath}: its ${size} bytes are over the ${maxSize} that are converted`);
     known = { version };
     knownSize = size;
     const bytes = Uint8Array.fromBase64(data);

@@ -4,21 +4,20 @@
  */
 import {
   accepting,
-  compressedPng,
+  Conversions,
   type Converter,
-  converterOf,
   convertersOf,
   MediaError,
   type NamedFile,
   type Palette,
   startBytes,
-  type Surroundings,
   type Target,
 } from "../../media/mod.ts";
 import type { Caller } from "../connection.ts";
 import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
-import { drawnImages } from "../../questions/mod.ts";
+import { maxDefinition, ShaderSurroundings, type ShownName } from "../../questions/mod.ts";
+import { convertedDirectory } from "../../system/mod.ts";
 import { contentOf } from "./content.ts";
 import { ExtractionError, isOfOneFile } from "./extraction.ts";
 import type { CallOptions } from "./options.ts";
@@ -29,13 +28,9 @@ const maxFile = 256 * 1024 * 1024;
 const maxKept = 256 * 1024;
 /** Maximum number of files and images that are kept. */
 const keptCount = 64;
-/** Maximum bytes of a shader that are searched for images. */
-const maxShaderText = 256 * 1024;
-
-const latin = new TextDecoder("windows-1252");
 
 /** The files of a view, for its conversions. */
-export class ViewFiles implements Surroundings {
+export class ViewFiles extends ShaderSurroundings {
   readonly #caller: Caller;
   readonly #view: { readonly view?: string };
   readonly #options: CallOptions;
@@ -48,6 +43,7 @@ export class ViewFiles implements Surroundings {
     view: { readonly view?: string },
     { palette, ...options }: CallOptions & { readonly palette?: Palette | undefined } = {},
   ) {
+    super();
     this.palette = palette;
     this.#caller = caller;
     this.#view = view;
@@ -67,33 +63,20 @@ export class ViewFiles implements Surroundings {
   }
 
   /** Returns the picture of a texture or shader. */
-  image(name: string): Promise<NamedFile | undefined> {
-    return this.#once(`image ${name}`, () => this.#image(name));
+  override image(name: string): Promise<NamedFile | undefined> {
+    return this.#once(`image ${name}`, () => super.image(name));
   }
 
   /**
    * Reads a file.
+   * @param candidate Number of the candidate, as in `which`; 1 is the winner.
    * @throws {RpcError} if it is missing, unreadable or too large.
    */
-  async read(qpath: string): Promise<NamedFile> {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    const range = { ...this.#options, length: maxFile + 1 };
-    for await (const piece of contentOf(this.#caller, { ...this.#view, qpath }, range)) {
-      pieces.push(piece);
-      size += piece.length;
-    }
-    if (size > maxFile) {
-      const message = `${qpath}: over ${maxFile / 1024 / 1024} MiB are not converted`;
-      throw new RpcError({ code: errorCodes.unreadable, message });
-    }
-    const bytes = new Uint8Array(size);
-    let offset = 0;
-    for (const piece of pieces) {
-      bytes.set(piece, offset);
-      offset += piece.length;
-    }
-    return { qpath, bytes };
+  async read(qpath: string, candidate = 1): Promise<NamedFile & { readonly bytes: Uint8Array<ArrayBuffer> }> {
+    const file = { ...this.#view, qpath, ...candidate > 1 && { candidate } };
+    const pieces = await Array.fromAsync(contentOf(this.#caller, file, { ...this.#options, maxSize: maxFile }));
+    const [first = new Uint8Array(0)] = pieces;
+    return { qpath, bytes: pieces.length < 2 ? first : new Uint8Array(await new Blob(pieces).arrayBuffer()) };
   }
 
   #once(key: string, read: () => Promise<NamedFile | undefined>): Promise<NamedFile | undefined> {
@@ -107,41 +90,23 @@ export class ViewFiles implements Surroundings {
     return reading;
   }
 
-  /** Returns the definition that the engine uses for a shader. */
-  async shader(name: string): Promise<string | undefined> {
-    const { answers, definitions: [definition] } = await this.#shader(name);
-    if (answers !== "shader" || !definition) return undefined;
-    return latin.decode(await this.#definition(definition));
-  }
-
-  async #image(name: string): Promise<NamedFile | undefined> {
-    const { answers, images, definitions: [definition], rules } = await this.#shader(name);
-    if (answers === "image") return await this.#firstOf(images);
-    if (answers !== "shader" || !definition) return undefined;
-    const text = await this.#definition(definition);
-    for (const drawn of new Set(drawnImages(text, rules === "doom3"))) {
-      // deno-lint-ignore no-await-in-loop -- the first that exists is drawn
-      const file = await this.#firstOf((await this.#shader(drawn)).images);
-      if (file) return file;
-    }
-    return await this.#firstOf(images);
-  }
-
-  #shader(name: string) {
-    return this.#caller.call("shader", { ...this.#view, name }, this.#options);
-  }
-
-  async #firstOf(images: readonly { qpath: string; usable: boolean }[]): Promise<NamedFile | undefined> {
-    const image = images.find(({ usable }) => usable);
-    return image && await this.file(image.qpath);
-  }
-
-  async #definition(
-    { qpath, offset, length }: { readonly qpath: string; readonly offset: number; readonly length: number },
-  ): Promise<Uint8Array> {
-    const params = { ...this.#view, qpath, offset, length: Math.min(length, maxShaderText, maxRead) };
-    const { data } = await this.#caller.call("read", params, this.#options);
-    return Uint8Array.fromBase64(data);
+  protected override async shown(name: string): Promise<ShownName> {
+    const { answers, images, definitions: [definition], rules } = await this.#caller.call(
+      "shader",
+      { ...this.#view, name },
+      this.#options,
+    );
+    return {
+      answers,
+      isMaterial: rules === "doom3",
+      images: () => images,
+      definition: async () => {
+        if (!definition) return undefined;
+        const { qpath, offset, length } = definition;
+        const params = { ...this.#view, qpath, offset, length: Math.min(length, maxDefinition, maxRead) };
+        return Uint8Array.fromBase64((await this.#caller.call("read", params, this.#options)).data);
+      },
+    };
   }
 }
 
@@ -158,7 +123,7 @@ async function unlessNoFile<T>(answer: Promise<T>): Promise<T | undefined> {
 
 /** Returns whether the path of a file lets it be converted, to a format or any. */
 export function isConvertible(qpath: string, to?: Target): boolean {
-  return converterOf(qpath, to) !== undefined;
+  return convertersOf(qpath, to).length > 0;
 }
 
 /** Returns the converter for a file, to a format or the usual one; undefined if it has none. */
@@ -170,16 +135,19 @@ export async function converterFor(files: ViewFiles, qpath: string, to?: Target)
   return accepting(candidates, bytes, size);
 }
 
+/** Conversions of this program. */
+let conversions: Conversions | undefined;
+
 /**
  * Converts a file of a view.
  * @throws {ExtractionError} if it, or a file that it needs, is damaged; the message begins with its path.
  * @throws {RpcError} if it cannot be read.
  */
-export async function convertedFile(files: ViewFiles, qpath: string, converter: Converter): Promise<Uint8Array> {
+export async function convertedFile(files: ViewFiles, qpath: string, { to }: Converter): Promise<Uint8Array> {
   const file = await files.read(qpath);
   try {
-    const bytes = await converter.convert(file, files);
-    return converter.to === "png" ? compressedPng(bytes) : bytes;
+    conversions ??= new Conversions(convertedDirectory());
+    return await conversions.get(file, to === "png" ? "compressed" : to, files);
   } catch (error) {
     // A RangeError is more memory than there is.
     if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;

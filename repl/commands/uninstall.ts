@@ -2,8 +2,7 @@
  * `uninstall`: what pakfs has written on this machine, and its removal.
  * @module
  */
-import { programRoot, shellWord } from "../../system/mod.ts";
-import { ownDirectory } from "../../daemon/mod.ts";
+import { ownDirectory, programRoot, shellWord } from "../../system/mod.ts";
 import { DaemonUnreachableError } from "../../protocol/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
@@ -22,7 +21,7 @@ async function packageCommand(): Promise<string | undefined> {
 async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[]> {
   const paths: [path: string | undefined, holds: string][] = [
     [unitPath(), "service"],
-    [ownDirectory("CACHE"), "cached indexes, demo"],
+    [ownDirectory("CACHE"), "cached indexes and converted files, demo"],
     [ownDirectory("STATE"), "log, history"],
     [withConfiguration ? ownDirectory("CONFIG") : undefined, "configuration"],
     [await packageCommand() === undefined ? `${programRoot}/.tools` : undefined, "Deno and packages, for all users"],

@@ -2,8 +2,7 @@
  * Views in a browser: `web`.
  * @module
  */
-import { join } from "@std/path";
-import { exitCodes, UsageError } from "../../system/mod.ts";
+import { convertedDirectory, exitCodes, UsageError } from "../../system/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { GameSessions } from "../command/game_sessions.ts";
 import type { Session } from "../command/session.ts";
@@ -27,12 +26,8 @@ async function startPath({ view, session, signal }: Context): Promise<string> {
 
 /** Serves, on the port that is given, or else on a free one if the usual one is in use. */
 async function serve(connection: Session | GameSessions, given: number | undefined, path: string) {
-  const [{ serveWeb }, { defaultIndexCache }] = await Promise.all([
-    import("../../web/server.ts"),
-    import("../../daemon/config/paths.ts"),
-  ]);
-  const caches = defaultIndexCache()?.directory;
-  const options = { connection, path, directory: caches && join(caches, "converted") };
+  const { serveWeb } = await import("../../web/server.ts");
+  const options = { connection, path, directory: convertedDirectory() };
   try {
     return await serveWeb({ ...options, port: given ?? usualPort });
   } catch (error) {

@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { ownDirectory } from "../../daemon/mod.ts";
+import { ownDirectory } from "../../system/mod.ts";
 
 /** Maximum lines that are kept. */
 export const historySize = 1000;

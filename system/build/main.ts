@@ -6,6 +6,7 @@
  */
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "@std/path";
+import { digestFile, modulesDigest } from "../program_digest.ts";
 import { programRoot as root } from "../program_root.ts";
 import { build, type BuildOptions, type Built, builtName, type Tree } from "./build.ts";
 import { type ProgramBuild, stampOf } from "./start.ts";
@@ -74,6 +75,7 @@ export async function buildPrograms(directory: string): Promise<readonly Program
   const id = crypto.randomUUID().slice(0, 8);
   await Deno.mkdir(join(directory, id), { recursive: true });
   const tree: Tree = { root, packages: ownPackages() };
+  const digest = modulesDigest(root);
   const ownStamps = ownFiles.map((path) => stampOf(root, path));
   /** Built so far, by entry: both programs start some of the workers. */
   const all = new Map<string, Built>();
@@ -101,6 +103,8 @@ export async function buildPrograms(directory: string): Promise<readonly Program
     await Deno.writeTextFile(join(directory, `${built}on`), JSON.stringify(later));
     programs.push({ directory, entry, built, atStart: [...ownStamps, ...atStart], later: `${built}on` });
   }
+  if (modulesDigest(root) !== digest) throw new Error("not built: modules were written just now; try again");
+  await Deno.writeTextFile(join(directory, id, digestFile), digest);
   const files = Array.from(all.values()).flatMap((built) => [...built.files]);
   await Promise.all(files.map(([name, code]) => Deno.writeTextFile(join(directory, id, name), code)));
   return programs;

@@ -144,7 +144,7 @@ Deno.test("commands that write may write to the given paths only", async () => {
       [["--json", "archive", "extract", "a.pk3", "--output", "out"], "out,/s/p.sock"],
       [["archive", "create", "out.pak", "dir"], ".,/s/p.sock"],
       [["archive", "create", "--format", "zip", "--", "/a b/out.pak", "dir"], "/a b,/s/p.sock"],
-      [["web"], "/s/p.sock,/h/.cache/pakfs/index"],
+      [["web"], "/s/p.sock,/h/.cache/pakfs/index/converted"],
       [["archive", "list", "a.pk3"], "/s/p.sock"],
       [["archive", "verify", "-o", "x", "a.pk3"], "/s/p.sock"],
       [["show", "gfx/a.lmp", "--png", "/out dir/a.png"], "/out dir/a.png,/s/p.sock"],

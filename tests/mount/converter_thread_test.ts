@@ -123,7 +123,8 @@ Deno.test("each request is answered once with what converting the file alone giv
     const reports: string[] = [];
     using library = new FileCalls();
     using hand = new ClaimedRequest(queue, library, replier);
-    const start = { cacheBytes, spillLimit, spillDirectory: directory.path, umask, counters, thread: 2, inputNotes };
+    const files = { spillDirectory: directory.path, convertedDirectory: undefined };
+    const start = { cacheBytes, spillLimit, ...files, umask, counters, thread: 2, inputNotes, queue: buffer };
     using thread = new ConverterThread(
       start,
       library,

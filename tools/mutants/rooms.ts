@@ -66,7 +66,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ],
   ["mount/invalidation", mountTests("invalidation", "refresh", "return", "asked_spelling")],
   ["mount/session/converted_files", mountTests("converted_names", "kept_results", "converted")],
-  ["mount/converting/", mountTests("converter_thread", "kept_results", "view_files", "converted")],
+  ["mount/converting/", mountTests("converter_thread", "kept_results", "view_files", "converted", "kept_conversions")],
   ["mount/shared/conversions", mountTests("kept_results", "converted_names", "view_files", "converted")],
   ["mount/shared/node_descriptions", mountTests("file_system", "errors", "read")],
   ["mount/session/traced", mountTests("file_system", "observe")],

@@ -10,6 +10,7 @@ import { walk } from "@std/fs";
 import { relative } from "node:path";
 import { dirname, join, resolve } from "@std/path";
 import { buildPrograms } from "../../system/build/main.ts";
+import { digestFile, modulesDigest } from "../../system/program_digest.ts";
 import { programRoot } from "../../system/program_root.ts";
 import { builtName } from "../../system/build/build.ts";
 import { version } from "../../protocol/version.ts";
@@ -79,6 +80,7 @@ async function writeProgram(directory: string): Promise<void> {
     const code = `const { start } = await import("./${built}");\nawait start();\n`;
     await Deno.writeTextFile(join(to, "build", builtName(entry)), code);
   }
+  await Deno.writeTextFile(join(directory, "system", digestFile), modulesDigest(programRoot));
   await run("chmod", "-R", "u=rwX,go=rX", directory);
 }
 

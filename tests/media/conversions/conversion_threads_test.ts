@@ -1,11 +1,11 @@
 /** Threads that convert files: none waits long for a file that cannot be read. */
 import { assertEquals, assertRejects } from "@std/assert";
-import type { NamedFile } from "../../media/convert/converter.ts";
-import { draw, encodeLmp, encodePcx, encodeTga } from "../../daemon/demo/image.ts";
-import { demoPalette } from "../../daemon/demo/palette.ts";
-import { decodePng } from "../../media/pictures/png.ts";
-import { type Conversion, ConversionThreads, DroppedError } from "../../web/conversion_threads.ts";
-import { spriteList } from "../media/handmade.ts";
+import type { NamedFile } from "../../../media/convert/converter.ts";
+import { draw, encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
+import { demoPalette } from "../../../daemon/demo/palette.ts";
+import { decodePng } from "../../../media/pictures/png.ts";
+import { type Conversion, ConversionThreads, DroppedError } from "../../../media/conversions/conversion_threads.ts";
+import { spriteList } from "../handmade.ts";
 
 const red = draw(2, 2, () => [255, 255, 255, 255]);
 const never = new AbortController().signal;

@@ -2,9 +2,11 @@
  * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
  * @module
  */
-import { MediaError, type WholeSurroundings } from "../media/mod.ts";
-import { Thread, ThreadError } from "../system/mod.ts";
-import type { FileConverter, Finder, Wanted } from "./convert_worker.ts";
+import type { WholeSurroundings } from "../convert/converter.ts";
+import { MediaError } from "../core/reader.ts";
+import { Thread, ThreadError } from "../../system/mod.ts";
+import type { FileConverter, Finder } from "./conversion_worker.ts";
+import type { Wanted } from "./conversions.ts";
 
 /** Milliseconds that a conversion may take; what it asks for counts. */
 const maxTime = 60_000;
@@ -104,7 +106,7 @@ export class ConversionThreads implements Disposable {
     this.#isEnded = true;
     for (const waiting of [...this.#waiting.splice(0), ...this.#reading]) drop(waiting);
     this.#reading.clear();
-    for (const thread of this.#threads) thread.end("the page is closed");
+    for (const thread of this.#threads) thread.end("they are not needed any more");
     this.#threads.clear();
   }
 
@@ -184,7 +186,7 @@ export class ConversionThreads implements Disposable {
   }
 
   #newThread(): ConversionThread {
-    const thread: ConversionThread = new Thread(new URL("./convert_worker.ts", import.meta.url), {
+    const thread: ConversionThread = new Thread(new URL("./conversion_worker.ts", import.meta.url), {
       onFailure: (reason) => thread.end(`the converter failed: ${reason}`),
     });
     this.#threads.add(thread);

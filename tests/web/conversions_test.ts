@@ -1,109 +1,16 @@
-/** What `pakfs web` keeps of conversions: never the answer to another request, and nothing that a refresh changed. */
+/** What `pakfs web` answers with conversions: never the answer to another request, and nothing from before a refresh. */
 // deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
 import { assert, assertEquals } from "@std/assert";
 import { encodeTga } from "../../daemon/demo/image.ts";
-import type { RefreshedEvent } from "../../protocol/rows.ts";
 import type { Caller } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { openLocalGames } from "../../service/local.ts";
-import { Conversions } from "../../web/conversions.ts";
-import type { Wanted } from "../../web/convert_worker.ts";
-import { ResultCache } from "../../web/result_cache.ts";
+import { PageConversions } from "../../web/conversions.ts";
+import type { Wanted } from "../../media/conversions/conversions.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation, nextTimeStamp, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
-
-const plain = { view: "v", inputs: new Set<string>(), isOfLoser: false };
-const none = { added: 0, removed: 0, changed: 0 };
-
-/** A refresh that changed `count` files of a view, and names some of them. */
-function refreshed(view: string, count: number, named: readonly string[], dropped = 0): RefreshedEvent {
-  return {
-    subscription: 1,
-    time: 0,
-    milliseconds: 0,
-    packs: none,
-    packPaths: { added: [], removed: [], changed: [] },
-    packProblems: [],
-    files: none,
-    views: [{
-      view,
-      change: "changed",
-      files: { ...none, changed: count },
-      sample: named.map((qpath) => ({ change: "changed", qpath })),
-    }],
-    dropped,
-  };
-}
-
-Deno.test("results stay as long as the bytes of those used since leave them room", () => {
-  const chance = numbersFrom(seed);
-  const cache = new ResultCache(1000);
-  /** Bytes by key, the one used last at the end. */
-  let model: (readonly [key: string, bytes: Uint8Array<ArrayBuffer>])[] = [];
-  for (let step = 0; step < 5000; step++) {
-    const key = `${chance(12)}`;
-    const known = model.find(([name]) => name === key);
-    if (chance(2) === 0) {
-      assertEquals(cache.get(key)?.bytes, known?.[1], `step ${step}, PAKFS_SEED=${seed}`);
-      if (known) model = [...model.filter((one) => one !== known), known];
-    } else {
-      const bytes = new Uint8Array(chance(600));
-      cache.set(key, { ...plain, bytes });
-      model = model.filter((one) => one !== known);
-      if (bytes.length <= 500) model.push([key, bytes]);
-      const sum = () => model.reduce((total, [, { length }]) => total + length, 0);
-      while (sum() > 1000) model.shift();
-    }
-    if (chance(500) === 0) {
-      cache.clear();
-      model = [];
-    }
-    assertEquals(cache.size, model.length, `step ${step}, PAKFS_SEED=${seed}`);
-  }
-});
-
-Deno.test("a refresh drops a result unless it is known to be of other files", () => {
-  const inputs = [null, new Set(["gfx/palette.lmp", "a.tga"]), new Set(["b.tga"])];
-  const events = [
-    refreshed("v", 1, ["A.tga"]),
-    refreshed("v", 1, ["gfx/Palette.lmp"]),
-    refreshed("v", 2, ["c.tga"]),
-    refreshed("v", 1, ["c.tga"]),
-    refreshed("other", 1, ["a.tga"]),
-    refreshed("other", 1, ["a.tga"], 1),
-  ];
-  const kept: string[] = [];
-  for (const [number, event] of events.entries()) {
-    for (const paths of inputs) {
-      for (const isOfLoser of [false, true]) {
-        for (const isListed of [false, true]) {
-          const cache = new ResultCache(100);
-          cache.set("key", { bytes: new Uint8Array(1), view: "v", inputs: paths, isOfLoser });
-          cache.refresh(event, (view) => view === "v" && isListed);
-          if (cache.size > 0) kept.push(`${number} ${paths && [...paths]} ${isOfLoser} ${isListed}`);
-        }
-      }
-    }
-  }
-  assertEquals(
-    kept,
-    [
-      "0 b.tga false false",
-      "0 b.tga false true",
-      "1 b.tga false false",
-      "1 b.tga false true",
-      "3 gfx/palette.lmp,a.tga false false",
-      "3 gfx/palette.lmp,a.tga false true",
-      "3 b.tga false false",
-      "3 b.tga false true",
-      "4  false true",
-      "4 gfx/palette.lmp,a.tga false true",
-      "4 b.tga false true",
-    ].map((row) => row.replace("4  ", "4 null ")),
-  );
-});
 
 Deno.test("conversions that differ in view, path, candidate or format are others, also after a refresh", async () => {
   const picture = (shade: number) =>
@@ -124,18 +31,18 @@ Deno.test("conversions that differ in view, path, candidate or format are others
   );
   const never = new AbortController().signal;
   const alone = async () => {
-    using conversions = new Conversions(connection);
+    using conversions = new PageConversions(connection);
     const results: Uint8Array[] = [];
     // Another view has the same loser and the same winner of a path: those are no others.
     for (const [address, to] of requests) {
-      conversions.clear();
+      conversions.refresh();
       results.push(await conversions.get(address, to, never));
     }
     return results;
   };
   const expected = await alone();
   assertEquals(new Set(expected.map((bytes) => bytes.toBase64())).size, 8);
-  using conversions = new Conversions(connection);
+  using conversions = new PageConversions(connection);
   const chance = numbersFrom(seed);
   const askAll = async (results: readonly Uint8Array[]) => {
     for (let step = 0; step < 60; step++) {
@@ -153,7 +60,7 @@ Deno.test("conversions that differ in view, path, candidate or format are others
     const next = number % 2 === 0 ? number + 1 : number - 1;
     const other = requests[next];
     assert(other);
-    conversions.clear();
+    conversions.refresh();
     const found = await Promise.all([request, other].map((one) => conversions.get(...one, never)));
     assertEquals(found, [expected[number], expected[next]], "two formats of one file at the same time");
   }
@@ -161,8 +68,8 @@ Deno.test("conversions that differ in view, path, candidate or format are others
   await nextTimeStamp();
   await writeFiles(root.path, { "q/baseq3/pak1.pk3": pack(200) });
   await connection.call("refresh", {});
-  const { value } = await events.next();
-  conversions.refresh(value, () => true);
+  await events.next();
+  conversions.refresh();
   const after = await alone();
   assert(after.some((bytes, index) => bytes.toBase64() !== expected[index]?.toBase64()));
   await askAll(after);
@@ -186,7 +93,7 @@ Deno.test("what was begun before a refresh is not kept after it, neither results
   const palette = (shade: number) => new Uint8Array(768).fill(shade);
   const lump = (index: number) => Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0, index);
   const caller = new HeldReads();
-  using conversions = new Conversions(caller as unknown as Caller);
+  using conversions = new PageConversions(caller as unknown as Caller);
   const shadeOf = async (qpath: string) => {
     const bytes = await conversions.get({ view: "v", qpath, candidate: 1 }, "png", new AbortController().signal);
     return decodePng(bytes).rgba[0];
@@ -194,21 +101,21 @@ Deno.test("what was begun before a refresh is not kept after it, neither results
   caller.files = { "a.lmp": lump(1), "b.lmp": lump(1), "gfx/palette.lmp": palette(10) };
   caller.held = Promise.withResolvers();
   const begun = shadeOf("a.lmp");
-  conversions.refresh(refreshed("v", 1, ["gfx/palette.lmp"]), () => true);
+  conversions.refresh();
   caller.held.resolve();
   assertEquals(await begun, 10);
   assertEquals(await shadeOf("b.lmp"), 10);
   caller.files = { ...caller.files, "gfx/palette.lmp": palette(20) };
   assertEquals([await shadeOf("b.lmp")], [10], "nothing was refreshed");
   assertEquals(await shadeOf("a.lmp"), 10, "the palette that was read after the refresh");
-  conversions.refresh(refreshed("v", 1, ["gfx/palette.lmp"]), () => true);
+  conversions.refresh();
   assertEquals([await shadeOf("a.lmp"), await shadeOf("b.lmp")], [20, 20]);
   const picture = (shade: number) => encodeTga({ width: 1, height: 1, rgba: Uint8Array.of(shade, shade, shade, 255) });
   caller.files = { "a.tga": picture(1) };
   caller.held = Promise.withResolvers();
   const late = shadeOf("a.tga");
   caller.files = { "a.tga": picture(2) };
-  conversions.refresh(refreshed("v", 1, ["a.tga"]), () => true);
+  conversions.refresh();
   caller.held.resolve();
   assertEquals(await late, 1);
   assertEquals(await shadeOf("a.tga"), 2);

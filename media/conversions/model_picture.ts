@@ -2,7 +2,10 @@
  * Draws models that were converted to glTF, for lists: their first skin and pose, from the front and a little above.
  * @module
  */
-import { decodeJpeg, decodePng, emptyPicture, isJpeg, MediaError, type Picture } from "../media/mod.ts";
+import { MediaError } from "../core/reader.ts";
+import { decodeJpeg, isJpeg } from "../pictures/jpeg.ts";
+import { emptyPicture, type Picture } from "../pictures/picture.ts";
+import { decodePng } from "../pictures/png.ts";
 
 /** The parts of a file that are drawn, as `media/convert/` writes them: meshes of models are roots and are not moved. */
 interface Gltf {

@@ -2,30 +2,19 @@
  * Small pictures of files, for lists.
  * @module
  */
-import {
-  accepting,
-  convertersOf,
-  convertStill,
-  decodeJpeg,
-  decodePng,
-  decodeTga,
-  emptyPicture,
-  encodePng,
-  fileKindOf,
-  fittingSize,
-  isJpeg,
-  isPng,
-  isRareWav,
-  isWav,
-  MediaError,
-  type NamedFile,
-  type Picture,
-  Reader,
-  readWav,
-  scaled,
-  type Surroundings,
-  type Target,
-} from "../media/mod.ts";
+import type { NamedFile, Surroundings, Target } from "../convert/converter.ts";
+import { convertStill } from "../convert/models.ts";
+import { accepting, convertersOf } from "../convert/table.ts";
+import { MediaError, Reader } from "../core/reader.ts";
+import { fileKindOf } from "../file_kind.ts";
+import { decodeJpeg, isJpeg } from "../pictures/jpeg.ts";
+import { emptyPicture, type Picture } from "../pictures/picture.ts";
+import { decodePng, isPng } from "../pictures/png.ts";
+import { encodePng } from "../pictures/png_writer.ts";
+import { decodeTga } from "../pictures/tga.ts";
+import { fittingSize, scaled } from "../preview/scale.ts";
+import { isRareWav } from "../sounds/samples.ts";
+import { isWav, readWav } from "../sounds/wav.ts";
 import { modelPicture } from "./model_picture.ts";
 
 /** Pixels of a side, at most. */

@@ -1,12 +1,12 @@
 /** Thumbnails are made of pictures of any size that can be decoded in a moment; larger ones are refused. */
 import { crc32 } from "node:zlib";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { MediaError } from "../../media/core/reader.ts";
-import { decodePng } from "../../media/pictures/png.ts";
-import { storedPng } from "../../media/pictures/png_writer.ts";
-import { emptyPicture } from "../../media/pictures/picture.ts";
-import { thumbnail } from "../../web/thumbnail.ts";
-import { join, u16, u32 } from "../formats/bytes.ts";
+import { MediaError } from "../../../media/core/reader.ts";
+import { decodePng } from "../../../media/pictures/png.ts";
+import { storedPng } from "../../../media/pictures/png_writer.ts";
+import { emptyPicture } from "../../../media/pictures/picture.ts";
+import { thumbnail } from "../../../media/conversions/thumbnail.ts";
+import { join, u16, u32 } from "../../formats/bytes.ts";
 
 const nothing = () => Promise.resolve(undefined);
 const surroundings = { file: nothing, image: nothing, shader: nothing };
