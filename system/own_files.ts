@@ -32,6 +32,15 @@ export function readOwnFile<T>(path: string, maxSize: number, reader: (bytes: Ca
   return reader({ size, read: (target) => fill(file, target) });
 }
 
+/** Returns the bytes of a file that {@linkcode readOwnFile} would read. */
+export function ownFileBytes(path: string, maxSize: number): Uint8Array {
+  return readOwnFile(path, maxSize, ({ size, read }) => {
+    const bytes = new Uint8Array(size);
+    read(bytes);
+    return bytes;
+  });
+}
+
 /** Writes a file for this user alone, in a directory that is made if it is missing; replaces an earlier one. */
 export async function writeOwnFile(directory: string, path: string, pieces: readonly Uint8Array[]): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;

@@ -8,6 +8,7 @@
  */
 import { crc32, messageOf } from "../../formats/parts.ts";
 import { join } from "@std/path";
+import { ownFileBytes, writeOwnFile } from "../../system/mod.ts";
 import { hasNumbers, isRecord } from "./json_fields.ts";
 import type { Identity } from "../columns/identity.ts";
 
@@ -44,7 +45,7 @@ const maxMembers = 100_000;
 export async function readVerifiedPacks(directory: string): Promise<VerifiedPack[]> {
   const path = join(directory, verifiedPacksName);
   try {
-    return parse(await readOwnFile(path));
+    return await Promise.try(() => parse(new TextDecoder().decode(ownFileBytes(path, maxFile))));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw new Error(`${path} not used: ${messageOf(error)}`, { cause: error });
@@ -57,16 +58,12 @@ export async function readVerifiedPacks(directory: string): Promise<VerifiedPack
  */
 export async function writeVerifiedPacks(directory: string, packs: readonly VerifiedPack[]): Promise<void> {
   const path = join(directory, verifiedPacksName);
-  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
-  await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
   // A damaged file is replaced.
   const earlier = await readVerifiedPacks(directory).catch(() => []);
   const body = JSON.stringify(newest([...packs, ...earlier]));
   try {
-    await Deno.writeTextFile(temporary, `${headerOf(body)}\n${body}`, { createNew: true, mode: 0o600 });
-    await Deno.rename(temporary, path);
+    await writeOwnFile(directory, path, [new TextEncoder().encode(`${headerOf(body)}\n${body}`)]);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may never have been made
     throw new Error(`${path} not written: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -85,18 +82,6 @@ function newest(packs: readonly VerifiedPack[]): VerifiedPack[] {
 
 function headerOf(body: string): string {
   return `${title} ${crc32(body).toString(16).padStart(8, "0")}`;
-}
-
-async function readOwnFile(path: string): Promise<string> {
-  // A pipe would be waited on for ever.
-  if (!(await Deno.lstat(path)).isFile) throw new Error("it is no file");
-  using file = await Deno.open(path);
-  const { size, mode, uid } = await file.stat();
-  if (mode === null || (mode & 0o022) !== 0) throw new Error("others may write it");
-  const { state } = await Deno.permissions.query({ name: "sys", kind: "uid" });
-  if (state === "granted" && uid !== Deno.uid()) throw new Error("it belongs to another user");
-  if (size > maxFile) throw new Error(`it has ${size} bytes`);
-  return await new Response(file.readable).text();
 }
 
 function parse(text: string): VerifiedPack[] {

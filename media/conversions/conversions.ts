@@ -8,7 +8,7 @@
  */
 import { dirname, join } from "node:path";
 import { crypto } from "../../formats/parts.ts";
-import { programDigest, readOwnFile, writeOwnFile } from "../../system/mod.ts";
+import { ownFileBytes, programDigest, writeOwnFile } from "../../system/mod.ts";
 import { type NamedFile, startBytes, type Target, type WholeSurroundings } from "../convert/converter.ts";
 import { accepting, convertersOf } from "../convert/table.ts";
 import { MediaError, Reader } from "../core/reader.ts";
@@ -144,11 +144,7 @@ export class Conversions {
 /** Returns a kept result; undefined if there is none, or it is not as it was written. */
 function readKept(path: string): { readonly inputs: readonly Input[]; readonly bytes: Uint8Array } | undefined {
   try {
-    const whole = readOwnFile(path, digestLength + maxDescription + maxResult, ({ size, read }) => {
-      const bytes = new Uint8Array(size);
-      read(bytes);
-      return bytes;
-    });
+    const whole = ownFileBytes(path, digestLength + maxDescription + maxResult);
     const [digest, rest] = [whole.subarray(0, digestLength), whole.subarray(digestLength)];
     if (digestOf(rest) !== new TextDecoder().decode(digest)) return undefined;
     const end = rest.indexOf(10) + 1;

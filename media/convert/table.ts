@@ -42,8 +42,3 @@ export function accepting(
 ): Converter | undefined {
   return candidates.find((converter) => converter.accepts?.(start, fileSize) ?? true);
 }
-
-/** Returns the converter for a file, to a format or the usual one; undefined if it has none. */
-export function converterOf(qpath: string, to?: Target): Converter | undefined {
-  return convertersOf(qpath, to)[0];
-}

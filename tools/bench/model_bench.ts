@@ -7,7 +7,7 @@
  */
 import { walk } from "@std/fs";
 import process from "node:process";
-import { converterOf } from "../../media/convert/table.ts";
+import { convertersOf } from "../../media/convert/table.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { print } from "../../tests/support/harness.ts";
 import { readCommandLine } from "../command_line.ts";
@@ -27,7 +27,7 @@ const nothing = { file: () => Promise.resolve(undefined), image: () => Promise.r
 
 async function convert({ path, bytes }: Model): Promise<Uint8Array | undefined> {
   try {
-    return await converterOf(path, "glb")?.convert({ qpath: path, bytes }, nothing);
+    return await convertersOf(path, "glb")[0]?.convert({ qpath: path, bytes }, nothing);
   } catch (error) {
     if (error instanceof MediaError) return undefined;
     throw error;

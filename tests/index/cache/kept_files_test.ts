@@ -153,7 +153,7 @@ Deno.test("verified members are kept, of each path those that were written last,
   await Deno.truncate(file, 16 * 1024 * 1024);
   await refused("its checksum or version is wrong");
   await Deno.truncate(file, 16 * 1024 * 1024 + 1);
-  await refused(`it has ${16 * 1024 * 1024 + 1} bytes`);
+  await refused(`its ${16 * 1024 * 1024 + 1} bytes are too many`);
   await Deno.remove(file);
   await Deno.mkdir(file);
   await refused("it is no file");
@@ -170,6 +170,6 @@ Deno.test({
     await writeVerifiedPacks(directory.path, packs);
     assertEquals((await readVerifiedPacks(directory.path)).length, packs.length);
     await Deno.chown(`${directory.path}/${verifiedPacksName}`, 65_534, 65_534);
-    await assertRejects(() => readVerifiedPacks(directory.path), Error, "not used: it belongs to another user");
+    await assertRejects(() => readVerifiedPacks(directory.path), Error, "not used: it is another user's");
   },
 });

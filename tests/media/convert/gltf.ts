@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { validateBytes } from "gltf-validator";
 import type { NamedFile, Surroundings } from "../../../media/convert/converter.ts";
-import { converterOf } from "../../../media/convert/table.ts";
+import { convertersOf } from "../../../media/convert/table.ts";
 import { decodePng } from "../../../media/pictures/png.ts";
 
 /** An object of the JSON of a file. */
@@ -84,7 +84,7 @@ export function fromFiles(
 
 /** Converts a file to glTF, as the table says. */
 export async function toGltf(qpath: string, bytes: Uint8Array, surroundings = fromFiles({})): Promise<Uint8Array> {
-  const converter = converterOf(qpath, "glb");
+  const converter = convertersOf(qpath, "glb")[0];
   assert(converter, `${qpath} has a converter`);
   return await converter.convert({ qpath, bytes }, surroundings);
 }

@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { startBytes } from "../../../media/convert/converter.ts";
 import { pictureOf } from "../../../media/convert/pictures.ts";
-import { converterOf } from "../../../media/convert/table.ts";
+import { convertersOf } from "../../../media/convert/table.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
 import { MediaError } from "../../../media/core/reader.ts";
 import { decodePng } from "../../../media/pictures/png.ts";
@@ -17,7 +17,7 @@ const quake = among({ qpath: "gfx/palette.lmp", bytes: testPalette() });
 
 /** Converts a file, and checks the size that its row gives beforehand. */
 async function png(qpath: string, bytes: Uint8Array, surroundings = quake): Promise<Uint8Array> {
-  const row = converterOf(qpath, "png");
+  const row = convertersOf(qpath, "png")[0];
   assert(row?.size);
   const converted = await row.convert({ qpath, bytes }, surroundings);
   assertEquals(row.size(bytes.subarray(0, startBytes), bytes.length), converted.length, qpath);
@@ -97,7 +97,7 @@ Deno.test("a TGA becomes a PNG of three samples, or of four where its colours ha
 });
 
 Deno.test("no size is said of a picture without pixels or with too many", () => {
-  const row = converterOf("a.tga", "png");
+  const row = convertersOf("a.tga", "png")[0];
   for (const [width, height] of [[0, 2], [3, 0], [65535, 65535]] as const) {
     const tga = encodeTga(image);
     tga.set(u16(width, height), 12);
@@ -106,13 +106,13 @@ Deno.test("no size is said of a picture without pixels or with too many", () => 
   const withoutPixels = mip("a", 3);
   withoutPixels.fill(0, 24, 40);
   const { length } = withoutPixels;
-  assertEquals(converterOf("a.miptex", "png")?.size?.(withoutPixels.subarray(0, startBytes), length), undefined);
+  assertEquals(convertersOf("a.miptex", "png")[0]?.size?.(withoutPixels.subarray(0, startBytes), length), undefined);
 });
 
 Deno.test("a lump of Doom that is a PNG or a JPEG is no flat, however long it is", () => {
   const flat = (start: string) => join(hex(start), new Uint8Array(4096)).subarray(0, 4096);
   const accepts = (bytes: Uint8Array) =>
-    converterOf("flats/FLOOR", "png")?.accepts?.(bytes.subarray(0, startBytes), 4096);
+    convertersOf("flats/FLOOR", "png")[0]?.accepts?.(bytes.subarray(0, startBytes), 4096);
   assertEquals(["07070707", "89504e470d0a1a0a", "ffd8ffe000104a46"].map((start) => accepts(flat(start))), [
     true,
     false,
@@ -123,7 +123,7 @@ Deno.test("a lump of Doom that is a PNG or a JPEG is no flat, however long it is
 Deno.test("a column of a patch has at most as many posts as rows, and a few more", async () => {
   const column = (posts: number) =>
     join(u16(1, 1, 0, 0), u32(12), ...Array.from({ length: posts }, () => hex("00 01 00 05 00")), hex("ff"));
-  const row = converterOf("sprites/A", "png");
+  const row = convertersOf("sprites/A", "png")[0];
   const convert = async (posts: number) => await row?.convert({ qpath: "sprites/A", bytes: column(posts) }, everything);
   assertEquals((await convert(1 + 256 + 1))?.length, (await convert(1))?.length);
   await assertRejects(() => convert(1 + 256 + 2), MediaError, "column 0 has more posts than rows");
@@ -138,7 +138,7 @@ Deno.test("a PNG in several blocks of stored data is read back", async () => {
 
 Deno.test("pictures whose colours or pixels are missing are refused with a sentence", async () => {
   const lmp = join(u32(2, 1), hex("0506"));
-  const row = converterOf("a.lmp");
+  const row = convertersOf("a.lmp")[0];
   assert(row?.size);
   await assertRejects(
     () => row.convert({ qpath: "a.lmp", bytes: lmp }, among()),
@@ -197,7 +197,7 @@ Deno.test("patches keep their holes, and flats have none", async () => {
     ["00ff00ff" + "01fe00ff", "ff007fff" + "fe017fff"],
   );
   const endless = patch().fill(0, 29);
-  const row = converterOf("sprites/A", "png");
+  const row = convertersOf("sprites/A", "png")[0];
   await assertRejects(async () => await row?.convert({ qpath: "sprites/A", bytes: endless }, everything), MediaError);
 });
 
@@ -257,7 +257,7 @@ Deno.test("compressed textures have the colours between two, and holes", async (
 
 Deno.test("sprites become sheets of all frames", async () => {
   const sheet = async (name: string, file: Uint8Array) =>
-    decodePng(await converterOf(name)?.convert({ qpath: name, bytes: file }, everything) ?? new Uint8Array(0));
+    decodePng(await convertersOf(name)[0]?.convert({ qpath: name, bytes: file }, everything) ?? new Uint8Array(0));
   const { width, height } = await sheet("a.sp2", spriteList(["a.pcx", "a.pcx"]));
   assertEquals([width, height], [12, 5]);
   assertEquals((await sheet("a.spr", halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");

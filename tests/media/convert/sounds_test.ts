@@ -4,7 +4,7 @@
  */
 // deno-lint-ignore-file no-await-in-loop -- the sounds are compared one after another
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { converterOf, convertersOf } from "../../../media/convert/table.ts";
+import { convertersOf } from "../../../media/convert/table.ts";
 import { MediaError } from "../../../media/core/reader.ts";
 import { decodeRareWav, encodeWav, isRareWav } from "../../../media/sounds/samples.ts";
 import { hex, output, text, withDirectory } from "../../formats/bytes.ts";
@@ -137,7 +137,7 @@ Deno.test("ADPCM of any bytes has the samples of its definition, and those beyon
 Deno.test("sounds in rare encodings have the samples that SoX decodes", async () => {
   for (const { encoding, channels, frames, wav, sha256 } of goldenSounds) {
     assert(isRareWav(wav), encoding);
-    const converted = await converterOf("a.wav")?.convert({ qpath: "a.wav", bytes: wav }, among());
+    const converted = await convertersOf("a.wav")[0]?.convert({ qpath: "a.wav", bytes: wav }, among());
     const samples = converted?.slice(44) ?? new Uint8Array(0);
     assertEquals(samples.length, frames * channels * 2, encoding);
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", samples)).toHex();
@@ -148,7 +148,7 @@ Deno.test("sounds in rare encodings have the samples that SoX decodes", async ()
 
 Deno.test("entities, tables and text screens become JSON and text", async () => {
   const read = async (qpath: string, bytes: Uint8Array, to: "json" | "txt") =>
-    new TextDecoder().decode(await converterOf(qpath, to)?.convert({ qpath, bytes }, everything));
+    new TextDecoder().decode(await convertersOf(qpath, to)[0]?.convert({ qpath, bytes }, everything));
   const entities = [{ classname: "worldspawn", message: "a" }];
   const written = '{"classname" "worldspawn" "message" "a"}';
   assertEquals(JSON.parse(await read("maps/a.bsp", quakeMap(written), "json")), entities);
