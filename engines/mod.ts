@@ -31,6 +31,7 @@ export {
 export type { Collation } from "./core/pack_names.ts";
 export {
   enginePackOrder,
+  filledPack,
   ignoresHostCase,
   loadedLists,
   missingBefore,

@@ -14,9 +14,9 @@ export const vkquake: Engine = {
   title: "vkQuake",
   enginePack: null,
   // Quake/common.c 2703: COM_AddGameDirectoryRoot; Misc/vq_pak/vq_pak_contents.txt. Further -basedir are searched after
-  // the first. After an id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts; that is
-  // left out here.
+  // the first. After an id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts: 2731.
   programPack: {
+    name: "vkquake.pak",
     follows: "pak0.pak",
     files: [
       "default.cfg",
@@ -36,6 +36,8 @@ export const vkquake: Engine = {
       "maps/r2m3@76ec.ent",
     ],
   },
+  // Quake/common.c 2234, 2290: COM_FindFile; Quake/quakedef.h 33
+  aliases: [{ path: "config.cfg", opens: "vkQuake.cfg" }],
   // Quake/image.c: Image_LoadImage
   pictures: pictures(["png", "tga", "jpg", "pcx", "lmp"], { rules: ["game-directory"] }),
   // Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build

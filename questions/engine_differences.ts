@@ -81,9 +81,10 @@ function isAlike(view: View, other: View): boolean {
 /** Returns what decides about the tree of a view besides its sources. */
 function treeRules({ game: { profile, strict } }: View): string {
   const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, programPack } = profile;
+  const names = [memberNames, profile.aliases];
   const rules = [profile.duplicates, profile.looseList, ...profile.rules];
   const packs = [nestedPacks, programPack, strict ? profile.limits : []];
-  return JSON.stringify([ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, packs, rules]);
+  return JSON.stringify([ignoreCase, looseCase, names, memberMethods, looseOnly, baseOnly, packs, rules]);
 }
 
 /** Files that two views answer otherwise. */

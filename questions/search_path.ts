@@ -2,6 +2,7 @@
  * Search path of a view.
  * @module
  */
+import { programPackOf } from "../views/mod.ts";
 import { fileCount } from "./source_counts.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
@@ -11,7 +12,7 @@ export interface PathRow {
   rank: number;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Absolute path of the pack or directory. */
+  /** Absolute path of the pack or directory, or the name of a pack inside the engine's program. */
   source: string;
   /** Archive or `.pk3dir`, or a directory of loose files. */
   kind: "pack" | "loose";
@@ -28,15 +29,19 @@ export const path: PagedQuestion<ViewParameter, PathRow> = {
   parameters: { view: "string" },
   list: ({ catalog }, parameters, from) => {
     const view = catalog.view(parameters.view);
-    const rows = view.searchPath.map((source, index): PathRow => ({
-      rank: index + 1,
-      view: view.name,
+    const rows = view.searchPath.map((source): Omit<PathRow, "rank" | "view"> => ({
       source: source.path,
       kind: source.kind,
       format: source.format,
       gameDirectory: source.gameDirectory,
       files: fileCount(view.snapshot, source, (entry) => view.hides(entry)),
     }));
-    return numbered(rows, from);
+    const inner = programPackOf(view.snapshot, view.game, view.searchPath);
+    if (inner) {
+      const { source, gameDirectory, files, below: [first] } = inner;
+      const index = first ? view.searchPath.indexOf(first) : rows.length;
+      rows.splice(index, 0, { source, kind: "pack", format: "unknown", gameDirectory, files: files.length });
+    }
+    return numbered(rows.map((row, index): PathRow => ({ rank: index + 1, view: view.name, ...row })), from);
   },
 };

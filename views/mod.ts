@@ -5,6 +5,7 @@
 export { Catalog } from "./catalog.ts";
 export { type CatalogChanges, catalogChanges, type ChangeKind, EntryComparison, isNoChange } from "./changes.ts";
 export { OtherList } from "./other_list.ts";
+export { programPackOf } from "./program_pack.ts";
 export type { PureListItem } from "./pure_list.ts";
 export { mapBeside, sideFileReason } from "./side_files.ts";
 export { entryMeasure } from "./strict_limits.ts";

@@ -7,6 +7,7 @@ import { at, directoryNameOf, type Game, hasNestedPacks, Snapshot, type Source }
 import { isTypedWad } from "../formats/parts.ts";
 import {
   enginePackOrder,
+  filledPack,
   innerCompanions,
   loadedLists,
   orderPacks,
@@ -39,7 +40,7 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
     throw new ViewError(`${game.name} cannot be compared under ${what}: ${obstacle}`, []);
   }
   const sources = [...snapshot.sources];
-  for (const packs of packsByDirectory(snapshot, game)) place(packs, game.profile, profile, sources);
+  for (const packs of packsByDirectory(snapshot, game)) place(packs, game, profile, sources);
   for (const source of snapshot.sources) {
     if (source.game === game.id && isEnginePack(game, source)) {
       sources[source.id] = placedEnginePack(source, game.profile, profile);
@@ -52,7 +53,12 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
 }
 
 /** Gives the packs of one game directory in one root the order of a profile. */
-function place(packs: readonly Source[], own: Profile, profile: Profile, sources: Source[]): void {
+function place(
+  packs: readonly Source[],
+  { profile: own, base }: Game,
+  profile: Profile,
+  sources: Source[],
+): void {
   const orders = orderPacks(
     profile.packs,
     packs.map(({ name, folder, format, entryCount, failure, identity: { mtime } }) => ({
@@ -66,12 +72,15 @@ function place(packs: readonly Source[], own: Profile, profile: Profile, sources
     })),
     profile.engine,
     loadedLists(own.packs, packs),
+    filledPack(profile, packs[0]?.gameDirectory === base),
   );
   for (const [index, source] of packs.entries()) {
     const order = orders[index];
     if (!order) continue;
     const isInFolder = source.folder !== "" && !profile.packsInFolders &&
-      !profile.packFolders.some(({ name }) => name === source.folder);
+      !profile.packFolders.some(({ name }) =>
+        name === (profile.foldDirectories ? source.folder.toLowerCase() : source.folder)
+      );
     const ignored = isInFolder ? `${profile.engine} loads no packs in ${source.folder}/` : order.ignored;
     const { inner: _ofOwn, ...unordered } = source;
     sources[source.id] = { ...unordered, ...order, ignored };

@@ -309,8 +309,15 @@ export class Tree {
 
   /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
   find(path: string): number {
+    const requested = requestedPath(this.rule, path);
+    const found = this.#find(requested);
+    const other = found === none ? this.rule.aliases?.get(requested.toLowerCase()) : undefined;
+    return other === undefined ? found : this.#find(other);
+  }
+
+  #find(path: string): number {
     let index = 0;
-    for (const component of requestedPath(this.rule, path).split("/")) {
+    for (const component of path.split("/")) {
       if (component === "" || component === ".") continue;
       if (!this.isDirectory(index)) return none;
       index = this.findChild(index, encoder.encode(component));

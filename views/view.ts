@@ -21,6 +21,7 @@ import { isUnlisted, listReason, openedSources, unlistedEntries, unlistedReason 
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
+import { aliasEntries, aliasNodes, aliasPaths, aliasReason } from "./aliases.ts";
 import { Tree, type TreeParts } from "./tree.ts";
 import { requestedPath, type TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
@@ -168,7 +169,7 @@ export class View {
       ties: this.#path.ties,
       acceptedDamage: acceptedDamage(this.game.profile),
       hidden: this.#hiddenEntries(),
-      ...(this.#lumps ? { substitutes: this.#substitutes(this.#lumps) } : {}),
+      ...this.#substitutes(),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
         : { refuses: (entry: number) => this.refusal(entry) !== null }),
@@ -191,23 +192,30 @@ export class View {
   }
 
   /** Returns the entries that answer a path of another directory than their own. */
-  #substitutes(lumps: Lumps): Map<number, number> {
+  #substitutes(): Pick<TreeRule, "substitutes" | "aliases"> {
+    const aliases = aliasPaths(this);
+    if (!this.#lumps && !aliases) return {};
     const order = candidateOrder(this.game.profile.rules);
-    const found = new Map<number, number>();
-    for (const node of lumps.sharedNodes()) {
+    const substitutes = new Map<number, number>();
+    for (const node of [...this.#lumps?.sharedNodes() ?? [], ...aliasNodes(this)]) {
       const asked = this.snapshot.pathOf(node);
-      const [first] = this.candidatesOf(node).filter((entry) => this.couldReplace(entry, asked))
+      const [first] = this.candidatesOf(node, asked).filter((entry) => this.couldReplace(entry, asked))
         .map((entry) => this.candidate(entry)).sort(order);
-      if (first && this.snapshot.columns.entryNodes[first.entry] !== node) found.set(node, first.entry);
+      if (first && this.snapshot.columns.entryNodes[first.entry] !== node) substitutes.set(node, first.entry);
     }
-    return found;
+    return { substitutes, ...aliases ? { aliases } : {} };
   }
 
-  /** Returns the files that may answer a path: those that have it, and lumps of WADs that answer for it. */
-  candidatesOf(node: number): number[] {
+  /**
+   * Returns the files that may answer a path: those that have it, lumps of WADs that answer for it, and loose files of
+   * another name that the engine opens for it.
+   * @param node Node of the path, or {@linkcode none}.
+   * @param asked The path that is requested, where files of another name count too.
+   */
+  candidatesOf(node: number, asked = ""): number[] {
     const own = this.snapshot.candidatesOf(node, true);
-    const shared = this.#lumps?.sharedCandidates(node) ?? [];
-    return shared.length === 0 ? own : [...own, ...shared];
+    const others = [...this.#lumps?.sharedCandidates(node) ?? [], ...aliasEntries(this, asked)];
+    return others.length === 0 ? own : Array.from(new Set([...own, ...others]));
   }
 
   /** Returns whether a source is on the search path. */
@@ -259,6 +267,7 @@ export class View {
   finds(entry: number, asked: string): boolean {
     const { ignoreCase, looseCase } = this.game.profile;
     if (ignoreCase && !isDirectorySource(this.snapshot.sourceOf(entry))) return true;
+    if (aliasEntries(this, asked).includes(entry)) return true;
     const path = this.snapshot.pathOf(at(this.snapshot.columns.entryNodes, entry));
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }
@@ -281,7 +290,8 @@ export class View {
 
   /** Returns whether a file would be usable instead of the winner when its path is requested as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
-    return this.isUsable(entry, asked) && this.finds(entry, asked) && listReason(this, entry, asked) === null;
+    return this.isUsable(entry, asked) && this.finds(entry, asked) && aliasReason(this, entry, asked) === null &&
+      listReason(this, entry, asked) === null;
   }
 
   /** Returns whether a file is usable when its path is requested as `asked`, but for its spelling. */

@@ -7,6 +7,8 @@ import { at, none, type Snapshot, type Source } from "../index/mod.ts";
 import { listReason } from "./loose_list.ts";
 import { looseCaseSentence, looseOnlyReason } from "./loose_files.ts";
 import { type Candidate, decide, explain, ruleContext } from "../engines/mod.ts";
+import { aliasReason } from "./aliases.ts";
+import { programFile } from "./program_pack.ts";
 import { mapBeside, sideFileReason } from "./side_files.ts";
 import type { View } from "./view.ts";
 
@@ -14,7 +16,10 @@ import type { View } from "./view.ts";
 export interface CandidateRow {
   /** 1 is the winner. */
   rank: number;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /**
+   * Absolute path of the pack, or of the directory a loose file was found under, or the name of a pack inside the engine's
+   * program.
+   */
   source: string;
   /** Name inside `source`, as the archive spells it. */
   member: string;
@@ -47,8 +52,13 @@ export interface JudgedCandidate extends Candidate<Source> {
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const considered = judgedCandidates(view, qpath);
   const winner = considered[0];
-  return considered.map((candidate, index) => candidateRow(view, candidate, winner, index + 1));
+  const rows = considered.map((candidate, index) => candidateRow(view, candidate, winner, index + 1));
+  const inProgram = programFile(view, view.requestedPath(qpath));
+  return inProgram ? [...rows, { ...inProgram, ...unread, rank: rows.length + 1, member: qpath }] : rows;
 }
+
+/** Fields of the row of a file that pakfs does not read. */
+const unread = { kind: "pack", size: 0, usable: false, decidedBy: null, because: null } as const;
 
 /** Returns the candidates that {@linkcode whichCandidates} makes rows of, in the same order. */
 export function judgedCandidates(view: View, requested: string): JudgedCandidate[] {
@@ -57,9 +67,8 @@ export function judgedCandidates(view: View, requested: string): JudgedCandidate
   const { ignoreCase, rules } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
-  if (node === none) return [];
   const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
-  return view.candidatesOf(node)
+  return view.candidatesOf(node, asked)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
     .map((entry) => ({ ...view.candidate(entry, asked), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
@@ -120,7 +129,7 @@ function unusableReason(view: View, entry: number, asked: string): string | null
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} is case-sensitive`;
   }
-  return listReason(view, entry, asked) ?? ignoredBesideMap(view, source, asked);
+  return aliasReason(view, entry, asked) ?? listReason(view, entry, asked) ?? ignoredBesideMap(view, source, asked);
 }
 
 /**

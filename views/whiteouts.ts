@@ -1,10 +1,11 @@
 /**
  * Files that a pack takes away from packs that are loaded after it, and the lists in packs that say so, which are no files
- * of the game; and files below a pack inside the engine's program.
+ * of the game.
  * @module
  */
 import type { Game, Snapshot, Source } from "../index/mod.ts";
 import { pakNameOf, pathInDirectory } from "../engines/mod.ts";
+import { belowProgramPack } from "./program_pack.ts";
 
 /** Returns why the engine misses entries of packs on a search path, as clauses by entry. */
 export function whiteouts(snapshot: Snapshot, game: Game, searchPath: readonly Source[]): ReadonlyMap<number, string> {
@@ -30,23 +31,4 @@ export function whiteouts(snapshot: Snapshot, game: Game, searchPath: readonly S
     }
   }
   return found;
-}
-
-/** Yields entries that lose to files inside the engine's program, and why. */
-function* belowProgramPack(
-  snapshot: Snapshot,
-  { profile: { engine, programPack }, base }: Game,
-  searchPath: readonly Source[],
-): Generator<[number, string]> {
-  const first = searchPath.findIndex(({ name, gameDirectory }) =>
-    name === programPack?.follows && gameDirectory === base
-  );
-  if (programPack === null || first < 0) return;
-  const below = new Set(searchPath.slice(first).map(({ id }) => id));
-  for (const path of programPack.files) {
-    for (const entry of snapshot.candidatesOf(snapshot.findNode(path, false), false)) {
-      const source = snapshot.sourceOf(entry);
-      if (below.has(source.id)) yield [entry, `${engine} has ${path} inside its program, and loads that one`];
-    }
-  }
 }

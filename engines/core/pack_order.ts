@@ -14,7 +14,7 @@ import type {
   PrefixRule,
   SortedPacks,
 } from "./pack_steps.ts";
-import type { EnginePack } from "./profile.ts";
+import type { EnginePack, Profile } from "./profile.ts";
 
 /** Endings of archives, with the dot, lower case. */
 export const packEndings: ReadonlySet<string> = new Set([
@@ -84,12 +84,14 @@ export function packFileEndings(rules: readonly PackRule[]): string[] {
  * Returns the load order of each pack of one game directory, as in `packs`: by the first rule that loads it, or by a
  * list that loads it again.
  * @param lists The lists of packs that the game directory has.
+ * @param filled Name of a pack that is no missing number even if it is empty: see {@linkcode filledPack}.
  */
 export function orderPacks(
   rules: readonly PackRule[],
   packs: readonly PackFile[],
   engine: string,
   lists: PackLists = noLists,
+  filled: string | null = null,
 ): LoadOrder[] {
   const orders: (LoadOrder | undefined)[] = packs.map(() => undefined);
   const isLoaded = (index: number) => orders[index]?.ignored === null;
@@ -103,7 +105,7 @@ export function orderPacks(
     const members = accepted.filter((index) => rule.kind === "numbered" || loadsAgain || !isLoaded(index))
       .flatMap((index) => packs[index] ?? []);
     const loaded = new Set(packs.filter((pack, index) => isLoaded(index) && !isEmptyPak(pack)).map(smallName));
-    const ordering = orderingOf(rule, members, engine, { lists, loaded });
+    const ordering = orderingOf(rule, members, engine, { lists, loaded, filled });
     const loading = accepted.flatMap((index) => {
       const pack = packs[index];
       return pack && (loadsAgain || !isLoaded(index)) ? [{ index, pack, order: { group, ...ordering(pack) } }] : [];
@@ -144,20 +146,30 @@ function smallName({ name }: PackFile): string {
   return name.toLowerCase();
 }
 
+/**
+ * Returns the name of a pack of the base that may be empty, as the engine loads a pack inside its program with it; null
+ * if there is none.
+ */
+export function filledPack({ programPack }: Pick<Profile, "programPack">, isBase: boolean): string | null {
+  return isBase ? programPack?.follows ?? null : null;
+}
+
 /** Lists of packs, and the packs that are loaded already. */
 interface Earlier {
   readonly lists: PackLists;
   /** Names, in lower case, of the packs that earlier steps have loaded. */
   readonly loaded: ReadonlySet<string>;
+  /** Name of a pack that is no missing number even if it is empty. */
+  readonly filled: string | null;
 }
 
 function orderingOf(
   rule: PackRule,
   packs: readonly PackFile[],
   engine: string,
-  { lists, loaded }: Earlier,
+  { lists, ...earlier }: Earlier,
 ): Ordering {
-  if (rule.kind === "numbered") return orderNumbered(rule, packs, engine, loaded);
+  if (rule.kind === "numbered") return orderNumbered(rule, packs, engine, earlier);
   if (rule.kind === "sorted") return orderSorted(rule, packs, engine);
   const lines = lists.get(rule.file);
   return (pack) => ({ order: lines?.get(pack.name) ?? -1, ignored: failureOf(rule, pack, engine) });
@@ -257,7 +269,7 @@ function orderNumbered(
   rule: NumberedPacks,
   packs: readonly PackFile[],
   engine: string,
-  loaded: ReadonlySet<string>,
+  { loaded, filled }: Omit<Earlier, "lists">,
 ): Ordering {
   // Of names that differ only in case the one in lower case is used, else the first.
   const spelled = (name: string) => rule.anyCase || rule.capitals ? name.toLowerCase() : name;
@@ -276,7 +288,7 @@ function orderNumbered(
       // A number whose pack counts as loaded, whatever its case, is no gap.
       if (rule.exceptTwins && loaded.has(name.toLowerCase())) return false;
       const pack = byName.get(name);
-      return !pack || (rule.emptyIsMissing && pack.failure === null && isEmptyPak(pack));
+      return !pack || (rule.emptyIsMissing && name !== filled && pack.failure === null && isEmptyPak(pack));
     });
   let gap = 0;
   while (!isMissing(gap)) gap++;

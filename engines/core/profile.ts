@@ -34,6 +34,8 @@ export interface Profile {
   readonly memberMethods: MemberMethods | null;
   /** Paths that are read from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
+  /** Paths for which loose files of another name are opened. */
+  readonly aliases: readonly Alias[];
   /**
    * How loose files are found by a list of all names in any spelling, in which the first hides all others; none: they are
    * opened by their paths.
@@ -156,9 +158,22 @@ export interface EnginePack {
   readonly followsListed: string;
 }
 
+/** A path for which another loose file is looked for first in each game directory. */
+export interface Alias {
+  /** Requested path, in any case. */
+  readonly path: string;
+  /** Path of the file that is looked for. */
+  readonly opens: string;
+}
+
 /** A pack inside a program. */
 export interface ProgramPack {
-  /** Name of the pack of the base right after which it is loaded; without that it is not loaded. */
+  /** Name of the pack. */
+  readonly name: string;
+  /**
+   * Name of the pack of the base right after which it is loaded; without that it is not loaded. With it such a pack that
+   * is empty is no missing number.
+   */
   readonly follows: string;
   /** Files in it. */
   readonly files: readonly string[];

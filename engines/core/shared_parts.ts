@@ -30,6 +30,7 @@ export const plain = {
   memberMethods: null,
   nestedPacks: null,
   looseOnly: [],
+  aliases: [],
   looseList: null,
   foldDirectories: false,
   packsInPackDirectories: false,

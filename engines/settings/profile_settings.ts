@@ -5,6 +5,7 @@
 import { generic } from "../generic.ts";
 import { archiveFormats, methodNames } from "../../formats/parts.ts";
 import type {
+  Alias,
   Companion,
   CorePacks,
   Dependencies,
@@ -111,7 +112,13 @@ const enginePack = table<EnginePack>("enginePack", {
   followsListed: { field: text, fallback: "" },
 });
 
+const alias = table<Alias>("a path that opens another file", {
+  path: { field: text },
+  opens: { field: text },
+});
+
 const programPack = table<ProgramPack>("programPack", {
+  name: { field: text },
   follows: { field: text },
   files: { field: list(text) },
 });
@@ -273,6 +280,7 @@ export const profileSettings: Settings<Profile> = {
   memberNames: { field: orNone(memberNames), fallback: null },
   memberMethods: { field: orNone(memberMethods), fallback: null },
   looseOnly: { field: list(looseOnly), fallback: [] },
+  aliases: { field: list(alias), fallback: [] },
   packs: { field: list(packRule) },
   nestedPacks: { field: orNone(nestedPacks), fallback: null },
   duplicates: { field: choice(Object.keys(duplicateRules) as DuplicateRule[]) },

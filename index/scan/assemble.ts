@@ -118,7 +118,7 @@ class Assembler {
   #game(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
     const sources = new Map(plan.gameDirectories.map((name): [string, number[]] => [name, []]));
     for (const directory of plan.directories) {
-      sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
+      sources.get(directory.name)?.push(...this.#directory(directory, id, plan));
     }
     const gameDirectories = Array.from(sources, ([name, numbers]): GameDirectory => ({
       name,
@@ -196,15 +196,16 @@ class Assembler {
   }
 
   /** Adds the sources of a game directory: packs, the pack that the engine brings along, and loose files. */
-  #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
+  #directory(directory: FoundDirectory, game: number, { profile, base }: GamePlan): number[] {
     const { enginePack, loose } = directory;
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, fileList: this.#fileListOf(pack) })).filter(isPack);
     const earlier = enginePack ? undefined : this.#samePacks(packs, game, profile);
-    const loadOrders = earlier ?? loadOrdersOf(packs, profile, directory);
+    const loadOrders = earlier ?? loadOrdersOf(packs, profile, directory, directory.name === base);
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const sources = packs.map(({ pack, fileList }, index) => {
-      const ofFolder = ignoredFolders.get(basename(pack.folder)) ?? null;
+      const folder = basename(pack.folder);
+      const ofFolder = ignoredFolders.get(profile.foldDirectories ? folder.toLowerCase() : folder) ?? null;
       return this.#add(packOrigin(owner, pack, loadOrders[index] ?? unfinished(), ofFolder), fileList);
     });
     const files = this.#packFilesOf(sources, game);
@@ -347,6 +348,7 @@ function loadOrdersOf(
   packs: readonly ListedPack[],
   profile: Profile,
   { lists, innerLists }: FoundDirectory,
+  isBase: boolean,
 ): readonly LoadOrder[] {
   const files = packs.map(({ pack: { name, folder, identity: { mtime } }, fileList }) => {
     const [format, failure] = [fileListFormat(fileList), fileListFailure(fileList)];
@@ -354,7 +356,7 @@ function loadOrdersOf(
   });
   return profile.loadList
     ? files.map(({ failure }) => ({ group: 0, order: 0, ignored: failure }))
-    : orderAll(profile, files, lists, innerLists);
+    : orderAll(profile, files, lists, innerLists, isBase);
 }
 
 function belowOf({ below }: GamePlan, name: string): Pick<GameDirectory, "below"> {

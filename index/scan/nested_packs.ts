@@ -8,6 +8,7 @@
 import { type EntryTable, type FormatName, isTypedWad, type PackSearch } from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
 import {
+  filledPack,
   type LoadOrder,
   type NestedPacks,
   orderPacks,
@@ -82,14 +83,16 @@ function isAtTop(name: string): boolean {
 
 /** Returns the load orders of packs of a directory: those in directories that are packs come right before or after these. */
 export function orderAll(
-  { packs: steps, engine, nestedPacks }: Profile,
+  { packs: steps, engine, nestedPacks, programPack }: Profile,
   packs: readonly PackFile[],
   lists: PackLists,
   innerLists: ReadonlyMap<string, PackLists> | undefined,
+  isBase: boolean,
 ): readonly LoadOrder[] {
   const isInner = (pack: PackFile) => innerLists?.has(pack.folder ?? "") === true;
   const outer = packs.filter((pack) => !isInner(pack));
-  const ordered = new Map(orderPacks(steps, outer, engine, lists).map((order, index) => [outer[index], order]));
+  const orders = orderPacks(steps, outer, engine, lists, filledPack({ programPack }, isBase));
+  const ordered = new Map(orders.map((order, index) => [outer[index], order]));
   for (const [folder, own] of innerLists ?? []) {
     const around = ordered.get(outer.find(({ name, isDirectory }) => isDirectory && name === folder));
     const inner = packs.filter((pack) => pack.folder === folder);

@@ -100,6 +100,13 @@ function section(profile: Profile): string {
         ]
       }.`,
     ],
+    ...profile.programPack === null ? [] : [
+      `\`${profile.programPack.name}\` inside the program is loaded after \`${profile.programPack.follows}\` of the base, ` +
+      "even if that is empty; pakfs knows what is in it, and does not read it.",
+    ],
+    ...profile.aliases.map(({ path, opens }) =>
+      `In each directory \`${opens}\`, if it is there, answers for the loose file \`${path}\`.`
+    ),
     ...profile.dependencies === null ? [] : [
       `\`${profile.dependencies.base}\` is loaded first, then the packs that its \`${profile.dependencies.file}\` ` +
       `names, each with the packs that it names; \`:with=NAME\` loads another pack before it, or after it if the name ` +

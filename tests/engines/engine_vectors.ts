@@ -35,6 +35,8 @@ export const addon = (name: string) => zip([{ name: "x", content: "x" }, { name,
 /** Roots of a home and an installation. */
 export const homeAndBase = ["home", "base"];
 const firstAndSecond = ["b", "a"];
+const homeAndRoot = ["home", ""];
+const idConfig = { "id1/vkQuake.cfg": "settings" };
 
 export const rows: readonly Row[] = [
   // skullernet/q2pro
@@ -151,6 +153,31 @@ export const rows: readonly Row[] = [
   { engine: "vkquake", tree: ["id1"], asked: "default.cfg", wins: "loose id1" },
   { engine: "vkquake", tree: ["id1/pak0.pak", "mod"], view: "mod", asked: "default.cfg", wins: "loose mod" },
   { engine: "quakespasm", tree: ["id1/pak0.pak"], asked: "default.cfg", wins: "id1/pak0.pak" },
+  // 2731: pak is the one in the program where pak0.pak of the base is empty, so the loop continues.
+  { engine: "vkquake", tree: ["id1/pak1.pak"], files: { "id1/pak0.pak": pak([]) }, wins: "id1/pak1.pak" },
+  { engine: "vkquake", tree: ["id1"], files: { "id1/pak0.pak": pak([]) }, asked: "default.cfg", wins: null },
+  { engine: "quakespasm", tree: ["id1/pak1.pak"], files: { "id1/pak0.pak": pak([]) }, wins: null },
+  {
+    engine: "vkquake",
+    tree: ["mod/pak1.pak"],
+    files: { "id1/y": "", "mod/pak0.pak": pak([]) },
+    view: "mod",
+    wins: null,
+  },
+  // 2234, 2290: vkQuake.cfg of a directory answers for config.cfg, in any case, before the directory's own.
+  {
+    engine: "vkquake",
+    tree: ["id1"],
+    files: { "home/id1/vkQuake.cfg": "", "id1/y": "" },
+    roots: homeAndRoot,
+    asked: "config.cfg",
+    wins: "loose home/id1",
+  },
+  { engine: "vkquake", tree: ["mod"], files: idConfig, view: "mod", asked: "config.cfg", wins: "loose mod" },
+  { engine: "vkquake", tree: ["mod"], files: idConfig, view: "mod", asked: "Config.CFG", wins: "loose mod" },
+  { engine: "vkquake", tree: [], files: idConfig, asked: "config.cfg", wins: "loose id1" },
+  { engine: "vkquake", tree: ["id1/pak0.pak"], files: idConfig, asked: "config.cfg", wins: "id1/pak0.pak" },
+  { engine: "quakespasm", tree: ["id1/y"], files: idConfig, asked: "config.cfg", wins: null },
   // Shpoike/Quakespasm
   { engine: "qss", tree: ["id1", "id1/pak0.pak"], wins: "loose id1" },
   { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },

@@ -67,6 +67,46 @@ Deno.test("quake3e: a member with an unknown method is passed over", async () =>
   assertEquals(winner(root.path, scan(root.path, { profile: "ioquake3" }).view(), "x"), "baseq3/pak1.pk3");
 });
 
+// Novum/vkQuake Quake/common.c 2234, 2703; Misc/vq_pak/vq_pak_contents.txt
+Deno.test("which names the files of the pack inside vkQuake's program", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("x"),
+    "id1/pak1.pak": pakOf("x"),
+    "id1/default.cfg": "",
+  });
+  const view = scan(root.path, { profile: "vkquake" }).view();
+  const shown = (path: string) => path.replace(`${root.path}/`, "");
+  assertEquals(
+    ["default.cfg", "gfx/p_mods.png"].map((qpath) =>
+      whichCandidates(view, qpath).map(({ source, member, reason }) => [shown(source), member, reason])
+    ),
+    [
+      [
+        ["id1", "default.cfg", "vkQuake has default.cfg inside its program, and loads that one"],
+        ["vkquake.pak inside vkQuake", "default.cfg", "vkQuake has it inside its program, which pakfs does not read"],
+      ],
+      [
+        [
+          "vkquake.pak inside vkQuake",
+          "gfx/p_mods.png",
+          "vkQuake has it inside its program, which pakfs does not read",
+        ],
+      ],
+    ],
+  );
+});
+
+Deno.test("a listing and a search by name have one file for a path that opens another file", async () => {
+  await using root = await installation({ "id1/config.cfg": "id", "id1/vkQuake.cfg": "vk quake" });
+  const view = scan(root.path, { profile: "vkquake" }).view();
+  const node = view.tree.find("config.cfg");
+  assertEquals(view.snapshot.memberOf(view.tree.entryOf(node)), "vkQuake.cfg");
+  assertEquals(whichCandidates(view, "config.cfg").map(({ member, reason }) => [member, reason]), [
+    ["vkQuake.cfg", null],
+    ["config.cfg", "vkQuake opens vkQuake.cfg of the same directory for it"],
+  ]);
+});
+
 Deno.test("which gives the reason of each new mechanism", async () => {
   const reasons: [profile: string, files: Files, sentences: string[]][] = [
     ["iortcw-mp", { "main/pak0.pk3": zipOf("x"), "main/sp_pak1.pk3": zipOf("x"), "main/zz_x.pk3": zipOf("x") }, [

@@ -413,3 +413,21 @@ Deno.test("mod.ts asks the same questions", async () => {
   assertEquals((await Array.fromAsync(view.limits())).map(({ limit }) => limit), ["pack-files", "pack-name"]);
   assertEquals(await Array.fromAsync(view.packs({ fullyShadowed: true })), []);
 });
+
+// Novum/vkQuake Quake/common.c 2703
+Deno.test("the search path of vkQuake has the pack inside its program", async () => {
+  await using here = await bothConnections(
+    { "id1/pak0.pak": pak([["x", "1"]]), "id1/pak1.pak": pak([["x", "2"]]), "id1/y": "" },
+    (root) => [{ sources: [root], profile: "vkquake" }],
+  );
+  const rows = await here.rows("path", {});
+  assertEquals(
+    rows.map(({ rank, source, format, files }) => `${rank} ${source} ${format} ${files}`),
+    [
+      "1 id1/pak1.pak quake-pak 1",
+      "2 vkquake.pak inside vkQuake unknown 15",
+      "3 id1/pak0.pak quake-pak 1",
+      "4 id1 loose 1",
+    ].map((row) => row.replace("4 id1", `4 ${here.path}/id1`).replace(`${here.path}/`, "")),
+  );
+});

@@ -46,8 +46,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
 }
 
 const ironwail = relative("ironwail", ".ironwail", { enginePacks: ["ironwail.pak"] });
-// Its own pack, which is in the program, takes the place of a pak0.pak without files: the next numbers are loaded.
-const vkquake = relative("vkquake", ".vkquake", { emptyPacks: false });
+const vkquake = relative("vkquake", ".vkquake", {});
 const qss: Engine = {
   ...relative("qss", ".quakespasm", {
     packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
