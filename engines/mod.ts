@@ -105,6 +105,7 @@ export {
   prefixesOf,
   requiredBefore,
 } from "./lumps/iwads.ts";
+export { gzdoomSprite, renamedLumps } from "./lumps/gzdoom_renames.ts";
 export { comparedName } from "./lumps/lump_file.ts";
 export {
   type FileTable,

@@ -10,6 +10,7 @@ import {
   type LoadedFile,
   type LumpRules,
   type Profile,
+  renamedLumps,
   sharedFolders,
   singleLumpFormat,
   withWadNamespaces,
@@ -79,7 +80,10 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
   }));
   const lumps = loadList.lumps;
   const renamed = lumps === "gzdoom"
-    ? fileTables.map(({ table, format, path }) => withWadNamespaces(withoutMarks(table), format, path))
+    ? renamedLumps(fileTables.map((file) => ({
+      ...file,
+      table: withWadNamespaces(withoutMarks(file.table), file.format, file.path),
+    })))
     : listedTables(lumps, fileTables.map((file) => ({ ...file, table: withoutMarks(file.table) })), []);
   return files.map(({ source }, index) => {
     const table = itemOf(renamed, index);

@@ -1,6 +1,6 @@
 /**
  * Names of lumps that depend on all files of a list: under Boom and the original, a section that one file
- * opens continues in the next, and files merge into those before them.
+ * opens continues in the next, and files merge into those before them; GZDoom renames some lumps of other games.
  *
  * Engines for Doom look lumps up by namespace and eight characters, so a view of theirs has paths made of both; they
  * are decided when a list of files is indexed, because a section of one file can continue in the next. A list is read
@@ -9,7 +9,7 @@
  * @module
  */
 import { EntryTable } from "../../formats/parts.ts";
-import { type FileTable, listedTables, type Profile } from "../../engines/mod.ts";
+import { type FileTable, listedTables, type Profile, renamedLumps } from "../../engines/mod.ts";
 import type { LoadedFiles } from "../columns/game.ts";
 import type { FileLists } from "./assemble.ts";
 import type { FileList, FoundDirectory, FoundPack, ScanPlan } from "./plan.ts";
@@ -34,7 +34,7 @@ function nameLumps(
   { files }: LoadedFiles,
   fileLists: Map<FoundPack, FileList>,
 ): void {
-  if (!loadList || loadList.lumps === "gzdoom") return;
+  if (!loadList) return;
   const read = packs.flatMap((pack, index): { pack: FoundPack; fileList: ReadList; file: FileTable }[] => {
     const fileList = fileLists.get(pack) ?? pack.fileList;
     const how = files[index]?.how ?? null;
@@ -48,7 +48,10 @@ function nameLumps(
     return [{ pack, fileList, file: { table, format, path: pack.path, how } }];
   });
   const [iwad] = packs;
-  const tables = listedTables(loadList.lumps, read.map(({ file }) => file), iwad?.lumps?.filters ?? []);
+  const named = read.map(({ file }) => file);
+  const tables = loadList.lumps === "gzdoom"
+    ? renamedLumps(named)
+    : listedTables(loadList.lumps, named, iwad?.lumps?.filters ?? []);
   for (const [index, { pack, fileList }] of read.entries()) {
     fileLists.set(pack, { ...fileList, table: tables[index] ?? fileList.table });
   }

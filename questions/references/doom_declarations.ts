@@ -6,7 +6,7 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { type DoomGame, iwadWith } from "../../engines/mod.ts";
+import { type DoomGame, gzdoomSprite, iwadWith } from "../../engines/mod.ts";
 import { at, none } from "../../index/mod.ts";
 import { MediaError } from "../../media/mod.ts";
 import type { View } from "../../views/mod.ts";
@@ -455,13 +455,18 @@ export class DoomDeclarations {
       return [
         ...thing.frames.flatMap((frame) => {
           const name = this.#nameOf("sprite", frame.slice(0, 4)) + frame.slice(4).replace("\\", "^");
-          return this.#frame(needed("image", `sprites/${name}`, why));
+          return this.#frame(needed("image", `sprites/${this.#spriteOf(name)}`, why));
         }),
         ...thing.sounds.map((sound) => optional("sound", why, `DS${this.#nameOf("sound", sound.slice("DS".length))}`)),
       ];
     }
     const isFrame = kind === "image" && /^sprites\/.{5}$/.test(name) && !isOptional;
     return isFrame ? this.#frame(reference) : [reference];
+  }
+
+  /** Returns the name of a frame of the engine's as the view has it: GZDoom renames those of games but Doom. */
+  #spriteOf(name: string): string {
+    return this.#lumps === "gzdoom" ? gzdoomSprite(this.game, name, this.#sprites.has("MNTRF")) : name;
   }
 
   /** Returns the name in use of a sprite, sound or music of the engine. */

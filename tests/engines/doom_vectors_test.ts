@@ -153,6 +153,27 @@ const rows: readonly Row[] = [
     ["a.pk3", "b.pk3"],
   ),
   gz({ "a.pk3": { "gameinfo.txt": 'LOAD = "../z.wad"' } }, "PIC", "doom2.wad 5", ["a.pk3"]),
+  // src/d_main.cpp 2313: RenameSprites. A Minotaur without its frame Z has other frames, in all files.
+  gz({ "a.wad": ["S_START", "MNTRF1", "S_END"] }, "sprites/MNTRU1", "a.wad 2"),
+  gz({ "a.wad": ["S_START", "MNTRA1F1", "S_END"] }, "sprites/MNTRA1U1", "a.wad 2"),
+  gz({ "a.wad": ["S_START", "MNTRL1", "S_END"] }, "sprites/MNTRL1", "a.wad 2"),
+  gz({ "a.wad": ["S_START", "MNTRF1", "S_END"], "b.wad": ["S_START", "MNTRZ1", "S_END"] }, "sprites/MNTRU1", null),
+  gz({ "a.pk3": { "sprites/mntrk2.png": null } }, "sprites/MNTRZ2", "a.pk3 sprites/mntrk2.png"),
+  gz({ "a.pk3": { "sprites/mntrk2.png": null } }, "sprites/mntrk2.png", "a.pk3 sprites/mntrk2.png"),
+  gz({ "a.pk3": { "sprites/mntrk2": null } }, "sprites/mntrk2", "a.pk3 sprites/mntrk2"),
+  gz({ "a.pk3": { "sprites/mntrk2": null } }, "sprites/MNTRZ2", "a.pk3 sprites/mntrk2"),
+  gz({ "a.wad": ["MNTRF1"] }, "MNTRF1", "a.wad 1"),
+  // Doom has no other blood; sprites of the IWAD alone have other names.
+  gz({ "a.wad": ["S_START", "BLODA0", "S_END"] }, "sprites/BLODA0", "a.wad 2"),
+  raven({ "a.wad": ["S_START", "BLODA0", "S_END"] }, "sprites/BLUDA0", "a.wad 2"),
+  raven({ "a.wad": ["S_START", "HEADA1", "S_END"] }, "sprites/HEADA1", "a.wad 2"),
+  raven({}, "sprites/HEADA1", null),
+  raven({}, "sprites/LICHA1", "doom2.wad 8"),
+  raven({}, "FONTB02", null),
+  raven({ "a.wad": ["FONTB02"] }, "FONTB02", "a.wad 1"),
+  raven({ "a.wad": ["HBIGFONT"] }, "BIGFONT", "a.wad 1"),
+  gz({ "a.wad": ["HBIGFONT"] }, "HBIGFONT", "a.wad 1"),
+  gz({ "a.pk3": { "dbigfont.lmp": null } }, "BIGFONT", "a.pk3 dbigfont.lmp"),
   // kraflab/dsda-doom
   boom(
     { "a.wad": ["S_START", "TROOA1", "S_END"], "b.wad": ["S_START", "TROOA1", "S_END"] },
@@ -255,6 +276,10 @@ function gz(files: Row["files"], asked: string, wins: string | null, list = Obje
   return { engine: "gzdoom", files, list, asked, wins };
 }
 
+function raven(files: Row["files"], asked: string, wins: string | null): Row {
+  return { ...gz(files, asked, wins), iwad: [...heretic, "S_START", "HEADA1", "S_END", "FONTB02"] };
+}
+
 function boom(files: Row["files"], asked: string, wins: string | null): Row {
   return { engine: "boom", files, list: Object.keys(files).filter((name) => !name.includes("/")), asked, wins };
 }
@@ -276,7 +301,7 @@ function treeOf({ files, iwad = doom2, autoload }: Row): Files {
 
 for (const row of rows) {
   const { engine, list, asked, wins, autoload, iwad = doom2 } = row;
-  const game = iwad === doom2 ? "" : " with Heretic";
+  const game = iwad === doom2 ? "" : ` with Heretic${iwad === heretic ? "" : "'s sprites"}`;
   const shown = [...list, ...autoload === undefined ? [] : ["autoload"]].join(" ");
   Deno.test(`${engine}: ${asked} of ${shown}${game} is from ${wins ?? "nothing"}`, async () => {
     await using root = await installation(treeOf(row));

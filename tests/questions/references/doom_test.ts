@@ -419,6 +419,22 @@ Deno.test("a map in Hexen's format needs its things, and what the strings of its
   ]);
 });
 
+// ZDoom/gzdoom src/d_main.cpp 2313: RenameSprites
+Deno.test("GZDoom has other names for sprites of Heretic and Hexen, and a map needs them under these", async () => {
+  const map = { ...rooms, things: [6, 9], sectors: [["FLOOR1", "FLOOR1"]] as const };
+  const marks = [["TITLE", filled], ["E2M1", ""], ["MUS_E1M1", filled], ["EXTENDED", filled]] as const;
+  const sprites = [...frames("HEAD", "ABC"), ...frames("MNTR", "AF")];
+  const files = {
+    "heretic.wad": wad([...marks, ...binaryMap("E1M1", map), ["S_START", ""], ...sprites, ["S_END", ""]], "IWAD"),
+  };
+  const found = async (engine: string) =>
+    (await needsOf(files, engine, ["heretic.wad"], "E1M1")).flatMap((row) =>
+      /^file sprites\/(\S+)/.exec(row)?.[1] ?? []
+    );
+  assertEquals(await found("gzdoom"), ["LICHA0", "LICHB0", "LICHC0", "MNTRA0", "MNTRU0"]);
+  assertEquals(await found("boom"), ["HEADA0", "HEADB0", "HEADC0", "MNTRA0", "MNTRF0"]);
+});
+
 Deno.test("damaged textures, hidden strings and maps that break off are said by every question", async () => {
   const cut = ([name, content]: HandLumps[number]): HandLumps[number] => [name, String(content).slice(0, -4)];
   const broken = wad([
