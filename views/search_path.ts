@@ -46,9 +46,14 @@ export interface SearchPathParts {
 /** Where Quake III's descendants put packs that a server sent. */
 const downloadsFolder = "downloads";
 
-/** Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
+/**
+ * Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. Spellings of the
+ * directory that is searched in every view are all alike: FS_ConfigureLookupResource of Chomenor's fs_lookup.c 143.
+ */
 export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
-  return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+  const { foldDirectories, overrideDirectory } = profile;
+  return foldDirectories && directoryNameOf(source) !== source.gameDirectory &&
+    source.gameDirectory.toLowerCase() !== overrideDirectory?.toLowerCase();
 }
 
 /** Returns why a source that no pack on the path needs is not searched, as a clause. */
@@ -151,7 +156,7 @@ export class SearchPath {
       modLevel,
       coreRank: isOrdinary ? this.#coreRank(source) : 0,
       isMapPack: isOrdinary && source === this.mapPack,
-      isDownload: source.folder.split("/").at(-1) === downloadsFolder,
+      isDownload: source.folder.split("/").at(-1)?.toLowerCase() === downloadsFolder,
     };
   }
 

@@ -3,7 +3,6 @@
  * decides, and says why in a sentence.
  * @module
  */
-import { basename } from "@std/path";
 import { comparePackNames, secondKey } from "./pack_names.ts";
 import { belowLoose, tieKey } from "./pack_order.ts";
 import type { PackRule } from "./pack_steps.ts";
@@ -368,6 +367,9 @@ export function candidateOrder(names: readonly RuleName[]): (a: Candidate, b: Ca
 
 /** Returns the sentence for a decision. */
 export function explain(rule: Decision["rule"], winner: Candidate, loser: Candidate, context: RuleContext): string {
-  if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;
+  if (rule === "index-order") {
+    return `undetermined: no rule decides between ${winner.source.path} and ${loser.source.path}, and pakfs takes what it ` +
+      "indexed first";
+  }
   return rules[rule].because(winner, loser, context);
 }

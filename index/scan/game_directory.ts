@@ -76,15 +76,17 @@ export class GameDirectoryReader {
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
     );
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    const isPackFolder = (folder: string) =>
+      profile.packsInFolders || folders.has(profile.foldDirectories ? folder.toLowerCase() : folder);
     const namesIn = (folder: string) => {
       const known = folders.get(folder);
-      if (known || !profile.packsInFolders) return known;
+      if (known || !isPackFolder(folder)) return known;
       const names = new PackNames();
       folders.set(folder, names);
       return names;
     };
     const mayBePack = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) && (profile.packsInFolders || folders.has(folderOf(relativePath)));
+      endings.has(endingOf(relativePath)) && isPackFolder(folderOf(relativePath));
     const checked = this.#checked(directory, profile, mayBePack);
     if (checked) return checked;
     const known = this.#earlier?.packsOf(this.#game, profile, path) ?? [];

@@ -55,6 +55,36 @@ vector("chomenor", "BASEMOD in capitals is the override directory too", {
   expected: { "all.txt": "BASEMOD/a.pk3" },
 });
 
+// code/filesystem/fs_lookup.c 143: FS_ConfigureLookupResource looks at the spelling of the mod and the base alone
+Deno.test("chomenor: between two spellings of the override directory nothing decides", async () => {
+  await using root = await installation({ "BASEMOD/one.cfg": "", "basemod/one.cfg": "", "baseq3/y": "" });
+  const [, second] = candidates(root.path, scan(root.path, { profile: "chomenor" }).view(), "one.cfg");
+  assertEquals(
+    [second?.usable, second?.decidedBy, second?.because?.replaceAll(`${root.path}/`, "")],
+    [
+      true,
+      "index-order",
+      "undetermined: no rule decides between basemod and BASEMOD, and pakfs takes what it indexed first.",
+    ],
+  );
+});
+
+// fscore/fsc_main.c 469: FSC_LoadFile compares folders without case
+vector("chomenor", "folders of packs count in any case", {
+  files: {
+    "baseq3/Downloads/zz.pk3": zipOf("both.txt", "download.txt"),
+    "baseq3/NoList/a.pk3": zipOf("both.txt"),
+    "baseq3/RefOnly/b.pk3": zipOf("only.txt"),
+  },
+  expected: { "both.txt": "baseq3/NoList/a.pk3", "download.txt": "baseq3/Downloads/zz.pk3", "only.txt": null },
+});
+
+// fscore/fsc_pk3.c 590: FSC_Pk3HandleLoad
+vector("chomenor", "an encrypted member is chosen, and cannot be read", {
+  files: { "baseq3/a.pk3": zipOf("all.txt"), "baseq3/b.pk3": zip([{ name: "all.txt", content: "x", flags: 1 }]) },
+  expected: { "all.txt": "baseq3/b.pk3" },
+});
+
 Deno.test("chomenor: packs that come with the game win, and are read of other mods, by their checksums", async () => {
   const core = zipOf("all.txt", "core.txt");
   await using root = await installation({

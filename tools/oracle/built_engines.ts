@@ -61,6 +61,7 @@ const quake3e = server({
     ...ioquake3.kind,
     roots: ["home", "base", "steam"],
     stacks: [[], ["tmod"], ["tmid", "tmod"], ["tmid", "tmod", "tbase"]],
+    oddMembers: [...allOdd, "colon"],
   },
   view: (mods) => {
     const [mod = "tbase", ...below] = mods.toReversed();
@@ -78,8 +79,8 @@ const chomenor = server({
     ...ioquake3.kind,
     roots: ["home", "base"],
     stacks: [[], ["tmod"]],
-    besides: ["TBase", "TMOD", "basemod", "other"],
-    folders: ["sub", "downloads", "nolist", "refonly", "box.pk3dir", "downloads/box.pk3dir"],
+    besides: ["TBase", "TMOD", "basemod", "BASEMOD", "other"],
+    folders: ["sub", "downloads", "Downloads", "nolist", "NoList", "refonly", "box.pk3dir", "downloads/box.pk3dir"],
     distinctOffsets: true,
     scripts: [],
   },

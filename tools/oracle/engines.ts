@@ -38,6 +38,9 @@ export const ioquake3: Engine = {
     unknownMethods: true,
     mixedFormats: true,
     unordered: null,
+    encrypted: true,
+    packTwins: true,
+    backslashes: true,
   },
   files: (driver) => Promise.resolve({ "base/tbase/default.cfg": "echo started\n", "home/tbase/driver.cfg": driver }),
   command: (root, mods) => {

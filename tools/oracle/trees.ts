@@ -53,6 +53,12 @@ export interface TreeKind {
   readonly mixedFormats: boolean;
   /** Names of packs whose order the engine leaves to chance: one for each ending. */
   readonly unordered: RegExp | null;
+  /** Whether members of zips may be encrypted; default: none is. */
+  readonly encrypted?: boolean;
+  /** Whether two packs of a directory may have names that differ only in case; default: no. */
+  readonly packTwins?: boolean;
+  /** Whether paths are requested with backslashes too; default: no. */
+  readonly backslashes?: boolean;
   /** Names of empty members by which the engine leaves a pack out; default: none. */
   readonly marks?: readonly string[];
   /** Name of a file that lists packs of its directory; default: no engine reads one. */
@@ -71,8 +77,8 @@ export interface NestedKind {
   readonly lists: boolean;
 }
 
-/** How a name in a pack is written: after `./` or `/`, with two slashes, or with backslashes instead of slashes. */
-export type OddMember = "dot" | "rooted" | "double" | "backslash";
+/** How a name in a pack is written: after `./` or `/`, with two slashes, or with backslashes or colons instead of slashes. */
+export type OddMember = "dot" | "rooted" | "double" | "backslash" | "colon";
 
 /** A name of 56 bytes, which fills the field of a Quake PAK and leaves no room for the end. */
 export const fullName = `sub/${"f".repeat(48)}.cfg`;
@@ -136,7 +142,9 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
   return {
     files: maker.files,
     mods: stack,
-    questions: Array.from(new Set([...maker.asked, ...respelled(maker.asked, chance)])),
+    questions: Array.from(new Set([...maker.asked, ...respelled(maker.asked, chance)])).map((path) =>
+      kind.backslashes && path.length !== fullName.length && chance.happens(10) ? path.replaceAll("/", "\\") : path
+    ),
   };
 }
 
@@ -180,13 +188,13 @@ class TreeMaker {
   }
 
   addDirectory(path: string): void {
-    const { maxPacks, packDirectory, unordered, list, folders = ["sub"] } = this.#kind;
+    const { maxPacks, packDirectory, unordered, list, folders = ["sub"], packTwins = false } = this.#kind;
     const chance = this.#chance;
     const used = new Set<string>();
     for (let number = chance.below(maxPacks + 1); number > 0; number--) {
       const name = this.#packName();
       // Which of two names that differ only in case comes first is left to qsort.
-      const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();
+      const key = unordered?.test(name) ? endingOf(name) : packTwins ? name : name.toLowerCase();
       if (used.has(key)) continue;
       used.add(key);
       const directory = name.slice(0, -endingOf(name).length) + packDirectory;
@@ -269,8 +277,10 @@ class TreeMaker {
       // Engines that skip members leave out packs whose members are all skipped, which decides no file.
       ...members.map(([name, content], index) => ({
         name,
-        content,
-        method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : this.#isDeflated() ? 8 : 0,
+        ...index > 0 && this.#isEncrypted() ? { content: encrypted(content), flags: 1, method: 0 } : {
+          content,
+          method: index > 0 && this.#hasUnknownMethod() ? unknownMethod : this.#isDeflated() ? 8 : 0,
+        },
       })),
     ]);
   }
@@ -313,6 +323,10 @@ class TreeMaker {
     return this.#kind.enginePacks.some((name) => path.endsWith(`/${name}`));
   }
 
+  #isEncrypted(): boolean {
+    return this.#kind.encrypted === true && this.#chance.happens(4);
+  }
+
   #hasUnknownMethod(): boolean {
     return this.#kind.unknownMethods && this.#chance.happens(4);
   }
@@ -329,10 +343,18 @@ class TreeMaker {
         return name.replace("/", "//");
       case "backslash":
         return name.replaceAll("/", "\\");
+      case "colon":
+        return name.replaceAll("/", ":");
       default:
         return name;
     }
   }
+}
+
+/** Bytes that no engine takes for a script. */
+function encrypted(content: Uint8Array | string): Uint8Array {
+  const text = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return text.map((byte) => byte ^ 0xaa);
 }
 
 /** Of names that differ only in case, the last. */
