@@ -46,7 +46,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
 }
 
 const ironwail = relative("ironwail", ".ironwail", { enginePacks: ["ironwail.pak"] });
-const vkquake = relative("vkquake", ".vkquake", {});
+const vkquake = relative("vkquake", ".vkquake", { scripts: [fullName, "config.cfg", "vkQuake.cfg"] });
 const qss: Engine = {
   ...relative("qss", ".quakespasm", {
     packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
