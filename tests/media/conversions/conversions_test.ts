@@ -11,7 +11,7 @@ import { MediaError } from "../../../media/core/reader.ts";
 import { decodePng } from "../../../media/pictures/png.ts";
 import { numbersFrom, seed } from "../../support/chance.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { md3, testPalette } from "../handmade.ts";
+import { md2, md3, testPalette } from "../handmade.ts";
 
 const picture = (shade: number) => encodeTga(draw(3, 2, () => [shade, shade, shade, 255]));
 const nothing = () => Promise.resolve(undefined);
@@ -20,10 +20,11 @@ const nowhere: WholeSurroundings = { file: nothing, image: nothing, shader: noth
 /** A view of a few files. */
 class Model {
   readonly files = new Map<string, Uint8Array>();
+  /** Whether files cannot be read for now; images can. */
   isFailing = false;
 
   readonly surroundings: WholeSurroundings = {
-    file: (qpath) => this.#found(qpath),
+    file: (qpath) => this.isFailing ? Promise.reject(new MediaError("EIO")) : this.#found(qpath),
     image: (name) => this.#found(name),
     shader: async (name) => {
       const found = await this.#found(`${name}.shader`);
@@ -32,7 +33,6 @@ class Model {
   };
 
   #found(qpath: string): Promise<NamedFile | undefined> {
-    if (this.isFailing) return Promise.reject(new MediaError("EIO"));
     const bytes = this.files.get(qpath);
     return Promise.resolve(bytes && { qpath, bytes });
   }
@@ -51,32 +51,34 @@ Deno.test("a kept result is what converting gives, whatever changed or was damag
   const random = numbersFrom(seed);
   const one = <Value>(values: readonly [Value, ...Value[]]) => values[random(values.length)] ?? values[0];
   const model = new Model();
-  const skin = "models/skin.tga";
+  const lumps = [0, 90].map((shade) => encodeLmp(draw(4, 4, () => [shade, shade, shade, 255]), demoPalette()));
+  // Without its palette a skin is grey, and the model is no error.
+  const skin = "models/skin.lmp";
   const changes: Readonly<Record<string, readonly [Uint8Array, ...Uint8Array[]]>> = {
     "gfx/palette.lmp": [testPalette(), demoPalette(), new Uint8Array(5)],
-    [skin]: [picture(10), picture(20), new Uint8Array(9)],
+    [skin]: [new Uint8Array(9), ...lumps],
     [`${skin}.shader`]: [new TextEncoder().encode("{\ncull none\n}"), new TextEncoder().encode("{\n}")],
   };
   const palettes = [undefined, { colours: demoPalette().map((byte) => 255 - byte), origin: "given" }] as const;
-  const lumps = [0, 90].map((shade) => encodeLmp(draw(4, 4, () => [shade, shade, shade, 255]), demoPalette()));
   const files: readonly [NamedFile, ...NamedFile[]] = [
     { qpath: "p.lmp", bytes: lumps[0] ?? new Uint8Array(0) },
     { qpath: "p.lmp", bytes: lumps[1] ?? new Uint8Array(0) },
     { qpath: "q.lmp", bytes: lumps[1] ?? new Uint8Array(0) },
     { qpath: "p.tga", bytes: picture(7) },
+    { qpath: "models/p.md2", bytes: md2([skin]) },
     { qpath: "models/p.md3", bytes: md3(skin) },
   ];
   const counts = { asked: 0, saved: 0, errors: 0, damaged: 0 };
-  for (let round = 0; round < 600; round++) {
+  for (let round = 0; round < 1000; round++) {
     // As another process, or another version, would.
     const conversions = new Conversions(directory.path, { program: `version ${random(4) === 0 ? 1 : 2}` });
     for (const [qpath, contents] of Object.entries(changes)) {
       if (random(8) === 0) model.files.set(qpath, one(contents));
       if (random(20) === 0) model.files.delete(qpath);
     }
-    model.isFailing = random(10) === 0;
+    model.isFailing = random(4) === 0;
     const file = one(files);
-    const isModel = file.qpath.endsWith("md3");
+    const isModel = file.qpath.startsWith("models/");
     const to = isModel ? one<Wanted>(["glb", "thumbnail"]) : one<Wanted>(["png", "compressed", "thumbnail"]);
     const surroundings = { ...model.surroundings, palette: one(palettes) };
     const expected = await convertedAlone(file, to, surroundings).catch((error: Error) => error.message);
@@ -110,9 +112,35 @@ Deno.test("a picture is compressed from a result that is kept, and that is kept 
     return [conversions.converted, length > 0];
   };
   assertEquals([await made("png"), await made("compressed")], [[1, true], [0, true]]);
+  const other = new Conversions(directory.path, { program: "another version" });
+  await other.get(file, "png", nowhere);
+  assertEquals(other.converted, 1);
+  let waits = 0;
+  const onDisk = <Value>(work: () => Promise<Value>) => {
+    waits++;
+    return work();
+  };
+  const watched = new Conversions(directory.path, { program: "p", onDisk });
+  await watched.get(file, "png", nowhere);
+  await watched.get(file, "thumbnail", nowhere);
+  assertEquals(waits, 3, "two reads, and a write");
   const names = await Array.fromAsync(Deno.readDir(directory.path), ({ name }) => name);
-  assertEquals(names.length, 2);
+  assertEquals(names.length, 4);
   for (const name of names) assertEquals(((await Deno.stat(`${directory.path}/${name}`)).mode ?? 0) & 0o777, 0o600);
+});
+
+Deno.test("a result is not kept if a file was another one when it was requested again", async () => {
+  await using directory = await temporaryDirectory();
+  const lump = encodeLmp(draw(4, 4, () => [90, 90, 90, 255]), demoPalette());
+  let requests = 0;
+  const changing: WholeSurroundings = {
+    ...nowhere,
+    image: (name) => Promise.resolve({ qpath: name, bytes: lump }),
+    file: (qpath) => Promise.resolve({ qpath, bytes: new Uint8Array(768).fill(requests++) }),
+  };
+  const file = { qpath: "a.md2", bytes: md2(["1.lmp", "2.lmp"]) };
+  await new Conversions(directory.path, { program: "p" }).get(file, "glb", changing);
+  assertEquals([requests, await Array.fromAsync(Deno.readDir(directory.path))], [2, []]);
 });
 
 Deno.test("without a directory that can be read or written everything is converted, and nothing fails", async () => {
