@@ -17,11 +17,13 @@ async function processorTime(pid: number): Promise<number> {
 
 const directory = Deno.args[0] ?? "/usr/share/games/openarena";
 const root = new URL("../..", import.meta.url).pathname;
+const cache = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
 const server = new Deno.Command(Deno.execPath(), {
   args: [
     ...["run", "-A", "--quiet", "--config", `${root}deno.json`, `${root}repl/main.ts`, "--source", directory],
     ...["--no-index-cache", "web", "--json", "--quiet", "--port", "0"],
   ],
+  env: { PAKFS_INDEX_CACHE: cache },
   stdin: "null",
   stdout: "piped",
   stderr: "inherit",
@@ -80,4 +82,5 @@ try {
 } finally {
   server.kill("SIGINT");
   await server.status;
+  await Deno.remove(cache, { recursive: true });
 }
