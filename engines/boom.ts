@@ -21,6 +21,7 @@ export const boom: Engine = {
     autoload: ["all-all", "{game}-all", "{iwad}"],
     autoloadAs: "-file",
     autoloadOfFiles: true,
+    mergesFiles: false,
     maxLumps: null,
   },
 };

@@ -1,5 +1,5 @@
 /**
- * Chocolate Doom and Crispy Doom: chocolate-doom/chocolate-doom.
+ * Chocolate Doom: chocolate-doom/chocolate-doom.
  * @module
  */
 import type { Engine } from "./core/engine.ts";
@@ -11,7 +11,7 @@ export const chocolate: Engine = {
   ...gzdoom,
   name: "chocolate",
   engine: "Chocolate Doom",
-  title: "Chocolate Doom and Crispy Doom",
+  title: "Chocolate Doom",
   // src/w_wad.c, w_main.c, w_merge.c; d_main.c
   packs: [{ ...sortedPacks, title: "files to load", suffixes: [".wad", ".lmp"] }],
   loadList: {
@@ -21,6 +21,7 @@ export const chocolate: Engine = {
     autoload: ["doom-all", "{iwad}"],
     autoloadAs: "-merge",
     autoloadOfFiles: false,
+    mergesFiles: false,
     maxLumps: 4046,
   },
 };

@@ -61,8 +61,8 @@ export const chomenor: Engine = {
   inactive: 1,
   currentMap: true,
   corePacks: [
-    { mod: "missionpack", checksums: [...quake3CorePacks, ...teamArenaCorePacks] },
-    { mod: null, checksums: [...teamArenaCorePacks, ...quake3CorePacks] },
+    { mod: "missionpack", checksums: [...quake3CorePacks, ...teamArenaCorePacks], endings: [] },
+    { mod: null, checksums: [...teamArenaCorePacks, ...quake3CorePacks], endings: [] },
   ],
   // Game code may read any loose file; the engine itself executes configurations.
   pure: { ...quake3Pure, allCopies: true },

@@ -10,7 +10,17 @@ export const darkmod: Engine = {
   ...dhewm3,
   name: "darkmod",
   engine: "The Dark Mod",
-  title: "The Dark Mod; its rules are not confirmed, those of dhewm3 are the nearest",
+  title: "The Dark Mod",
+  // framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags, which are dhewm3's but for packs with
+  // binary.conf; Startup puts the mission that is played, a directory of fms/, above all: name it as a root before.
+  leftOut: [{
+    member: "addon.conf",
+    prefix: null,
+    choice: true,
+    needs: "addonDef",
+    because: "it is an addon, which The Dark Mod searches only if it is chosen",
+  }],
+  settings: [{ name: "fs_searchAddons=1", note: "All addons are searched", leftOut: [] }],
   bases: [],
   missionPacks: [],
   homes: [],

@@ -34,6 +34,7 @@ export const gzdoom: Engine = {
     autoload: [],
     autoloadAs: "-file",
     autoloadOfFiles: false,
+    mergesFiles: false,
     maxLumps: null,
   },
   rules: ["load-order", "last-in-pack"],

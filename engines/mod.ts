@@ -18,6 +18,7 @@ export {
   loadSwitches,
   type LumpReading,
   type LumpRules,
+  lumpSwitch,
 } from "./core/load_list.ts";
 export {
   type Family,

@@ -43,13 +43,5 @@ export const openjk: Engine = {
     { game: "jedi", paths: ["$XDG_DATA_HOME/openjk"] },
     { game: "jedi", engine: "OpenJO", paths: ["$XDG_DATA_HOME/openjo"] },
   ],
-  evidence: [
-    { base: "base", rank: 0, next: /^openjk/i, says: "belongs to OpenJK" },
-    {
-      base: "base",
-      rank: 1,
-      next: /^jk2mv/i,
-      says: "belongs to JK2MV; its rules are not confirmed, those of OpenJK are the nearest",
-    },
-  ],
+  evidence: [{ base: "base", rank: 0, next: /^openjk/i, says: "belongs to OpenJK" }],
 };

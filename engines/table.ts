@@ -4,14 +4,18 @@
  */
 import type { Engine } from "./core/engine.ts";
 import type { Profile } from "./core/profile.ts";
+import { alienarena } from "./alienarena.ts";
 import { anachronox } from "./anachronox.ts";
 import { boom } from "./boom.ts";
 import { buildengine } from "./buildengine.ts";
 import { callofduty2 } from "./callofduty2.ts";
 import { chocolate } from "./chocolate.ts";
 import { chomenor } from "./chomenor.ts";
+import { crispy } from "./crispy.ts";
+import { cube2 } from "./cube2.ts";
 import { daemon } from "./daemon.ts";
 import { daikatana } from "./daikatana.ts";
+import { darkengine } from "./darkengine.ts";
 import { darkmod } from "./darkmod.ts";
 import { darkplaces } from "./darkplaces.ts";
 import { descent } from "./descent.ts";
@@ -28,11 +32,14 @@ import { ioquake3 } from "./ioquake3.ts";
 import { iortcwMp } from "./iortcw_mp.ts";
 import { iortcwSp } from "./iortcw_sp.ts";
 import { ironwail } from "./ironwail.ts";
+import { jk2mv } from "./jk2mv.ts";
 import { kmquake2 } from "./kmquake2.ts";
+import { markv } from "./markv.ts";
 import { openjk } from "./openjk.ts";
 import { openmohaa } from "./openmohaa.ts";
 import { q2pro } from "./q2pro.ts";
 import { q2rtx } from "./q2rtx.ts";
+import { qfusion } from "./qfusion.ts";
 import { qss } from "./qss.ts";
 import { quake } from "./quake.ts";
 import { quake2 } from "./quake2.ts";
@@ -40,13 +47,18 @@ import { quake3 } from "./quake3.ts";
 import { quake3e } from "./quake3e.ts";
 import { quakespasm } from "./quakespasm.ts";
 import { rbdoom3bfg } from "./rbdoom3bfg.ts";
+import { redeclipse } from "./redeclipse.ts";
 import { sin } from "./sin.ts";
+import { smokinguns } from "./smokinguns.ts";
 import { source } from "./source.ts";
 import { spearmint } from "./spearmint.ts";
+import { tremulous } from "./tremulous.ts";
 import { uhexen2 } from "./uhexen2.ts";
+import { urbanterror } from "./urbanterror.ts";
 import { vkquake } from "./vkquake.ts";
 import { vkquake2 } from "./vkquake2.ts";
 import { woof } from "./woof.ts";
+import { worldofpadman } from "./worldofpadman.ts";
 import { xash3d } from "./xash3d.ts";
 import { yquake2 } from "./yquake2.ts";
 
@@ -54,6 +66,7 @@ import { yquake2 } from "./yquake2.ts";
 export const engines: readonly Engine[] = [
   quake,
   quakespasm,
+  markv,
   ironwail,
   vkquake,
   qss,
@@ -72,12 +85,19 @@ export const engines: readonly Engine[] = [
   sin,
   daikatana,
   anachronox,
+  alienarena,
   quake3,
   ioquake3,
   quake3e,
   spearmint,
   chomenor,
+  urbanterror,
+  smokinguns,
+  tremulous,
+  worldofpadman,
+  qfusion,
   openjk,
+  jk2mv,
   openmohaa,
   callofduty2,
   iortcwMp,
@@ -90,8 +110,12 @@ export const engines: readonly Engine[] = [
   boom,
   woof,
   chocolate,
+  crispy,
   buildengine,
   descent,
+  redeclipse,
+  cube2,
+  darkengine,
   source,
   daemon,
   dragonnest,

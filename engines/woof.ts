@@ -24,6 +24,7 @@ export const woof: Engine = {
     autoload: ["all-all", "{mission}-all", "{iwad}"],
     autoloadAs: "-file",
     autoloadOfFiles: true,
+    mergesFiles: false,
     maxLumps: null,
   },
 };

@@ -3,9 +3,7 @@
  * @module
  */
 import { darkmod as darkmodEngine } from "../engines/darkmod.ts";
-import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
-import { notConfirmed } from "./core/not_confirmed.ts";
 
 /** The Dark Mod. */
 export const darkmod: KnownGame = {
@@ -17,7 +15,7 @@ export const darkmod: KnownGame = {
     kind: "pack",
     name: /^tdm_.*\.pk4$/i,
     format: "zip",
-    says: notConfirmed("is a pack of The Dark Mod", dhewm3),
+    says: "is a pack of The Dark Mod",
   },
   file: /^tdm_.*\.pk4$/i,
   packs: [],

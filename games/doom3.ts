@@ -12,8 +12,16 @@ export const doom3: KnownGame = {
   engines: [dhewm3],
   bases: ["base"],
   // BASE_GAMEDIR in id-Software/DOOM-3
-  signature: { kind: "base", packs: ".pk4", says: "has pk4 files, as Doom 3 has" },
+  signature: {
+    kind: "base",
+    packs: ".pk4",
+    says: "has pk4 files",
+    nextSays: "belongs to Doom 3",
+  },
   file: /\.pk4$/i,
+  next: /^(d3xp$|d3le$|doom3|dhewm3|doom\.x86)/i,
+  // The last pack of its patches; Prey names its first packs alike.
+  ownFile: /^pak008\.pk4$/i,
   packs: [{ path: "base/pak000.pk4", size: 353_159_257, of: "Doom 3" }],
   misplaced: /^pak000\.pk4$/i,
   mods: { d3xp: "Resurrection of Evil" },

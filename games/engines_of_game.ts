@@ -8,7 +8,11 @@ import { games } from "./table.ts";
 /** Reason for a profile that the user chose. */
 export const chosenByUser = "it was requested";
 
-const plays = games.map(({ bases, engines }) => ({ bases, names: engines.map(({ name }) => name) }));
+const plays = games.map(({ bases, editionOf, engines }) => ({
+  bases,
+  isEdition: editionOf !== undefined,
+  names: engines.map(({ name }) => name),
+}));
 
 /** Returns whether two engines, by the names of their profiles, play any game in common. */
 export function playSameGame(one: string, other: string): boolean {
@@ -28,6 +32,8 @@ export function enginesOf({ profile, base }: { readonly profile: Profile; readon
   const played = plays.filter(({ names }) => names.includes(profile.name) || names.includes(profile.origin));
   const isOfBase = ({ bases }: { readonly bases: readonly string[] }) =>
     bases.some((name) => name.toLowerCase() === base.toLowerCase());
-  const game = played.find(isOfBase) ?? played[0];
+  // Of an edition other engines may play the game than of all editions, and which one it is is not known here.
+  const all = played.filter(({ isEdition }) => !isEdition);
+  const game = all.find(isOfBase) ?? played.find(isOfBase) ?? all[0] ?? played[0];
   return game ? [profile.name, ...game.names.filter((name) => name !== profile.name)] : [];
 }

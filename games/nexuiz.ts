@@ -5,6 +5,9 @@
 import { darkplaces } from "../engines/darkplaces.ts";
 import type { KnownGame } from "./core/game.ts";
 
+/** Its packs: data20091001.pk3, common-spog.pk3. */
+const ownPack = /^(common(-spog)?|data\d{8}.*|nexuiz.*)\.pk3$/i;
+
 /** Nexuiz. */
 export const nexuiz: KnownGame = {
   name: "nexuiz",
@@ -14,10 +17,10 @@ export const nexuiz: KnownGame = {
   // DarkPlacesEngine/darkplaces com_game.c
   signature: {
     kind: "base",
-    packs: ".pk3",
-    says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
+    inside: ownPack,
+    says: "has packs of Nexuiz, which runs on DarkPlaces",
   },
-  file: /\.pk3$/i,
+  file: ownPack,
   packs: [],
   mods: {},
   installedAs: ["nexuiz"],

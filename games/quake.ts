@@ -6,6 +6,7 @@ import { darkplaces } from "../engines/darkplaces.ts";
 import { ezquake } from "../engines/ezquake.ts";
 import { ftequake } from "../engines/ftequake.ts";
 import { ironwail } from "../engines/ironwail.ts";
+import { markv } from "../engines/markv.ts";
 import { qss } from "../engines/qss.ts";
 import { quake as quakeEngine } from "../engines/quake.ts";
 import { quakespasm } from "../engines/quakespasm.ts";
@@ -16,7 +17,7 @@ import type { KnownGame } from "./core/game.ts";
 export const quake: KnownGame = {
   name: "quake",
   title: "Quake",
-  engines: [quakeEngine, quakespasm, ironwail, vkquake, qss, darkplaces, ftequake, ezquake],
+  engines: [quakeEngine, quakespasm, ironwail, vkquake, qss, darkplaces, ftequake, ezquake, markv],
   bases: ["id1"],
   // GAMENAME in id-Software/Quake
   signature: { kind: "base", says: "is Quake's base game directory" },

@@ -2,23 +2,24 @@
  * Enemy Territory: Quake Wars.
  * @module
  */
+import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
-import { doom3 } from "./doom3.ts";
 
-/** Packs that Doom 3 does not have: zpak_english000.pk4, game000.pk4. */
-const ownPack = /^(zpak_[a-z]+|game)\d{3}\.pk4$/i;
+/** Files that neither Doom 3 nor Wolfenstein of 2009 has, which has zpak_english000.pk4 too. */
+const ownFile = /^(game\d{3}\.pk4|megatextures)$/i;
 
 /** Enemy Territory: Quake Wars, whose engine has not been published. */
 export const quakewars: KnownGame = {
-  ...doom3,
   name: "quakewars",
   title: "Enemy Territory: Quake Wars",
+  engines: [dhewm3],
+  bases: ["base"],
   signature: {
     kind: "base",
-    inside: ownPack,
-    says: "has packs of Quake Wars; the rules of its engine are not confirmed, those of dhewm3 are the nearest",
+    inside: ownFile,
+    says: "has files of Quake Wars; the rules of its engine are not confirmed, those of dhewm3 are the nearest",
   },
-  file: ownPack,
+  file: ownFile,
   packs: [],
   mods: {},
   installedAs: ["etqw"],

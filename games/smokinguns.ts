@@ -2,21 +2,19 @@
  * Smokin' Guns.
  * @module
  */
-import { ioquake3 } from "../engines/ioquake3.ts";
-import { quake3e } from "../engines/quake3e.ts";
+import { smokinguns as smokingunsEngine } from "../engines/smokinguns.ts";
 import type { KnownGame } from "./core/game.ts";
-import { notConfirmed } from "./core/not_confirmed.ts";
 
 /** Smokin' Guns. */
 export const smokinguns: KnownGame = {
   name: "smokinguns",
   title: "Smokin' Guns",
-  engines: [ioquake3, quake3e],
+  engines: [smokingunsEngine],
   bases: ["smokinguns"],
   signature: {
     kind: "base",
     packs: ".pk3",
-    says: notConfirmed("has pk3 files, and is the base game directory of Smokin' Guns", ioquake3),
+    says: "has pk3 files, and is the base game directory of Smokin' Guns",
   },
   file: /\.pk3$/i,
   packs: [],

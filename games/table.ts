@@ -4,10 +4,12 @@
  */
 import type { KnownGame } from "./core/game.ts";
 import { alice } from "./alice.ts";
+import { alienarena } from "./alienarena.ts";
 import { anachronox } from "./anachronox.ts";
 import { blood } from "./blood.ts";
 import { callofduty } from "./callofduty.ts";
 import { callofduty2 } from "./callofduty2.ts";
+import { callofduty2OrLater } from "./callofduty2_or_later.ts";
 import { daikatana } from "./daikatana.ts";
 import { darkmod } from "./darkmod.ts";
 import { descent1 } from "./descent1.ts";
@@ -15,6 +17,7 @@ import { descent2 } from "./descent2.ts";
 import { descent3 } from "./descent3.ts";
 import { doom } from "./doom.ts";
 import { doom3 } from "./doom3.ts";
+import { doom3OrPrey } from "./doom3_or_prey.ts";
 import { doom3bfg } from "./doom3bfg.ts";
 import { dragonnest } from "./dragonnest.ts";
 import { duke3d } from "./duke3d.ts";
@@ -40,7 +43,9 @@ import { quake3 } from "./quake3.ts";
 import { quake4 } from "./quake4.ts";
 import { quakeRemaster } from "./quake_remaster.ts";
 import { quakewars } from "./quakewars.ts";
+import { redeclipse } from "./redeclipse.ts";
 import { rtcw } from "./rtcw.ts";
+import { sauerbraten } from "./sauerbraten.ts";
 import { shadowwarrior } from "./shadowwarrior.ts";
 import { sin } from "./sin.ts";
 import { smokinguns } from "./smokinguns.ts";
@@ -48,6 +53,9 @@ import { soldieroffortune } from "./soldieroffortune.ts";
 import { soldieroffortune2 } from "./soldieroffortune2.ts";
 import { sourceGames } from "./source_games.ts";
 import { svencoop } from "./svencoop.ts";
+import { systemshock2 } from "./systemshock2.ts";
+import { thief } from "./thief.ts";
+import { thief2 } from "./thief2.ts";
 import { tremulous } from "./tremulous.ts";
 import { unvanquished } from "./unvanquished.ts";
 import { urbanterror } from "./urbanterror.ts";
@@ -68,6 +76,7 @@ export const games: readonly KnownGame[] = [
   quakewars,
   prey,
   doom3,
+  doom3OrPrey,
   rtcw,
   enemyTerritory,
   jedioutcast,
@@ -80,6 +89,7 @@ export const games: readonly KnownGame[] = [
   xonotic,
   nexuiz,
   doom,
+  alienarena,
   hexen2,
   heretic2,
   sin,
@@ -94,6 +104,7 @@ export const games: readonly KnownGame[] = [
   mohaa,
   callofduty,
   callofduty2,
+  callofduty2OrLater,
   darkmod,
   quake4,
   urbanterror,
@@ -106,8 +117,13 @@ export const games: readonly KnownGame[] = [
   duke3d,
   blood,
   shadowwarrior,
-  descent1,
   descent2,
+  descent1,
   descent3,
+  sauerbraten,
+  redeclipse,
+  thief2,
+  thief,
+  systemshock2,
   dragonnest,
 ];

@@ -2,20 +2,19 @@
  * Tremulous.
  * @module
  */
-import { ioquake3 } from "../engines/ioquake3.ts";
+import { tremulous as tremulousEngine } from "../engines/tremulous.ts";
 import type { KnownGame } from "./core/game.ts";
-import { notConfirmed } from "./core/not_confirmed.ts";
 
 /** Tremulous. */
 export const tremulous: KnownGame = {
   name: "tremulous",
   title: "Tremulous",
-  engines: [ioquake3],
+  engines: [tremulousEngine],
   bases: ["base"],
   signature: {
     kind: "base",
     inside: /^(data|vms)-1\.\d\.\d.*\.pk3$/i,
-    says: notConfirmed("has packs of Tremulous", ioquake3),
+    says: "has packs of Tremulous",
   },
   file: /^(data|vms)-1\.\d\.\d.*\.pk3$/i,
   packs: [],

@@ -14,8 +14,8 @@ export const xonotic: KnownGame = {
   // DarkPlacesEngine/darkplaces com_game.c
   signature: {
     kind: "base",
-    packs: ".pk3",
-    says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
+    inside: /^xonotic-.*\.pk3(dir)?$/i,
+    says: "has packs of Xonotic, which runs on DarkPlaces",
   },
   file: /^xonotic-.*\.pk3(dir)?$/i,
   packs: [],

@@ -9,6 +9,7 @@ import {
   listedTables,
   type LoadedFile,
   type LumpRules,
+  lumpSwitch,
   type Profile,
   renamedLumps,
   sharedFolders,
@@ -76,7 +77,7 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
     table: itemOf(tables, index),
     format,
     path,
-    how,
+    how: lumpSwitch(loadList, how),
   }));
   const lumps = loadList.lumps;
   const renamed = lumps === "gzdoom"

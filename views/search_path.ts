@@ -154,7 +154,8 @@ export class SearchPath {
       listPosition: this.#listPositions?.get(source.id) ?? 0,
       purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
       modLevel,
-      coreRank: isOrdinary ? this.#coreRank(source) : 0,
+      // An engine without a directory above all ranks the packs of every mod alike.
+      coreRank: isOrdinary || game.profile.overrideDirectory === null ? this.#coreRank(source) : 0,
       isMapPack: isOrdinary && source === this.mapPack,
       isDownload: source.folder.split("/").at(-1)?.toLowerCase() === downloadsFolder,
     };
@@ -259,8 +260,10 @@ export class SearchPath {
     if (corePacks.length === 0) return 0;
     const ranking = corePacks.find(({ mod }) => mod !== null && gameDirectories.includes(mod)) ??
       corePacks.find(({ mod }) => mod === null);
+    if (source.kind !== "pack" || !ranking) return 0;
+    if (ranking.endings.some((ending) => source.name.toLowerCase().endsWith(ending))) return 1;
     const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
-    return checksum === undefined ? 0 : (ranking?.checksums.indexOf(checksum) ?? -1) + 1;
+    return checksum === undefined ? 0 : ranking.checksums.indexOf(checksum) + 1;
   }
 
   #ordered(): Source[] {

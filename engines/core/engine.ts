@@ -30,7 +30,7 @@ export interface EngineEvidence {
   readonly rank: number;
   /** Name of a file or directory next to the base game directory. */
   readonly next?: RegExp;
-  /** Name of a file in the base game directory. */
+  /** Name of a file in the base game directory, required next to that too. */
   readonly inside?: RegExp;
   /** Ending of packs in the base game directory. */
   readonly packs?: string;

@@ -38,6 +38,8 @@ export interface LoadList {
   readonly autoloadAs: LoadSwitch;
   /** Whether a directory named after each other file is loaded too, after all files. */
   readonly autoloadOfFiles: boolean;
+  /** Whether files of `-file` are merged as those of `-merge` are. */
+  readonly mergesFiles: boolean;
   /** Maximum lumps of a WAD after the IWAD; with more the engine refuses to start; none: any number. */
   readonly maxLumps: number | null;
 }
@@ -45,6 +47,11 @@ export interface LoadList {
 /** Returns the paths of all files of a game: its IWAD, and the files in a list that has switches too. */
 export function loadedPaths(iwad: string, files: readonly string[] = []): string[] {
   return [iwad, ...files.filter((word) => !word.startsWith("-"))];
+}
+
+/** Returns the switch by which the lumps of a file are loaded; null for the IWAD. */
+export function lumpSwitch({ mergesFiles }: LoadList, how: LoadSwitch | null): LoadSwitch | null {
+  return mergesFiles && how === "-file" ? "-merge" : how;
 }
 
 /** How the lumps of a file are named. */

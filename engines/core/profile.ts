@@ -278,12 +278,14 @@ export interface PackFolder {
   readonly ignored: string | null;
 }
 
-/** Packs that come with a game, known by their checksums. */
+/** Packs that come with a game, known by their checksums or names. */
 export interface CorePacks {
   /** The mod under which this ranking holds; none: every other. */
   readonly mod: string | null;
   /** Signed checksums; the last ranks highest. */
   readonly checksums: readonly number[];
+  /** Ends of names, in lower case; such packs rank as the first checksum does. */
+  readonly endings: readonly string[];
 }
 
 /** Files that a pure server allows next to its packs. */

@@ -98,6 +98,7 @@ export const loadListSettings: Settings<LoadList> = {
   autoload: { field: list(text), fallback: [] },
   autoloadAs: { field: choice(loadSwitches), fallback: "-file" },
   autoloadOfFiles: { field: flag, fallback: false },
+  mergesFiles: { field: flag, fallback: false },
   maxLumps: { field: orNone(number(1, 999_999_999)), fallback: null },
 };
 
@@ -211,7 +212,8 @@ const packFolder = table<PackFolder>("a folder of packs", {
 
 const corePacks = table<CorePacks>("a ranking of core packs", {
   mod: { field: orNone(text), fallback: null },
-  checksums: { field: list(number(-(2 ** 31), 2 ** 31 - 1)) },
+  checksums: { field: list(number(-(2 ** 31), 2 ** 31 - 1)), fallback: [] },
+  endings: { field: list(text), fallback: [] },
 });
 
 const pureRule = table<PureRule>("pure", {

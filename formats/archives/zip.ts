@@ -166,7 +166,7 @@ export const zip: ArchiveFormat = {
   games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
   signature: "PK at the beginning, or a zip directory at the end",
   methods: ["store", "deflate", "bzip2", "lzma", "zstd"],
-  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb"],
+  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb", ".crf"],
   duplicates: "last",
   detect,
   read: readZipDirectory,

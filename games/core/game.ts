@@ -24,6 +24,8 @@ export interface KnownGame {
   readonly file: RegExp | null;
   /** A file next to the base, for editions whose base has the same name as others'. */
   readonly next?: RegExp;
+  /** A file in the base that no other game has: then {@linkcode next} and {@linkcode file} are not required. */
+  readonly ownFile?: RegExp;
   /** Packs that come with it, known by their sizes: data/*.yaml of Debian's game-data-packager. */
   readonly packs: readonly KnownPack[];
   /** Packs of this game in a game directory of another name, which its engines do not find. */

@@ -49,7 +49,7 @@ interface Signature {
 }
 
 /** Returns what shows that one of the engines of a game plays a directory, the most specific first. */
-function signaturesOf({ bases, engines, next, signature }: KnownGame): Signature[] {
+function signaturesOf({ bases, engines, next, ownFile, signature }: KnownGame): Signature[] {
   if (signature.kind !== "base") return [];
   const { packs = null, inside = null, says, nextSays = "", engine = engines[0] } = signature;
   // Engines of Windows find names in any case.
@@ -58,13 +58,18 @@ function signaturesOf({ bases, engines, next, signature }: KnownGame): Signature
     const own = engines.flatMap(({ name: profile, evidence }) => evidence.map((one) => ({ ...one, profile })))
       .filter(({ base }) => base === gameDirectory).sort((a, b) => a.rank - b.rank)
       .map(({ profile, next, ...one }): Signature => {
-        if (next) return { profile, gameDirectory, packs, inside, beside: { name: next, says: one.says }, says };
         const { packs: ownPacks = null, inside: ownFile = null } = one;
+        if (next) {
+          const beside = { name: next, says: one.says };
+          return { profile, gameDirectory, packs, inside: ownFile ?? inside, beside, says };
+        }
         return { profile, gameDirectory, packs: ownPacks, inside: ownFile, beside: null, says: one.says };
       });
     if (!engine) return own;
     const beside = next ? { name: next, says: nextSays } : null;
-    return [...own, { profile: engine.name, gameDirectory, packs, inside, beside, says, isDefault: true }];
+    const usual = { profile: engine.name, gameDirectory, says, isDefault: true };
+    const alone = ownFile ? [{ ...usual, packs: null, inside: ownFile, beside: null, says: nextSays || says }] : [];
+    return [...own, ...alone, { ...usual, packs, inside, beside }];
   });
 }
 

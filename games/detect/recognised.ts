@@ -35,13 +35,21 @@ export interface GameNames {
 
 /** Returns the game that has such names. */
 export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameNames): KnownGame | undefined {
-  return games.find(({ bases, next: mark, file, packs: own }) => {
+  let sized: ReturnType<typeof packs> | undefined;
+  const hasPack = (own: readonly KnownPack[]) =>
+    own.length > 0 &&
+    Array.from(sized ??= Array.from(packs())).some(({ path, size }) =>
+      own.some((pack) => pack.path === path && pack.size === size)
+    );
+  return games.find(({ bases, next: mark, file, ownFile, packs: own }) => {
+    const base = bases.map((name) => spelledAs(gameDirectories, name)).find((name) => name !== undefined);
+    if (base !== undefined) {
+      if (ownFile && inside(base).some((name) => ownFile.test(name))) return true;
+      if (hasPack(own)) return true;
+    }
     if (mark !== undefined && !beside.some((name) => mark.test(name))) return false;
     if (bases.length === 0) return file !== null && beside.some((name) => file.test(name));
-    const base = bases.map((name) => spelledAs(gameDirectories, name)).find((name) => name !== undefined);
-    if (base === undefined || file === null) return base !== undefined;
-    return inside(base).some((name) => file.test(name)) ||
-      Array.from(packs()).some(({ path, size }) => own.some((pack) => pack.path === path && pack.size === size));
+    return base !== undefined && (file === null || inside(base).some((name) => file.test(name)));
   });
 }
 
@@ -49,7 +57,7 @@ export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameN
 export function knownGameIn(directory: string): KnownGame | undefined {
   const { directories, files } = lookInto(directory);
   return knownGameNamed({
-    beside: files,
+    beside: [...files, ...directories],
     gameDirectories: directories,
     inside(base) {
       const listing = lookInto(join(directory, base));

@@ -62,7 +62,9 @@ export function fileSequence(
   const pulled = list.lumps === "gzdoom" ? gameInfoFiles(given.map((file) => withEnding(file.path)), problems) : [];
   const beside = autoload === undefined || !list.autoloadOfFiles
     ? []
-    : given.flatMap((file) => directoryFiles(join(resolve(autoload), directoryName(file.path, list)), list));
+    : listedFirst(given).flatMap((file) =>
+      directoryFiles(join(resolve(autoload), directoryName(file.path, list)), list)
+    );
   const all: LoadedFile[] = [
     ...beforeIwad.map((file) => ({ path: file, how: "-file" as const })),
     { path, how: null },
@@ -77,6 +79,11 @@ export function fileSequence(
     throw new GameError(`${files.length} files to load; ${profile.engine} loads at most ${maxFiles}`, path);
   }
   return { files: withoutRepeated(files.map((file) => ({ ...file, path: withEnding(file.path) })), list), iwad };
+}
+
+/** Returns the files that have directories of files loaded with them: those of `-file`, then those of `-merge`. */
+function listedFirst(files: readonly SwitchedFile[]): SwitchedFile[] {
+  return (["-file", "-merge"] as const).flatMap((how) => files.filter((file) => file.how === how));
 }
 
 /** Returns the IWAD that GZDoom loads before one: it is looked for next to that. */

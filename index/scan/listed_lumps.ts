@@ -9,7 +9,7 @@
  * @module
  */
 import { EntryTable } from "../../formats/parts.ts";
-import { type FileTable, listedTables, type Profile, renamedLumps } from "../../engines/mod.ts";
+import { type FileTable, listedTables, lumpSwitch, type Profile, renamedLumps } from "../../engines/mod.ts";
 import type { LoadedFiles } from "../columns/game.ts";
 import type { FileLists } from "./assemble.ts";
 import type { FileList, FoundDirectory, FoundPack, ScanPlan } from "./plan.ts";
@@ -45,7 +45,7 @@ function nameLumps(
       fileLists.set(pack, { ...fileList, table: new EntryTable(), failure });
       return [];
     }
-    return [{ pack, fileList, file: { table, format, path: pack.path, how } }];
+    return [{ pack, fileList, file: { table, format, path: pack.path, how: lumpSwitch(loadList, how) } }];
   });
   const [iwad] = packs;
   const named = read.map(({ file }) => file);

@@ -166,7 +166,9 @@ function nestedFacts({ nestedPacks }: Profile): string[] {
 }
 
 /** Returns sentences about an engine that loads a list of files. */
-function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles, maxLumps }: LoadList): string[] {
+function loadFacts(
+  { lumps, switches, own, autoload, autoloadAs, autoloadOfFiles, mergesFiles, maxLumps }: LoadList,
+): string[] {
   const directories = autoload.length === 0
     ? "the sections `Autoload` of its INI file"
     : `the directories ${code(autoload)} of \`autoload\`, loaded with \`${autoloadAs}\``;
@@ -176,6 +178,7 @@ function loadFacts({ lumps, switches, own, autoload, autoloadAs, autoloadOfFiles
     ...own.length === 0 ? [] : [`${code(own)} next to the IWAD come right after it.`],
     `Files that are always loaded are in ${directories}, and come before the list.`,
     ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
+    ...mergesFiles ? ["Files of `-file` are merged as those of `-merge` are."] : [],
     ...maxLumps === null ? [] : [`A WAD after the IWAD has at most ${maxLumps} lumps.`],
   ];
 }

@@ -100,7 +100,7 @@ Deno.test("chomenor: packs that come with the game win, and are read of other mo
   const chomenor = profileNamed("chomenor");
   assert(chomenor);
   const winnersOf = (...paths: readonly string[]) => {
-    const profile = { ...chomenor, corePacks: [{ mod: null, checksums: paths.map(sumOf) }] };
+    const profile = { ...chomenor, corePacks: [{ mod: null, checksums: paths.map(sumOf), endings: [] }] };
     const view = scan(root.path, { profile, base: "baseq3" }).view("baseq3");
     return ["all.txt", "core.txt", "other.txt", "third.txt"].map((path) => winner(root.path, view, path));
   };

@@ -18,7 +18,7 @@ type Content = readonly string[] | Members | string;
 
 /** A list of files, and the one that answers. */
 interface Row {
-  readonly engine: "gzdoom" | "boom" | "woof" | "chocolate";
+  readonly engine: "gzdoom" | "boom" | "woof" | "chocolate" | "crispy";
   readonly files: Readonly<Record<string, Content>>;
   /** Words after the IWAD. */
   readonly list: readonly string[];
@@ -228,6 +228,23 @@ const rows: readonly Row[] = [
   chocolate(["-nwtmerge", "p.wad"], { "p.wad": ["TROOA1"] }, "sprites/TROOA1", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "S_END"] }, "sprites/TROOB2B8", "doom2.wad 12"),
+  // fabiangreffrath/crispy-doom src/w_main.c: W_ParseCommandLine; src/doom/d_main.c: D_DoomMain
+  crispy(["p.wad"], { "p.wad": ["FF_START", "FLOOR4_8", "FF_END"] }, "flats/FLOOR4_8", "p.wad 2"),
+  crispy(["p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
+  crispy(["a.wad", "-merge", "b.wad"], { "a.wad": ["TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "a.wad 1"),
+  crispy(["-nwtmerge", "p.wad"], { "p.wad": ["TROOA1"] }, "sprites/TROOA1", null),
+  crispy(["p.wad"], { "p.wad": Array.from({ length: 4047 }, (_, index) => `L${index}`) }, "L4046", "p.wad 4047"),
+  chocolate(["p.wad"], { "p.wad": Array.from({ length: 4047 }, (_, index) => `L${index}`) }, "L4046", null),
+  crispy(["a.zip"], { "a.zip": { "titlepic.lmp": null } }, "TITLEPIC", "doom2.wad 3"),
+  {
+    ...crispy(
+      ["-merge", "a.wad", "-file", "b.wad"],
+      { "a.wad": ["X"], "b.wad": ["X"], "auto/a.wad/m.wad": ["X"], "auto/b.wad/f.wad": ["X"] },
+      "X",
+      "auto/a.wad/m.wad 1",
+    ),
+    autoload: "auto",
+  },
   // fabiangreffrath/woof src/w_wad.c: AddDirs, W_AddPath; w_zip.c: W_ZIP_AddDir; w_file.c: W_FILE_AddDir
   woof({ "a.pk3": { "graphics/titlepic.png": null } }, "TITLEPIC", "a.pk3 graphics/titlepic.png"),
   woof({ "a.pk3": { "graphics/titlepic.png": null, "titlepic.lmp": null } }, "TITLEPIC", "a.pk3 graphics/titlepic.png"),
@@ -286,6 +303,10 @@ function boom(files: Row["files"], asked: string, wins: string | null): Row {
 
 function woof(files: Row["files"], asked: string, wins: string | null): Row {
   return { ...boom(files, asked, wins), engine: "woof" };
+}
+
+function crispy(...row: Parameters<typeof chocolate>): Row {
+  return { ...chocolate(...row), engine: "crispy" };
 }
 
 function chocolate(list: readonly string[], files: Row["files"], asked: string, wins: string | null): Row {

@@ -6,6 +6,7 @@ import { ViewError } from "../../views/view_error.ts";
 import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { addon, asked, type Row, rows, treeOf } from "./engine_vectors.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
+import { gameEngineRows } from "./game_engine_vectors.ts";
 import { quake3Rows } from "./quake3_vectors.ts";
 
 /** Engines that answer otherwise where the index is put into their order than where they index the game themselves. */
@@ -35,7 +36,7 @@ function answerUnder(root: string, catalog: Catalog, name: string, path: string)
   }
 }
 
-for (const row of [...quake3Rows, ...rows]) {
+for (const row of [...quake3Rows, ...rows, ...gameEngineRows]) {
   const { engine, tree, wins, view = "", files = {} } = row;
   const shown = [...tree, ...Object.keys(files)].join(", ");
   Deno.test(`${engine}: of ${shown}, ${wins ?? "nothing"} answers${view === "" ? "" : ` in ${view}`}`, async () => {

@@ -1,6 +1,6 @@
 /**
- * The real Chocolate Doom against the index: random WADs and command lines, whose patches and sprites it reads when it
- * starts. What it read must be what a view has.
+ * The real Chocolate Doom and Crispy Doom against the index: random WADs and command lines, whose patches and sprites they
+ * read when they start. What was read must be what a view has.
  *
  * `PAKFS_ORACLE_TREES` asks for more lists, `PAKFS_SEED` for those of an earlier run.
  */
@@ -12,7 +12,7 @@ import { seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles } from "./fixtures.ts";
-import { autoload, patches, randomLumps } from "../../tools/oracle/chocolate.ts";
+import { patches, randomLumps } from "../../tools/oracle/chocolate.ts";
 import { readLumps } from "../../tools/oracle/doom_lumps.ts";
 
 const listCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
@@ -34,17 +34,17 @@ function sprites({ tree }: View): string[] {
   return Array.from({ length: at(tree.childCounts, directory) }, (_, index) => `sprites/${tree.nameOf(first + index)}`);
 }
 
-async function compare(number: number): Promise<void> {
+async function compare(profile: string, number: number): Promise<void> {
   await using directory = await temporaryDirectory();
   const root = directory.path;
-  const { files, list } = randomLumps(number);
+  const { files, list, autoload } = randomLumps(number, `${profile}-doom`);
   await writeFiles(root, files);
   const words = list.map((word) => word.startsWith("-") ? word : `${root}/${word}`);
   const iwad = `${root}/doom2.wad`;
   const sources = [iwad, ...words.filter((word) => !word.startsWith("-"))];
-  const view = scanCatalog([{ sources, iwad, files: words, autoload: `${root}/${autoload}`, profile: "chocolate" }])
+  const view = scanCatalog([{ sources, iwad, files: words, autoload: `${root}/${autoload}`, profile }])
     .view();
-  const { read, said } = await readLumps("chocolate-doom", root, [...list, "-nogui", "-window"]);
+  const { read, said } = await readLumps(`${profile}-doom`, root, [...list, "-nogui", "-window"]);
   const what = `PAKFS_SEED=${number} PAKFS_ORACLE_TREES=1, ${list.join(" ")}\n${said.slice(-600)}`;
   const ours = lumpsOf(view, root, [...patches, ...sprites(view)]);
   const named = new Set(ours);
@@ -78,14 +78,16 @@ function candidates(view: View, root: string, hasNameless: boolean): Set<string>
   return found;
 }
 
-Deno.test({
-  name: `chocolate: the real engine reads the lumps that we say on ${listCount} lists from seed ${seed}`,
-  ...needs("debian:chocolate-doom", "strace"),
-  fn: async () => {
-    assert(listCount > 0);
-    for (let number = 0; number < listCount; number++) {
-      // deno-lint-ignore no-await-in-loop -- one engine at a time
-      await compare(seed + number);
-    }
-  },
-});
+for (const profile of ["chocolate", "crispy"]) {
+  Deno.test({
+    name: `${profile}: the real engine reads the lumps that we say on ${listCount} lists from seed ${seed}`,
+    ...needs(`debian:${profile}-doom`, "strace"),
+    fn: async () => {
+      assert(listCount > 0);
+      for (let number = 0; number < listCount; number++) {
+        // deno-lint-ignore no-await-in-loop -- one engine at a time
+        await compare(profile, seed + number);
+      }
+    },
+  });
+}

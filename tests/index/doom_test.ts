@@ -182,7 +182,10 @@ Deno.test("a list of files is refused with the reason", async () => {
       { sources: ["patch.wad"], profile: "boom" },
       "patch.wad: no IWAD; Boom's descendants needs one: name it with --iwad",
     ],
-    [{ iwad: "doom2.wad", profile: "quake" }, "Quake loads no IWAD; choose one of gzdoom, boom, woof, chocolate"],
+    [
+      { iwad: "doom2.wad", profile: "quake" },
+      "Quake loads no IWAD; choose one of gzdoom, boom, woof, chocolate, crispy",
+    ],
     [
       { iwad: "doom2.wad", profile: "boom", files: ["-merge", "patch.wad"] },
       "unknown switch -merge in a list of files; Boom's descendants has -file",
@@ -275,13 +278,18 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "boom: doom2.wad",
     "woof: doom2.wad",
     "chocolate: b.wad",
+    "crispy: b.wad",
   ]);
-  assertEquals(await answers(["a.wad"], "TROOA1"), ["gzdoom: a.wad", "boom: a.wad", "woof: a.wad", "chocolate: a.wad"]);
+  assertEquals(
+    await answers(["a.wad"], "TROOA1"),
+    ["gzdoom", "boom", "woof", "chocolate", "crispy"].map((name) => `${name}: a.wad`),
+  );
   assertEquals(await answers(["b.wad"], "maps/MAP01/THINGS"), [
     "gzdoom: doom2.wad",
     "boom: doom2.wad",
     "woof: doom2.wad",
     "chocolate: doom2.wad",
+    "crispy: doom2.wad",
   ]);
   const [doom] = scan(root.path, { iwad: "doom2.wad", files: [] }).views;
   const [other] = scan(root.path, { sources: ["d"] }).views;
@@ -302,6 +310,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "boom: c.zip has to be indexed by its rules",
     "woof: c.zip has to be indexed by its rules",
     "chocolate: doom2.wad",
+    "crispy: doom2.wad",
   ]);
 });
 

@@ -362,8 +362,8 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
 });
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
-  const isOverall = ["quake3e", "etlegacy", "rbdoom3bfg"].includes(profile.name);
-  if (isOverall && a.kind !== b.kind) return (a.kind === "loose") === (profile.name !== "quake3e");
+  const isOverall = ["quake3e", "redeclipse", "etlegacy", "rbdoom3bfg"].includes(profile.name);
+  if (isOverall && a.kind !== b.kind) return (a.kind === "loose") === !["quake3e", "redeclipse"].includes(profile.name);
   if (a.isMod !== b.isMod) return a.isMod;
   if (a.rootIndex !== b.rootIndex) return a.rootIndex < b.rootIndex;
   const looseFirst = profile.rules.includes("loose-over-pack");
@@ -394,8 +394,10 @@ function metFirst({ files }: RandomSource, qpath: string): number {
 
 /** Whether an engine looks for a path among loose files only, some of them whatever the spelling that is requested. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
-  if (["quake3e", "openjk", "kmquake2"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
-  if (["ioquake3", "spearmint", "iortcw-mp", "iortcw-sp", "openmohaa"].includes(profile.name)) {
+  if (["quake3e", "openjk", "kmquake2", "urbanterror"].includes(profile.name)) return fold(qpath) === "autoexec.cfg";
+  if (
+    ["ioquake3", "spearmint", "iortcw-mp", "iortcw-sp", "openmohaa", "jk2mv", "worldofpadman"].includes(profile.name)
+  ) {
     return qpath === "autoexec.cfg";
   }
   return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));

@@ -93,7 +93,7 @@ Deno.test("games of GOG, Heroic, Lutris and the system are found, with the engin
   await using made = await machine({
     "home/GOG Games/Quake III/game/baseq3/pak0.pk3": zipOf("a"),
     "home/Games/Heroic/Quake II/baseq2/pak0.pak": pakOf("a"),
-    "home/Games/doom/drive_c/GOG Games/Doom 3/base/pak000.pk4": zipOf("a"),
+    "home/Games/doom/drive_c/GOG Games/Doom 3/base/pak008.pk4": zipOf("a"),
     "home/games/quake/id1/pak0.pak": pakOf("a"),
     "system/usr/share/games/openarena/baseoa/pak0.pk3": zipOf("a"),
     "system/usr/local/games/xonotic/data/xonotic-data.pk3": zipOf("a"),

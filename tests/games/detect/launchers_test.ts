@@ -102,7 +102,7 @@ Deno.test("games of Heroic and Lutris are found wherever they are, and what Flat
     "disk/et/etmain/pak0.pk3": zipOf("a"),
     "home/.var/app/com.etlegacy.ETLegacy/.etlegacy/etmain/etconfig.cfg": "",
     "home/.var/app/org.example.Doom3/data/dhewm3/base/x.cfg": "",
-    "home/Games/doom3/base/pak000.pk4": zipOf("a"),
+    "home/Games/doom3/base/pak008.pk4": zipOf("a"),
     "home/.config/heroic/gog_store/installed.json": "not JSON",
     [`${heroic}/legendaryConfig/legendary/installed.json`]: "[1, null, {}]",
   });

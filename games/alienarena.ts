@@ -1,0 +1,26 @@
+/**
+ * Alien Arena.
+ * @module
+ */
+import { alienarena as alienarenaEngine } from "../engines/alienarena.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Alien Arena. */
+export const alienarena: KnownGame = {
+  name: "alienarena",
+  title: "Alien Arena",
+  next: /^(crx|alienarena)/i,
+  engines: [alienarenaEngine],
+  bases: ["data1"],
+  signature: {
+    kind: "base",
+    inside: /^(models|maps)$/,
+    says: "is the base game directory of Alien Arena",
+    nextSays: "belongs to Alien Arena",
+  },
+  file: /^(models|maps)$/,
+  packs: [],
+  mods: {},
+  installedAs: ["alienarena"],
+  steam: [],
+};

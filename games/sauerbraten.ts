@@ -1,0 +1,26 @@
+/**
+ * Sauerbraten.
+ * @module
+ */
+import { cube2 } from "../engines/cube2.ts";
+import type { KnownGame } from "./core/game.ts";
+
+/** Sauerbraten. */
+export const sauerbraten: KnownGame = {
+  name: "sauerbraten",
+  title: "Sauerbraten",
+  engines: [cube2],
+  bases: ["data"],
+  signature: {
+    kind: "base",
+    inside: /^stdlib\.cfg$/,
+    says: "has the script that Sauerbraten reads first",
+    nextSays: "belongs to Sauerbraten",
+  },
+  next: /^(packages$|sauerbraten)/i,
+  file: /^stdlib\.cfg$/,
+  packs: [],
+  mods: {},
+  installedAs: ["sauerbraten"],
+  steam: [],
+};
