@@ -2,11 +2,14 @@
  * Records calls on files before they are made, in memory that another thread reads to find calls that do not return.
  * @module
  */
+import type { FileCalls } from "./file_calls.ts";
 
 /** Maximum number of threads that note their calls in one memory. */
 const maxThreads = 4;
 /** Maximum length of a path in Linux; bytes. */
 const maxPath = 4096;
+/** Bytes that one call reads: each part that comes shows that the file system answers, however slowly. */
+const maxPart = 1024 * 1024;
 /** Number of calls that have begun or returned, odd while one is under way; then the length of its path. */
 const headBytes = 8;
 const threadBytes = headBytes + maxPath;
@@ -19,6 +22,7 @@ const decoder = new TextDecoder();
 export interface CallUnderWay {
   /** The same number at the next look: it is the same call. */
   readonly id: string;
+  /** Empty if it is unknown. */
   readonly path: string;
 }
 
@@ -35,24 +39,37 @@ export function ownCallMemory(): SharedArrayBuffer | undefined {
   return own;
 }
 
-/** Notes all synchronous calls of this thread on files from now on, through Deno and Node. */
-export function noteCalls(memory: SharedArrayBuffer, thread: number): void {
+/**
+ * Notes all synchronous calls of this thread on files from now on: through Deno and Node, and through `files`.
+ * @param thread Number of the thread among those that note their calls in the memory.
+ */
+export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: FileCalls): void {
   own = memory;
   const [head, bytes] = partsOf(memory, thread);
   const paths = new Map<unknown, string>();
-  const note = (target: object, name: string, pathOf: (parameter: unknown) => string) => {
+  const opened = (file: unknown) => paths.get(file) ?? "";
+  // Node makes some of its calls through Deno.
+  let isNoting = false;
+  const below = (directory: unknown, name: unknown) => `${opened(directory)}/${name}`;
+  const note = (target: object, name: string, pathOf: (...parameters: unknown[]) => string) => {
     const call: unknown = Reflect.get(target, name);
     if (typeof call !== "function") throw new TypeError(`Cannot note calls of ${name}: it is not a function`);
     Reflect.set(target, name, (...parameters: unknown[]) => {
-      const path = pathOf(parameters[0]);
+      if (isNoting) return Reflect.apply(call, target, parameters);
+      isNoting = true;
+      const path = pathOf(...parameters);
+      if (name === "readSync") parameters[3] = Math.min(Number(parameters[3]), maxPart);
+      if (name === "readAt") parameters[1] = (parameters[1] as Uint8Array).subarray(0, maxPart);
       Atomics.store(head, 1, encoder.encodeInto(path, bytes).written);
       Atomics.add(head, 0, 1);
       try {
         const result: unknown = Reflect.apply(call, target, parameters);
-        if (name === "openSync") paths.set(result, path);
+        if (typeof result === "number" && name.startsWith("open")) paths.set(result, path);
+        if (name.startsWith("close")) paths.delete(parameters[0]);
         return result;
       } finally {
         Atomics.add(head, 0, 1);
+        isNoting = false;
       }
     });
   };
@@ -60,7 +77,11 @@ export function noteCalls(memory: SharedArrayBuffer, thread: number): void {
   // deno-lint-ignore no-process-global -- importing it would load it in every thread that may note calls
   const fs = process.getBuiltinModule("node:fs");
   for (const name of ["statSync", "openSync"]) note(fs, name, String);
-  for (const name of ["fstatSync", "readSync", "closeSync"]) note(fs, name, (file) => paths.get(file) ?? "");
+  for (const name of ["fstatSync", "readSync", "closeSync"]) note(fs, name, opened);
+  if (!files) return;
+  for (const name of ["openForReading", "look"]) note(files, name, String);
+  for (const name of ["openBelow", "inodeBelow"]) note(files, name, below);
+  for (const name of ["information", "readAt", "close"]) note(files, name, opened);
 }
 
 /** Returns the calls that are under way. */
