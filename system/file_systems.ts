@@ -97,6 +97,11 @@ export class FileSystems {
     return this.remoteOf(path) ?? this.#remotes.values().find(({ mountPoint }) => mountPoint.startsWith(prefix));
   }
 
+  /** Returns a path without links: those of a remote file system, which may not answer, are not followed. */
+  followed(path: string): string {
+    return this.#find(resolve(path)).path;
+  }
+
   #isRemote(mount: MountRecord | undefined): mount is MountRecord {
     return mount !== undefined && this.#remotes.has(mount);
   }
@@ -113,8 +118,8 @@ export class FileSystems {
   #look(path: string, links: number): FoundFileSystem {
     if (path === "/") return { path, mount: this.#mounts.get("/") };
     const parent = this.#find(dirname(path), links);
-    if (this.#isRemote(parent.mount)) return parent;
     const own = join(parent.path, basename(path));
+    if (this.#isRemote(parent.mount)) return { path: own, mount: parent.mount };
     const mount = this.#mounts.get(own);
     if (mount) return { path: own, mount };
     const target = links < maxLinks ? linkTarget(own) : undefined;
@@ -145,7 +150,7 @@ export function hidesFrom(silent: readonly string[]): (path: string) => boolean 
   };
 }
 
-/** A path without links as far as it is local, and what is mounted there. */
+/** A path without links as far as it is local, and the file system that it is on. */
 interface FoundFileSystem {
   readonly path: string;
   readonly mount: MountRecord | undefined;

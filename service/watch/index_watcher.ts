@@ -141,8 +141,8 @@ export class IndexWatcher implements AsyncDisposable {
   }
 
   /** Finds the targets, and keeps existing watches. */
-  async #aim(): Promise<void> {
-    const targets = await watchTargets(this.#index.catalog, this.#options.except?.());
+  #aim(): void {
+    const targets = watchTargets(this.#index.catalog, this.#options.except?.());
     if (this.#isClosed || sameTargets(targets, this.#targets.map(({ target }) => target))) return;
     const known = new Map(this.#targets.map((watcher) => [targetKey(watcher.target), watcher]));
     const host = this.#host();

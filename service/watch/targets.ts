@@ -6,7 +6,7 @@ import { basename, extname } from "@std/path";
 import { isInside } from "../../formats/parts.ts";
 import { type Game, isDirectorySource, isUnion } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
-import { readFileSystems } from "../../system/mod.ts";
+import { type FileSystems, readFileSystems } from "../../system/mod.ts";
 
 /** A directory with all that is in it, or a file. */
 export interface WatchTarget {
@@ -20,17 +20,13 @@ export interface WatchTarget {
 
 /** Maximum number of links out of roots that are watched. */
 const maxLinks = 1000;
-/** Maximum time for following a link; milliseconds. */
-const timeout = 1000;
-/** Maximum number of calls under way; beyond it paths are used without following their links. */
-const maxUnderWay = 8;
 
 /**
  * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and
  * game directories that are links.
  * @param except Directories that are never watched: own mounts.
  */
-export async function watchTargets(catalog: Catalog, except: readonly string[] = []): Promise<WatchTarget[]> {
+export function watchTargets(catalog: Catalog, except: readonly string[] = []): WatchTarget[] {
   const targets = new Map<string, WatchTarget>();
   const add = (target: WatchTarget) => {
     if (!except.some((path) => isInside(target.path, path))) targets.set(target.path, target);
@@ -44,16 +40,8 @@ export async function watchTargets(catalog: Catalog, except: readonly string[] =
     for (const { path } of game.names.lists) add(fileTarget(path));
   }
   const fileSystems = readFileSystems();
-  const isRemote = (path: string) => fileSystems.remoteOf(path) !== undefined;
-  const roots: string[] = [];
-  for (const path of targets.keys()) {
-    // What is on a remote file system is polled with all that links in it lead to, and may not answer.
-    // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
-    roots.push(isRemote(path) ? path : await realPath(path));
-  }
-  const remoteRoots = roots.filter(isRemote);
-  const isPolled = (path: string) => remoteRoots.some((root) => isInside(path, root));
-  for (const target of await linkTargets(catalog, roots, isPolled)) add(target);
+  const roots = Array.from(targets.keys(), (path) => fileSystems.followed(path));
+  for (const target of linkTargets(catalog, roots, fileSystems)) add(target);
   return Array.from(targets.values());
 }
 
@@ -82,35 +70,15 @@ function fileTarget(path: string): WatchTarget {
 }
 
 /** Returns the targets of sources that are links out of the `roots`. */
-async function linkTargets(
-  { snapshot }: Catalog,
-  roots: readonly string[],
-  isPolled: (path: string) => boolean,
-): Promise<WatchTarget[]> {
+function linkTargets({ snapshot }: Catalog, roots: readonly string[], fileSystems: FileSystems): WatchTarget[] {
   const found: WatchTarget[] = [];
   for (const source of snapshot.sources) {
-    if (isPolled(source.path)) continue;
-    // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
-    const path = await realPath(source.path);
+    const path = fileSystems.followed(source.path);
     const isLink = path !== source.path && !roots.some((root) => isInside(path, root));
     if (isLink) found.push(isDirectorySource(source) ? { path, inside: [] } : fileTarget(path));
     if (found.length === maxLinks) break;
   }
   return found;
-}
-
-/** Paths that are being followed. Each occupies a thread until its file system answers. */
-const underWay = new Map<string, Promise<string>>();
-
-/** Returns a path without links; unchanged if it leads nowhere or its file system does not answer in time. */
-async function realPath(path: string): Promise<string> {
-  if (underWay.size >= maxUnderWay) return path;
-  const found = underWay.get(path) ??
-    Deno.realPath(path).catch(() => path).finally(() => underWay.delete(path));
-  underWay.set(path, found);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), timeout));
-  return await Promise.race([found, late]).finally(() => clearTimeout(timer));
 }
 
 /** Returns a key of a target: its path, and whether it is a directory or a file. */
