@@ -85,7 +85,7 @@ export class Mount {
       count: maxRemoteThreads,
       start: (own) => ({ ...start, ...own }),
       firstRow: 1 + decoderCount,
-      onLook: (thread, isHung) => noteHung(remotes, thread, isHung),
+      needs: (thread, fileSystem) => (fileSystem - 1) % maxRemoteThreads === thread,
     });
     this.#converters = new RequestThreads({
       ...shared,
@@ -98,6 +98,8 @@ export class Mount {
         inputNotes: this.#inputNotes[number] ?? createInputNotes(),
         umask: options.mountOptions.umask,
         convertedDirectory,
+        readsRemotes: number === converterCount - 1 ||
+          (convertedDirectory !== undefined && remotes.isRemote(convertedDirectory)),
       }),
       firstRow: 1 + decoderCount + maxRemoteThreads,
       onMessage: (message) => this.#announceKinds(message),
@@ -225,12 +227,5 @@ export class Mount {
     this.#remoteThreads.end();
     this.#converters.end();
     await this.#reading?.end();
-  }
-}
-
-/** Notes for all file systems that share a thread whether it hangs. */
-function noteHung(remotes: RemoteSources, thread: number, isHung: boolean): void {
-  for (let number = thread + 1; remotes.fileSystem(number); number += maxRemoteThreads) {
-    remotes.note(number, "mount", isHung);
   }
 }

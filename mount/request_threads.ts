@@ -4,16 +4,14 @@
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
-import { RestartedThreads } from "../system/mod.ts";
+import type { RemoteSources } from "../index/mod.ts";
+import { callsUnderWay, createCallMemory, RestartedThreads } from "../system/mod.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { ConverterMessage, IndexAnswerer, RemoteStart } from "./shared/thread_messages.ts";
 import type { HungOptions } from "./shared/mount_options.ts";
 import { failWaiting } from "./session/handed_requests.ts";
 import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
-
-/** Poll interval for hung file systems, in milliseconds. */
-const betweenLooks = 250;
 
 /** Parts of the mount that the threads need. */
 export interface RequestThreadsHost {
@@ -27,15 +25,16 @@ export interface RequestThreadsHost {
   /** Number of threads at most. */
   readonly count: number;
   /** Returns what the thread of a number is started with, besides `own`. */
-  readonly start: (own: Pick<RemoteStart, "queue" | "thread" | "version">, number: number) => RemoteStart;
+  readonly start: (own: Pick<RemoteStart, "queue" | "calls" | "thread" | "version">, number: number) => RemoteStart;
   /** Number of the first thread's row of counters. */
   readonly firstRow: number;
+  readonly remotes: Pick<RemoteSources, "watch">;
   readonly hung: HungOptions;
+  /** Returns whether all requests of a thread are for a file system. */
+  readonly needs?: (number: number, fileSystem: number) => boolean;
   readonly onProblem: (message: string, source?: string) => void;
   /** Called with other messages of a thread, and with undefined when one fails. */
   readonly onMessage?: (message: ConverterMessage | undefined) => void;
-  /** Called at each look: whether a file system keeps thread `number` waiting that hangs. */
-  readonly onLook?: (number: number, isHung: boolean) => void;
 }
 
 /** Starts and watches the threads. */
@@ -46,7 +45,8 @@ export class RequestThreads {
   readonly #host: RequestThreadsHost;
   readonly #threads: RestartedThreads<RemoteStart, ConverterMessage, IndexAnswerer>;
   readonly #open: typeof openReplier;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  /** By number of a thread: ends looking at its calls. */
+  readonly #unwatch = new Map<number, () => void>();
 
   /** @param open Opens what answers requests of threads that cannot. */
   constructor(host: RequestThreadsHost, open: typeof openReplier = openReplier) {
@@ -85,32 +85,27 @@ export class RequestThreads {
 
   /** Ends all threads, a hung one when its file system answers. Each closes its files. */
   end(): void {
-    clearInterval(this.#timer);
     for (const queue of this.#queues) queue.stop();
+    void this.#threads.ended().then(() => this.#unwatch.forEach((unwatch) => unwatch()));
   }
 
   #orderFor(number: number): RemoteStart {
-    const { start, firstRow, indexes } = this.#host;
+    const { start, firstRow, indexes, remotes, needs, hung } = this.#host;
     const [queue, buffer = createRequestQueueBuffer()] = [this.#queues[number], this.buffers[number]];
-    // A thread that failed may have left it otherwise.
-    if (queue) [queue.busySince, queue.isRefusing] = [0, false];
-    this.#timer ??= setInterval(() => this.#look(), betweenLooks);
-    return start({ version: indexes.shown.version, queue: buffer, thread: firstRow + number }, number);
-  }
-
-  #look(): void {
-    const { timeout, mode } = this.#host.hung;
-    for (const number of this.#threads.running) {
-      const queue = this.#queues[number];
-      if (!queue) continue;
-      const since = queue.busySince;
-      const isHung = since !== 0 && Date.now() - since > timeout;
-      if (isHung && mode === "error") {
-        queue.isRefusing = true;
-        this.#fail(number);
-      }
-      this.#host.onLook?.(number, isHung);
-    }
+    const calls = createCallMemory();
+    const watch = remotes.watch({
+      calls: () => callsUnderWay(calls),
+      needs: (fileSystem) => needs?.(number, fileSystem) === true,
+      timeout: hung.timeout,
+    }, (call) => {
+      const isRefusing = call !== undefined && hung.mode === "error";
+      if (queue) queue.isRefusing = isRefusing;
+      if (isRefusing) this.#fail(number);
+    });
+    // A thread that failed has left its calls as they were.
+    this.#unwatch.get(number)?.();
+    this.#unwatch.set(number, watch);
+    return start({ version: indexes.shown.version, queue: buffer, calls, thread: firstRow + number }, number);
   }
 
   /** Fails the reads that wait for a thread. */

@@ -24,9 +24,6 @@ import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
 
-/** Time that a file system has to answer; milliseconds. */
-const hungAfter = 5000;
-
 /** Which game to index. */
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
@@ -189,10 +186,10 @@ export async function openLocal(options: LocalOptions, index: LiveIndexOptions =
 }
 
 function remoteParts(mountTable: string): RemoteParts & Pick<Required<LiveIndexOptions>, "isRemote"> {
-  const remotes = new RemoteSources(() => mountTable, () => {});
+  const remotes = new RemoteSources({ readTable: () => mountTable });
   return {
-    scan: new RemoteScan(remotes, hungAfter),
-    readers: new RemoteReaders(remotes, hungAfter),
+    scan: new RemoteScan(remotes),
+    readers: new RemoteReaders(remotes),
     isRemote: (path) => remotes.isRemote(path),
   };
 }

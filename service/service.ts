@@ -38,7 +38,7 @@ export class Service implements AsyncDisposable {
     this.#context = {
       host,
       generation: 0,
-      queries: new SqlQueries(),
+      queries: new SqlQueries(remoteReaders?.remotes),
       started: Date.now(),
       ...this.#readersOf(host, catalog),
     };

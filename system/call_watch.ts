@@ -26,8 +26,13 @@ export interface CallUnderWay {
   readonly path: string;
 }
 
-/** Memory in which this thread notes its calls. */
-let own: SharedArrayBuffer | undefined;
+/** Memory in which this thread notes its calls, and whether it makes one. */
+let own: {
+  readonly memory: SharedArrayBuffer;
+  readonly head: Int32Array;
+  readonly bytes: Uint8Array;
+  isCalling: boolean;
+} | undefined;
 
 /** Returns memory for the calls of a few threads. */
 export function createCallMemory(): SharedArrayBuffer {
@@ -36,7 +41,33 @@ export function createCallMemory(): SharedArrayBuffer {
 
 /** Returns the memory in which this thread notes its calls, if it does. */
 export function ownCallMemory(): SharedArrayBuffer | undefined {
-  return own;
+  return own?.memory;
+}
+
+/** Notes the begin of a call; false within another, as Node makes some of its calls through Deno. */
+function begin(path: string): boolean {
+  if (!own || own.isCalling) return false;
+  own.isCalling = true;
+  const { head, bytes } = own;
+  Atomics.store(head, 1, encoder.encodeInto(path, bytes).written);
+  Atomics.add(head, 0, 1);
+  return true;
+}
+
+function end(): void {
+  if (!own) return;
+  own.isCalling = false;
+  Atomics.add(own.head, 0, 1);
+}
+
+/** Does work on files that is not one call, and notes it as one if this thread notes its calls. */
+export async function noteWork<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  const isNoted = begin(path);
+  try {
+    return await work();
+  } finally {
+    if (isNoted) end();
+  }
 }
 
 /**
@@ -44,32 +75,26 @@ export function ownCallMemory(): SharedArrayBuffer | undefined {
  * @param thread Number of the thread among those that note their calls in the memory.
  */
 export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: FileCalls): void {
-  own = memory;
   const [head, bytes] = partsOf(memory, thread);
+  own = { memory, head, bytes, isCalling: false };
   const paths = new Map<unknown, string>();
   const opened = (file: unknown) => paths.get(file) ?? "";
-  // Node makes some of its calls through Deno.
-  let isNoting = false;
   const below = (directory: unknown, name: unknown) => `${opened(directory)}/${name}`;
   const note = (target: object, name: string, pathOf: (...parameters: unknown[]) => string) => {
     const call: unknown = Reflect.get(target, name);
     if (typeof call !== "function") throw new TypeError(`Cannot note calls of ${name}: it is not a function`);
     Reflect.set(target, name, (...parameters: unknown[]) => {
-      if (isNoting) return Reflect.apply(call, target, parameters);
-      isNoting = true;
       const path = pathOf(...parameters);
+      if (!begin(path)) return Reflect.apply(call, target, parameters);
       if (name === "readSync") parameters[3] = Math.min(Number(parameters[3]), maxPart);
       if (name === "readAt") parameters[1] = (parameters[1] as Uint8Array).subarray(0, maxPart);
-      Atomics.store(head, 1, encoder.encodeInto(path, bytes).written);
-      Atomics.add(head, 0, 1);
       try {
         const result: unknown = Reflect.apply(call, target, parameters);
         if (typeof result === "number" && name.startsWith("open")) paths.set(result, path);
         if (name.startsWith("close")) paths.delete(parameters[0]);
         return result;
       } finally {
-        Atomics.add(head, 0, 1);
-        isNoting = false;
+        end();
       }
     });
   };

@@ -4,7 +4,7 @@
  * @module
  */
 export { openCLibrary } from "./c_library.ts";
-export { noteCalls, ownCallMemory } from "./call_watch.ts";
+export { callsUnderWay, createCallMemory, noteCalls, noteWork, ownCallMemory } from "./call_watch.ts";
 export { OwnChannel, ThreadError } from "./channel.ts";
 export { type Clock, soon, systemClock } from "./clock.ts";
 export { codeCachesIn, isDamagedCodeCache } from "./code_cache.ts";
@@ -18,7 +18,7 @@ export { type ContentWatch, ContentWatches } from "./content_watches.ts";
 export { lockDirectory } from "./directory_lock.ts";
 export { changeKinds, type DirectoryChange, DirectoryWatches } from "./directory_watches.ts";
 export { FileCalls } from "./file_calls.ts";
-export { FileSystems, hidesFrom, readFileSystems, type RemoteFileSystem } from "./file_systems.ts";
+export { FileSystems, hidesFrom, readFileSystems } from "./file_systems.ts";
 export { Log, type LogFormat, logFormats, type LogSubject } from "./log.ts";
 export { memoryLimit } from "./memory_limit.ts";
 export { collectGarbage, MemoryReleaser } from "./memory_release.ts";
@@ -38,8 +38,9 @@ export { lowerPriority, ProcessCalls } from "./process_calls.ts";
 export { ProgramFiles } from "./program_files.ts";
 export { programDigest } from "./program_digest.ts";
 export { programRoot } from "./program_root.ts";
-export { type CarefulOrder, CarefulReader, ReaderProcess, SilentPathError } from "./reader_process.ts";
+export { type CarefulOrder, CarefulReader, ReaderProcess } from "./reader_process.ts";
+export { answerInTime, NotAnsweringError, RemoteFileSystems, type WatchedReader } from "./remote_file_systems.ts";
 export { leaveSignalsToOtherThreads } from "./signal_mask.ts";
 export { SystemCalls } from "./system_calls.ts";
 export { RestartedThreads, Thread, ThreadPool } from "./threads.ts";
-export { answerInTime, unresponsivePaths } from "./unresponsive_paths.ts";
+export { unresponsivePaths } from "./unresponsive_paths.ts";

@@ -4,19 +4,26 @@
  *
  * A thread that hangs in a system call cannot be ended, so the process ends with `Deno.exit`; and the kernel keeps a
  * process, even from SIGKILL, until its threads return. So games are looked at by a process that nothing waits for, and
- * which holds no stream of its parent open. Only readers of mounted files and of `cat` wait in threads of the daemon.
+ * which holds no stream of its parent open. Reads of mounted files and of questions wait in threads of the daemon, whose
+ * memory has the index and the requests of the kernel.
  * @module
  */
 import { join } from "@std/path";
 import { programRoot } from "./program_root.ts";
 import { encodeFrame, type ReaderFrame, readFrames } from "./reader_frames.ts";
+import {
+  answerInTime,
+  NotAnsweringError,
+  type ReaderCall,
+  RemoteFileSystems,
+  type RemoteOptions,
+} from "./remote_file_systems.ts";
 
 const config = join(programRoot, "deno.json");
 const script = join(programRoot, "system/reader");
 const program = new URL("./reader_program_worker.ts", import.meta.url).href;
-/** Time between two looks at a call that takes long; milliseconds. */
-const betweenLooks = 100;
-
+/** Time that a process may take to end; milliseconds. */
+const maxEnd = 1000;
 /** The kernel starts nothing with a variable that is longer. */
 const maxTable = 100_000;
 
@@ -33,21 +40,6 @@ function spawn(parameters: readonly string[]): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), { args, env, ...streams }).spawn();
 }
 
-/** A call on a file takes too long. */
-export class SilentPathError extends Error {
-  /** Name of the class. */
-  override readonly name = "SilentPathError";
-  readonly path: string;
-  /** Where the file system is mounted that the path is on; null if it is not known as one that may hang. */
-  readonly mountPoint: string | null;
-
-  constructor(path: string, mountPoint: string | null) {
-    super(`${path} does not answer`);
-    this.path = path;
-    this.mountPoint = mountPoint;
-  }
-}
-
 /** A process that carries out orders by a module's `answer`, one at a time: {@linkcode ReaderModule}. */
 export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
@@ -56,7 +48,8 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
   readonly #ended = Promise.withResolvers<never>();
   #answer: PromiseWithResolvers<Answer> | undefined;
   #onProgress: (progress: Progress) => void = () => {};
-  #waiting: { readonly error: SilentPathError; readonly since: number } | undefined;
+  #waiting: ReaderCall | undefined;
+  #lastId = 0;
   #returned: PromiseWithResolvers<void> | undefined;
 
   /** @param module Address of the module. */
@@ -69,35 +62,22 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     void this.#receive();
   }
 
-  /** Resolved when the call that took too long has returned, or the process has ended. */
+  /** Returns the call that takes long, if there is one. */
+  readonly calls = (): readonly ReaderCall[] => this.#waiting ? [this.#waiting] : [];
+
+  /** Resolved when the call that takes long has returned, or the process has ended. */
   get returned(): Promise<void> {
     this.#returned ??= Promise.withResolvers();
     if (!this.#waiting) this.#returned.resolve();
     return this.#returned.promise;
   }
 
-  /**
-   * Carries out an order.
-   * @param timeout Milliseconds that a call on a file may take, by its path.
-   * @throws {SilentPathError} if one takes longer; the order is still carried out when the call returns.
-   */
-  async ask(
-    order: Order,
-    timeout: (path: string) => number,
-    onProgress: (progress: Progress) => void = () => {},
-  ): Promise<Answer> {
+  /** Carries out an order, however long its calls take. */
+  async ask(order: Order, onProgress: (progress: Progress) => void = () => {}): Promise<Answer> {
     const answer = this.#answer = Promise.withResolvers();
     this.#onProgress = onProgress;
-    const looking = setInterval(() => {
-      const waiting = this.#waiting;
-      if (waiting && Date.now() - waiting.since > timeout(waiting.error.path)) answer.reject(waiting.error);
-    }, betweenLooks);
-    try {
-      for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
-      return await Promise.race([answer.promise, this.#ended.promise]);
-    } finally {
-      clearInterval(looking);
-    }
+    for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
+    return await Promise.race([answer.promise, this.#ended.promise]);
   }
 
   /** Ends the process, which the kernel may keep: a call that has not returned is not awaited. */
@@ -111,7 +91,9 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     await Promise.all([this.#orders.close().catch(() => {}), this.#frames.cancel().catch(() => {})]);
     if (isHung) return;
     this.#child.ref();
-    await this.#child.status;
+    // A call that hangs may not have been noticed yet.
+    await answerInTime(this.#child.status, maxEnd);
+    this.#child.unref();
   }
 
   async #receive(): Promise<void> {
@@ -130,17 +112,13 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     if (frame.type === "progress") this.#onProgress(frame.progress as Progress);
     else if (frame.type === "answer") this.#answer?.resolve(frame.answer as Answer);
     else if (frame.type === "failure") this.#answer?.reject(new Error(frame.message));
-    else if (frame.type === "waiting") {
-      this.#waiting = { error: new SilentPathError(frame.path, frame.mountPoint), since: Date.now() };
-    } else {
+    else if (frame.type === "waiting") this.#waiting = { id: `${++this.#lastId}`, ...frame };
+    else {
       this.#waiting = undefined;
       this.#returned?.resolve();
     }
   }
 }
-
-/** Milliseconds that a call on a file may take for a command. */
-const defaultTimeout = 5000;
 
 /** Order for a module that leaves out what does not answer. */
 export interface CarefulOrder {
@@ -151,17 +129,14 @@ export interface CarefulOrder {
 /** Asks a module, in a process of its own, until it answers: each time without the paths that hung before. */
 export class CarefulReader<Order extends object, Answer> implements AsyncDisposable {
   readonly #module: URL;
-  readonly #timeout: number;
+  readonly #remotes: RemoteFileSystems;
   readonly #silent: string[] = [];
   #process: ReaderProcess<Order & CarefulOrder, Answer> | undefined;
 
-  /**
-   * @param module Address of the module.
-   * @param timeout Milliseconds that a call on a file may take.
-   */
-  constructor(module: URL, timeout: number = defaultTimeout) {
+  /** @param module Address of the module. */
+  constructor(module: URL, options: RemoteOptions = {}) {
     this.#module = module;
-    this.#timeout = timeout;
+    this.#remotes = new RemoteFileSystems(options);
   }
 
   /** Paths and mount points that do not answer. */
@@ -171,19 +146,19 @@ export class CarefulReader<Order extends object, Answer> implements AsyncDisposa
 
   /**
    * Carries out an order.
-   * @throws {SilentPathError} if the module looks at what does not answer although it knows that.
+   * @throws {NotAnsweringError} if the module looks at what does not answer although it knows that.
    */
   async ask(order: Order): Promise<Answer> {
     for (;;) {
       const process = this.#process ??= new ReaderProcess(this.#module);
       try {
         // deno-lint-ignore no-await-in-loop -- again only without what does not answer
-        return await process.ask({ ...order, silent: this.#silent }, () => this.#timeout);
+        return await this.#remotes.answered(process, () => process.ask({ ...order, silent: this.#silent }));
       } catch (error) {
         this.#process = undefined;
         // deno-lint-ignore no-await-in-loop -- as above
         await process[Symbol.asyncDispose]();
-        if (!(error instanceof SilentPathError)) throw error;
+        if (!(error instanceof NotAnsweringError)) throw error;
         const silent = error.mountPoint ?? error.path;
         if (this.#silent.includes(silent)) throw error;
         this.#silent.push(silent);

@@ -63,7 +63,7 @@ export class Daemon {
    * @throws {MountError} if the mount point cannot be used.
    */
   constructor(options: DaemonOptions, read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
-    const { games, mountPoint, quiet, logFormat } = options;
+    const { games, mountPoint, quiet, logFormat, hung } = options;
     const { launcher, system } = context;
     this.#ownMounts = () => mountPoint === null ? [] : [resolve(mountPoint)];
     this.#read = read;
@@ -72,11 +72,12 @@ export class Daemon {
     this.#threads = threads;
     this.#log = new Log({ quiet, format: logFormat, alsoTo: (line) => launcher.message(line) });
     this.#problems = new ProblemReporter(this.#log);
-    this.#remotes = new RemoteSources(
-      () => readMountTable(system.files),
-      (sentence, isProblem) => this.#log.write(isProblem ? "warning" : "notice", sentence),
-      () => this.#ownMounts(),
-    );
+    this.#remotes = new RemoteSources({
+      readTable: () => readMountTable(system.files),
+      timeout: hung.timeout,
+      report: (sentence, isProblem) => this.#log.write(isProblem ? "warning" : "notice", sentence),
+      ownMounts: () => this.#ownMounts(),
+    });
     const roots = games.flatMap((game) => game.sources);
     const isRemote = (path: string) => this.#remotes.isRemote(path);
     const location = mountPoint === null ? null : usableMountPoint(mountPoint, roots, isRemote);
@@ -197,11 +198,11 @@ export class Daemon {
   }
 
   async #openIndex(parts: AsyncDisposableStack): Promise<GameIndex> {
-    const { games, hung, quiet, awaitsSources, keepsIndex } = this.#options;
+    const { games, quiet, awaitsSources, keepsIndex } = this.#options;
     const { system } = this.#process;
     const display = new ScanDisplay(this.#process.launcher, quiet);
     const look = (path: string) => system.files.look(path);
-    const scan = parts.use(new RemoteScan(this.#remotes, hung.timeout));
+    const scan = parts.use(new RemoteScan(this.#remotes));
     const index = parts.use(
       await openLiveIndex(games, {
         indexer: (games, options = {}) =>
@@ -215,7 +216,7 @@ export class Daemon {
       }),
     );
     display.end();
-    scan.onBack(() => void index.refresh().catch(() => {}));
+    this.#remotes.onBack(() => void index.refresh().catch(() => {}));
     this.#problems.follow(sourceFactsOf(index));
     return index;
   }
@@ -305,9 +306,10 @@ export class Daemon {
     this.#announced.resolve();
   }
 
-  /** Starts the time limit of the end, and begins to unmount while the other parts end. */
+  /** Starts the time limit of the end, and begins to unmount while the other parts end, which wait for no file system. */
   #beginEnd(): void {
     this.#guard.begin();
+    this.#remotes[Symbol.dispose]();
     this.#process.manager.stopping();
     this.#mounts.stop();
   }

@@ -71,7 +71,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     watching,
     reloader,
     remotes,
-    remoteReaders: parts.use(new RemoteReaders(remotes, started.hung.timeout)),
+    remoteReaders: parts.use(new RemoteReaders(remotes)),
     hashStore: new HashStore(
       started.keepsIndex ? defaultIndexCache()?.directory : undefined,
       (sentence) => log.write("info", sentence),

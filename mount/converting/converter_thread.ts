@@ -19,7 +19,7 @@ import {
 } from "../../media/mod.ts";
 import { messageOf, provesDamage } from "../../formats/parts.ts";
 import { Catalog } from "../../views/mod.ts";
-import { collectGarbage, type FileCalls } from "../../system/mod.ts";
+import { collectGarbage, type FileCalls, noteWork } from "../../system/mod.ts";
 import { countFailure } from "../decoding/waiting_reads.ts";
 import type { ClaimedRequest } from "../remote/claimed_request.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
@@ -27,10 +27,10 @@ import { InputNotes, pathSeparator, shownFormat } from "../shared/conversions.ts
 import { Counters } from "../shared/counters.ts";
 import type { IndexVersions } from "../shared/index_versions.ts";
 import { NodeDescriber, timeout } from "../shared/node_descriptions.ts";
-import { attributesWanted, type QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
+import { attributesWanted, type QueuedRequest, type RequestQueue } from "../shared/request_queue.ts";
 import type { ConvertedKind, ConverterStart, IndexVersion } from "../shared/thread_messages.ts";
 import { KeptResults, type Result } from "./kept_results.ts";
-import { measured, NotedSurroundings, ViewFiles } from "./view_files.ts";
+import { NotedSurroundings, ViewFiles } from "./view_files.ts";
 
 /** Maximum number of sizes that are known without a result. */
 const maxSizes = 65_536;
@@ -62,11 +62,9 @@ export class ConvertedIndex {
   readonly catalog: Catalog;
   readonly content: ContentReader;
   readonly failures: Uint32Array;
-  readonly #queue: RequestQueue;
   readonly #files = new Map<number, ViewFiles>();
 
-  constructor(version: IndexVersion, queue: RequestQueue, look?: LookAtFile) {
-    this.#queue = queue;
+  constructor(version: IndexVersion, look?: LookAtFile) {
     this.catalog = new Catalog(indexFrom(version.catalog));
     this.content = new ContentReader(this.catalog.snapshot, look);
     this.failures = new Uint32Array(version.failures);
@@ -77,7 +75,7 @@ export class ConvertedIndex {
     if (known) return known;
     const wanted = this.catalog.views[view];
     if (!wanted) throw new RangeError(`Cannot find view ${view} of ${this.catalog.views.length}`);
-    const files = new ViewFiles(wanted, this.content, this.#queue);
+    const files = new ViewFiles(wanted, this.content);
     this.#files.set(view, files);
     return files;
   }
@@ -107,7 +105,7 @@ export class ConverterThread implements Disposable {
 
   /** @param report Called with what cannot be converted or read, and its source. */
   constructor(
-    start: Omit<ConverterStart, "type" | "version">,
+    start: Omit<ConverterStart, "type" | "version" | "queue" | "calls" | "readsRemotes">,
     library: FileCalls,
     hand: ClaimedRequest,
     report: (message: string, source: string) => void,
@@ -117,8 +115,9 @@ export class ConverterThread implements Disposable {
     this.#notes = new InputNotes(start.inputNotes);
     this.#counters = new Counters(start.counters, start.thread);
     const { cacheBytes, spillLimit, spillDirectory, convertedDirectory } = start;
-    const queue = new RequestQueue(start.queue);
-    this.#conversions = new Conversions(convertedDirectory, { onDisk: (work) => measured(queue, work) });
+    this.#conversions = new Conversions(convertedDirectory, {
+      onDisk: (work) => noteWork(convertedDirectory ?? "", work),
+    });
     const files = descriptorBounds(library).spilled / 4;
     this.#results = new KeptResults(library, { memory: cacheBytes, spilled: spillLimit, files, spillDirectory });
     this.#describer = new NodeDescriber({

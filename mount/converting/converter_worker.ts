@@ -8,7 +8,7 @@
  */
 import { openReplier } from "deno-fuse-ffi";
 import { converters } from "../../media/mod.ts";
-import { FileCalls, lowerPriority, OwnChannel } from "../../system/mod.ts";
+import { FileCalls, lowerPriority, noteCalls, OwnChannel } from "../../system/mod.ts";
 import { ClaimedRequest } from "../remote/claimed_request.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
 import { RequestQueue } from "../shared/request_queue.ts";
@@ -22,12 +22,13 @@ async function run(start: ConverterStart): Promise<void> {
   lowerPriority();
   const queue = new RequestQueue(start.queue);
   using library = new FileCalls();
+  if (start.readsRemotes) noteCalls(start.calls, 0, library);
   using hand = new ClaimedRequest(queue, library, openReplier());
   using thread = new ConverterThread(start, library, hand, (message, source) => {
     channel.post({ type: "problem", message, source });
   });
   using versions = new IndexVersions<ConvertedIndex>(start.version, {
-    make: (version) => new ConvertedIndex(version, queue, (path) => library.look(path)),
+    make: (version) => new ConvertedIndex(version, (path) => library.look(path)),
     drop: ({ content }) => void content[Symbol.asyncDispose](),
     ask: (version) => channel.ask(version),
   });

@@ -16,7 +16,6 @@ import {
 } from "../../questions/mod.ts";
 import type { View } from "../../views/mod.ts";
 import { anyImage, entryAt } from "../shared/conversions.ts";
-import type { RequestQueue } from "../shared/request_queue.ts";
 
 /** Larger files are not converted; bytes. */
 const maxFile = 256 * 1024 * 1024;
@@ -24,32 +23,15 @@ const maxFile = 256 * 1024 * 1024;
 const maxKeptInput = 64 * 1024;
 const maxKeptInputs = 64;
 
-/** The part of a thread's queue that says whether it waits. */
-type Waiter = Pick<RequestQueue, "busySince" | "isRefusing">;
-
-/** Does work that waits for a file system, which may hang meanwhile. */
-export async function measured<Value>(queue: Waiter, work: () => Promise<Value>): Promise<Value> {
-  queue.busySince = Date.now();
-  try {
-    return await work();
-  } finally {
-    queue.busySince = 0;
-    queue.isRefusing = false;
-  }
-}
-
 /** Reads files of one view. */
 export class ViewFiles {
   readonly view: View;
   readonly #content: ContentReader;
-  readonly #queue: Waiter;
   readonly #kept = new Map<number, Uint8Array>();
   #shaders: ShaderIndex | undefined;
 
-  /** @param queue Notes since when a file system has not answered. */
-  constructor(view: View, content: ContentReader, queue: Waiter) {
+  constructor(view: View, content: ContentReader) {
     this.view = view;
-    this.#queue = queue;
     this.#content = content;
   }
 
@@ -74,8 +56,8 @@ export class ViewFiles {
   }
 
   /** Reads the beginning of a file. */
-  async start(entry: number, length: number): Promise<Uint8Array> {
-    return await measured(this.#queue, () => this.#content.read(entry, 0, length));
+  start(entry: number, length: number): Promise<Uint8Array> {
+    return this.#content.read(entry, 0, length);
   }
 
   /** Returns the bytes of a file. */
@@ -84,17 +66,14 @@ export class ViewFiles {
   }
 
   /** Returns the view's shaders, which are read when the first is asked about. */
-  async shaders(): Promise<ShaderIndex> {
-    if (this.#shaders) return this.#shaders;
-    const read = () => shaderIndex(this.view, (entry) => this.#content.readWhole(entry));
-    this.#shaders = await measured(this.#queue, () => Promise.try(read));
-    return this.#shaders;
+  shaders(): Promise<ShaderIndex> {
+    return Promise.try(() => this.#shaders ??= shaderIndex(this.view, (entry) => this.#content.readWhole(entry)));
   }
 
   /** Returns the definition of a shader, as its file has it. */
   async definitionOf({ definition: { offset, end }, file: { entry } }: KnownDefinition): Promise<Uint8Array> {
     const length = Math.min(end - offset, maxDefinition);
-    return (await measured(this.#queue, () => this.#content.read(entry, offset, length))).slice();
+    return (await this.#content.read(entry, offset, length)).slice();
   }
 }
 

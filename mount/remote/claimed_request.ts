@@ -1,30 +1,10 @@
 /**
- * Answering one request that the session thread has left to this one: it can be interrupted until it is answered, and
- * the silence of a remote file system is measured.
+ * Answering one request that the session thread has left to this one: it can be interrupted until it is answered.
  * @module
  */
 import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
-import { FileCalls } from "../../system/mod.ts";
+import type { FileCalls } from "../../system/mod.ts";
 import type { QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
-
-/** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
-const maxPiece = 1024 * 1024;
-
-/** The C library, as it reads files of a file system whose silence is measured. */
-export class MeasuredLibrary extends FileCalls {
-  readonly #queue: RequestQueue;
-
-  constructor(queue: RequestQueue) {
-    super();
-    this.#queue = queue;
-  }
-
-  override readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
-    const count = super.readAt(fileDescriptor, bytes.subarray(0, maxPiece), offset);
-    if (this.#queue.busySince !== 0) this.#queue.busySince = Date.now();
-    return count;
-  }
-}
 
 /** Answers the request in hand, once the answer is here: until then it still can be interrupted. */
 export class ClaimedRequest implements Replier {

@@ -42,7 +42,6 @@ export async function serveReads(
       collectGarbage();
       continue;
     }
-    queue.busySince = Date.now();
     hand.begin(read);
     // deno-lint-ignore no-await-in-loop -- one read at a time, so that a file system that hangs takes one thread
     const parts = await versions.of(read.version);
@@ -55,7 +54,5 @@ export async function serveReads(
       }
     }
     hand.end();
-    queue.busySince = 0;
-    queue.isRefusing = false;
   }
 }

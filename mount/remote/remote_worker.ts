@@ -4,7 +4,7 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { ClaimedRequest, MeasuredLibrary } from "./claimed_request.ts";
+import { ClaimedRequest } from "./claimed_request.ts";
 import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
 import { IndexVersions } from "../shared/index_versions.ts";
@@ -14,13 +14,14 @@ import { RequestQueue } from "../shared/request_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import type { SlotTools } from "../decoding/slot_decoding.ts";
 import { type RemoteParts, remoteParts, serveReads } from "./remote_reads.ts";
-import { OwnChannel } from "../../system/mod.ts";
+import { FileCalls, noteCalls, OwnChannel } from "../../system/mod.ts";
 
 const channel = new OwnChannel<DecoderMessage, RemoteStart, IndexAnswerer>();
 
 async function run(start: RemoteStart): Promise<void> {
   const queue = new RequestQueue(start.queue);
-  using library = new MeasuredLibrary(queue);
+  using library = new FileCalls();
+  noteCalls(start.calls, 0, library);
   using hand = new ClaimedRequest(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
   const { spilled } = descriptorBounds(library);

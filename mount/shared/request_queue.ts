@@ -20,7 +20,7 @@ const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as
 const controlFields = 8;
 const field = { state: 0, version: 1, entry: 2, size: 3, high: 4, low: 5, view: 6, node: 7 } as const;
 const slotFields = 8;
-/** By slot: address and unique number, as 64-bit words; then, again by slot, the time at which work began. */
+/** By slot: address and unique number, as 64-bit words; then, again by slot, the offset. */
 const longFields = 2;
 const controlBytes = controlFields * 4;
 const longsStart = controlBytes + slotCount * slotFields * 4;
@@ -75,7 +75,7 @@ export interface QueuedRequest extends HandedRequest {
 
 /** Makes the memory of one queue; posted to every thread as it is. */
 export function createRequestQueueBuffer(): SharedArrayBuffer {
-  return new SharedArrayBuffer(doublesStart + (slotCount + 1) * 8);
+  return new SharedArrayBuffer(doublesStart + slotCount * 8);
 }
 
 /** Bytes for what conversions ask for: some tens of thousands of pictures with a palette, until they are noted. */
@@ -98,7 +98,7 @@ export class RequestQueue {
     this.#control = new Int32Array(buffer, 0, controlFields);
     this.#slots = new Int32Array(buffer, controlBytes, slotCount * slotFields);
     this.#longs = new BigUint64Array(buffer, longsStart, slotCount * longFields);
-    this.#doubles = new Float64Array(buffer, doublesStart, slotCount + 1);
+    this.#doubles = new Float64Array(buffer, doublesStart, slotCount);
   }
 
   /** Puts a request; false if too many wait. Session thread only. */
@@ -169,15 +169,6 @@ export class RequestQueue {
       if ((Atomics.load(this.#slots, slot * slotFields + field.state) & answering) !== 0) return true;
     }
     return false;
-  }
-
-  /** When the thread began what it is working on, in milliseconds since the epoch; 0: nothing. */
-  get busySince(): number {
-    return elementAt(this.#doubles, slotCount);
-  }
-
-  set busySince(time: number) {
-    this.#doubles[slotCount] = time;
   }
 
   /** Whether reads fail at once, as the file system does not answer. */

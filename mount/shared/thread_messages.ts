@@ -55,6 +55,8 @@ export interface DecoderStart extends ThreadStart {
 export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
   /** Memory of its reads. */
   readonly queue: SharedArrayBuffer;
+  /** Memory in which it notes its calls on files. */
+  readonly calls: SharedArrayBuffer;
   /** Bytes of memory for decompressed members. */
   readonly cacheBytes: number;
   /** Bytes that decompressed files may take together. */
@@ -67,6 +69,8 @@ export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
 export interface ConverterStart extends RemoteStart {
   /** Memory for the files that its conversions ask for. */
   readonly inputNotes: SharedArrayBuffer;
+  /** Whether views with remote files are its. */
+  readonly readsRemotes: boolean;
   /** Permission bits that no file shows. */
   readonly umask: number;
   /** Directory in which results are kept from one program to the next; undefined: nowhere. */

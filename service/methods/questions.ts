@@ -2,7 +2,6 @@
  * Makes methods of the questions in `questions/table.ts`.
  * @module
  */
-import { NotAnsweringError } from "../../index/mod.ts";
 import {
   type PagedQuestion,
   type Question,
@@ -20,6 +19,7 @@ import { contentComparison, listingComparison } from "./content_comparison.ts";
 import { type MethodContext, takeTurn } from "./method.ts";
 import { cursorAt, pageRequest, PageRows } from "./pages.ts";
 import { checkParameters } from "./parameters.ts";
+import { NotAnsweringError } from "../../system/mod.ts";
 
 type Signal = AbortSignal | undefined;
 

@@ -5,14 +5,12 @@
  * @module
  */
 import { type KnownHash, QuestionError, type SqlRow } from "../../questions/mod.ts";
-import { ReaderProcess } from "../../system/mod.ts";
+import { ReaderProcess, RemoteFileSystems } from "../../system/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import type { SqlAnswer, SqlOrder } from "./sql_worker.ts";
 
 /** Time that a statement may take for a part of its result; milliseconds. */
 const maxTime = 300_000;
-/** Time that a file system has to answer; milliseconds. */
-const hungAfter = 5000;
 /** Statements that can be under way, with results that have not been read to their ends. */
 const maxRunning = 4;
 /** Time after which the rest of a result is given up; milliseconds. */
@@ -46,12 +44,14 @@ export interface SqlLimits {
 class SqlProcess {
   readonly #process = new ReaderProcess<SqlOrder, SqlAnswer>(new URL("./sql_worker.ts", import.meta.url));
   readonly catalog: Catalog;
+  readonly #remotes: RemoteFileSystems;
   readonly #ended = Promise.withResolvers<never>();
   #ready: Promise<unknown> | undefined;
   #end: Promise<void> | undefined;
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, remotes: RemoteFileSystems) {
     this.catalog = catalog;
+    this.#remotes = remotes;
     this.#ended.promise.catch(() => {}); // it may have nothing to do
   }
 
@@ -80,7 +80,8 @@ class SqlProcess {
   }
 
   async #answer<Kind extends SqlAnswer["kind"]>(order: SqlOrder, kind: Kind): Promise<SqlAnswer & { kind: Kind }> {
-    const answer = await Promise.race([this.#process.ask(order, () => hungAfter), this.#ended.promise]);
+    const asked = this.#remotes.answered(this.#process, () => this.#process.ask(order));
+    const answer = await Promise.race([asked, this.#ended.promise]);
     if (answer.kind === "problem") throw new QuestionError("invalid", answer.message);
     if (answer.kind !== kind) throw new RangeError(`Cannot use the answer ${answer.kind}: ${kind} was expected`);
     return answer as SqlAnswer & { kind: Kind };
@@ -96,6 +97,7 @@ interface OpenResult {
 
 /** Carries out statements. */
 export class SqlQueries implements AsyncDisposable {
+  readonly #remotes: RemoteFileSystems;
   /** A process that has nothing to do. */
   #idle: SqlProcess | undefined;
   /** Results by number, the oldest first. */
@@ -106,6 +108,11 @@ export class SqlQueries implements AsyncDisposable {
   #idleEnd: ReturnType<typeof setTimeout> | undefined;
   /** Ends of processes. */
   #ends: Promise<unknown> = Promise.resolve();
+
+  /** @param remotes List of the file systems that processes read. */
+  constructor(remotes: RemoteFileSystems = new RemoteFileSystems()) {
+    this.#remotes = remotes;
+  }
 
   /**
    * Carries out a statement, and returns the first part of its result.
@@ -123,7 +130,7 @@ export class SqlQueries implements AsyncDisposable {
     if (oldest !== undefined && this.#active.size + this.#open.size >= maxRunning) this.#giveUp(oldest);
     // SQLite's limit of memory, which follows from the index, can be set once.
     if (this.#idle && this.#idle.catalog !== catalog) this.#end(this.#idle);
-    const process = this.#idle?.catalog === catalog ? this.#idle : new SqlProcess(catalog);
+    const process = this.#idle?.catalog === catalog ? this.#idle : new SqlProcess(catalog, this.#remotes);
     this.#idle = undefined;
     clearTimeout(this.#idleEnd);
     return await this.#answer(process, signal, async () => {

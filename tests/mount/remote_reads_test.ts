@@ -2,13 +2,14 @@
 /** Reads that are handed to the thread of a remote file system: each is answered once, with the bytes of its index. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
+import { FileCalls } from "../../system/file_calls.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory, slotCount } from "../../mount/shared/decode_memory.ts";
 import { IndexVersions } from "../../mount/shared/index_versions.ts";
 import { createRequestQueueBuffer, noConvertedNode, RequestQueue } from "../../mount/shared/request_queue.ts";
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
 import { ShownIndex } from "../../mount/shown_indexes.ts";
-import { ClaimedRequest, MeasuredLibrary } from "../../mount/remote/claimed_request.ts";
+import { ClaimedRequest } from "../../mount/remote/claimed_request.ts";
 import { failWaiting } from "../../mount/session/handed_requests.ts";
 import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type RemoteParts, remoteParts, serveReads } from "../../mount/remote/remote_reads.ts";
@@ -102,7 +103,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
     };
     const replier = replierOf({
       error: (address, errno) => {
-        assert(queue.busySince > 0 && queue.isAnswering);
+        assert(queue.isAnswering);
         const { number, entry } = answered(address);
         assertEquals(errno, Errno.EIO);
         const catalog = catalogs.get(number);
@@ -115,7 +116,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
         mayInterrupt();
       },
       buffer: (address, given) => {
-        assert(queue.busySince > 0 && queue.isAnswering);
+        assert(queue.isAnswering);
         const { number, entry, offset, size } = answered(address);
         const catalog = catalogs.get(number);
         assert(catalog, "an index that is not known has answered");
@@ -132,7 +133,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
         mayInterrupt();
       },
     });
-    using library = new MeasuredLibrary(queue);
+    using library = new FileCalls();
     using hand = new ClaimedRequest(queue, library, replier);
     const memory = new DecodeMemory(createDecodeBuffers(256 * 1024));
     using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), 2 ** 20);
@@ -159,7 +160,6 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
       asked.set(address, { number, entry, offset, size });
       assert(queue.put({ address, unique: BigInt(unique), version: number, entry, offset, size, ...noConvertedNode }));
     }
-    queue.isRefusing = true;
     let oldest = 0;
     await serveReads(queue, {
       of: (number) => versions.of(number),
@@ -170,7 +170,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
       },
     }, hand);
     for (let slot = 0; slot < slotCount; slot++) assert(memory.isIdle(slot), "a slot is never given back");
-    assertEquals([asked.size, queue.waiting().length, queue.busySince, queue.isRefusing, oldest], [0, 0, 0, false, 5]);
+    assertEquals([asked.size, queue.waiting().length, oldest], [0, 0, 5]);
   }
   for (const [kind, count] of Object.entries(counted)) assert(count > 10, `${count} ${kind}`);
 });

@@ -7,6 +7,7 @@ import { noConvertedNode, type QueuedRequest, RequestQueue } from "../../mount/s
 import type { RemoteStart } from "../../mount/shared/thread_messages.ts";
 import { ShownIndexes } from "../../mount/shown_indexes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
+import type { HungCall, WatchedReader } from "../../system/remote_file_systems.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { replierOf } from "../support/replier.ts";
@@ -19,30 +20,16 @@ const catalog = scanCatalog([]);
 
 /** Timers of the main thread, moved by the test. */
 class Timers {
-  now = 1_000_000;
-  intervals = new Map<number, () => void>();
   restart = () => {};
   #last = 0;
 
   readonly functions = {
-    Date: { now: () => this.now },
-    setInterval: (call: () => void, pause: number) => {
-      assertEquals(pause, 250);
-      this.intervals.set(++this.#last, call);
-      return this.#last;
-    },
-    clearInterval: (timer: number) => void this.intervals.delete(timer),
     setTimeout: (call: () => void, pause: number) => {
       assertEquals(pause, 1000);
       this.restart = call;
       return ++this.#last;
     },
   };
-
-  advance(milliseconds: number): void {
-    this.now += milliseconds;
-    for (const call of this.intervals.values()) call();
-  }
 }
 
 for (const fails of [true, false]) {
@@ -57,12 +44,16 @@ for (const fails of [true, false]) {
       for (const [kind, number] of expected) assert(number > 10, `${number} ${kind}`);
 
       async function run(): Promise<void> {
-        timers.intervals.clear();
         FakeWorker.all = [];
         const memory = new DecodeMemory(createDecodeBuffers(0));
         const answered: [bigint, number][] = [];
         const said: unknown[] = [];
-        const looks: [number, boolean][] = [];
+        /** Readers that are watched, in the order of their start. */
+        const watched = new Map<WatchedReader, (call: HungCall | undefined) => void>();
+        const watch = (reader: WatchedReader, onLook: (call: HungCall | undefined) => void) => {
+          watched.set(reader, onLook);
+          return () => void watched.delete(reader);
+        };
         let opened = 0;
         const indexes = new ShownIndexes(catalog, [], { numbersOf: () => new Uint8Array() });
         const threads = new RequestThreads({
@@ -73,10 +64,11 @@ for (const fails of [true, false]) {
           count,
           start: (own, number) => ({ type: "start", ...own, number }) as unknown as RemoteStart,
           firstRow,
+          remotes: { watch },
           hung: { timeout, mode: fails ? "error" : "wait" },
+          needs: (number, fileSystem) => fileSystem === number + 10,
           onProblem: (message, source) => void said.push([message, source]),
           onMessage: (message) => void said.push(message),
-          onLook: (number, isHung) => void looks.push([number, isHung]),
         }, () => {
           opened++;
           return replierOf({
@@ -127,7 +119,6 @@ for (const fails of [true, false]) {
             const request = queue.waiting()[0];
             if (!request || !worker) continue;
             inHand.set(number, request);
-            queue.busySince = timers.now;
           } else if (kind === 6) {
             const request = inHand.get(number);
             if (!request) continue;
@@ -138,8 +129,6 @@ for (const fails of [true, false]) {
               queue.release(request);
               waiting[number] = waiting[number]?.filter((address) => address !== request.address) ?? [];
             }
-            queue.busySince = 0;
-            queue.isRefusing = false;
           } else if (kind === 7 && worker && chance(3) === 0) {
             running.delete(number);
             inHand.delete(number);
@@ -155,14 +144,14 @@ for (const fails of [true, false]) {
             worker.send({ type: "kinds", kinds: [] });
             assertEquals(said.splice(0), [["a", "b"], { type: "kinds", kinds: [] }]);
           } else if (kind === 9) {
-            const silent = queues.map(({ busySince }) => busySince !== 0 && timers.now + 250 - busySince > timeout);
-            const before = Array.from(running.keys());
-            timers.advance(250);
-            assertEquals(looks.splice(0).sort(), before.map((one) => [one, silent[one]] as [number, boolean]).sort());
-            const hung = before.filter((one) => silent[one]);
-            const expected = fails ? hung.flatMap(failed) : [];
+            const [reader, onLook] = Array.from(watched)[chance(watched.size)] ?? [];
+            if (!reader) continue;
+            const thread = queues.findIndex((_, one) => reader.needs?.(one + 10));
+            const isHung = chance(2) === 0;
+            onLook?.(isHung ? { path: "/x", fileSystem: 1, mountPoint: null } : undefined);
+            assertEquals(queues[thread]?.isRefusing, isHung && fails);
+            const expected = isHung && fails ? failed(thread) : [];
             assertEquals(inOrder(answered.splice(0)), inOrder(expected));
-            if (fails) { for (const one of hung) assert(queues[one]?.isRefusing); }
             counted.hung += expected.length;
           }
           assertEquals([answered, opened, memory.isNotifying, new Set(running.values()).size], [
@@ -183,7 +172,7 @@ for (const fails of [true, false]) {
         timers.restart();
         assertEquals([answered, FakeWorker.all.length], [[], length]);
         threads.end();
-        assertEquals([timers.intervals.size, queues.map(({ isStopping }) => isStopping)], [0, [true, true, true]]);
+        assertEquals(queues.map(({ isStopping }) => isStopping), [true, true, true]);
         // Each closes what it has opened, and ends by itself.
         assertEquals(FakeWorker.all.filter(({ isTerminated }) => isTerminated), []);
 
@@ -193,9 +182,9 @@ for (const fails of [true, false]) {
           if (own?.thread !== firstRow + number) return;
           assertEquals([own.queue === threads.buffers[number], own.version?.number], [true, versions.at(-1)]);
           running.set(number, length - 1);
-          assertEquals([queues[number]?.busySince, queues[number]?.isRefusing], [0, false]);
           counted.started++;
-          assertEquals(timers.intervals.size, 1, "one timer for all");
+          const [reader, ...others] = watched.keys().filter(({ needs }) => needs?.(number + 10));
+          assertEquals([reader?.timeout, reader?.calls(), others], [timeout, [], []], "a thread is watched once");
         }
       }
     }, timers.functions);

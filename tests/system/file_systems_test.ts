@@ -102,29 +102,12 @@ Deno.test("one's own mount is no remote file system, and what is mounted last at
   assertEquals(new FileSystems(text).remoteIn("/")?.device, "0:40");
 });
 
-Deno.test("a file system does not answer as long as one of those who ask it says so, and is reported once", () => {
-  const reports: [string, boolean][] = [];
-  const remotes = new RemoteSources(
-    () => table(root, ["/net", "nfs4", "0:50"], ["/other", "nfs4", "0:50"]),
-    (sentence, isProblem) => reports.push([sentence, isProblem]),
-  );
-  const number = remotes.numberOf("/net/quake");
-  assertEquals([number, remotes.numberOf("/other/x"), remotes.numberOf("/home")], [1, 1, 0]);
-  remotes.note(number, "mount", true);
-  remotes.note(number, "queries", true);
-  remotes.note(number, "mount", false);
-  assertEquals([remotes.isHung(number), remotes.problems().length], [true, 1]);
-  remotes.note(number, "queries", false);
-  assertEquals([remotes.isHung(number), remotes.problems()], [false, []]);
-  assertEquals(reports, [
-    ["/net (nfs4) does not answer; what is on it stays as it was and cannot be read until it does", true],
-    ["/net (nfs4) answers again", false],
-  ]);
-});
-
 Deno.test("numbers of file systems fit in a byte, and those beyond share the last", () => {
   const mounts = Array.from({ length: 300 }, (_, number) => [`/far${number}`, "nfs4", `0:${number + 100}`] as const);
-  const remotes = new RemoteSources(() => table(root, ...mounts), () => {}, () => ["/far7"]);
+  const remotes = new RemoteSources({
+    readTable: () => table(root, ...mounts),
+    ownMounts: () => ["/far7"],
+  });
   const order = mounts.filter(([path]) => path !== "/far7");
   const numbers = order.map(([path]) => remotes.numberOf(`${path}/x`));
   assertEquals(numbers, order.map((_, index) => Math.min(255, index + 1)));
@@ -139,7 +122,7 @@ Deno.test("numbers of file systems fit in a byte, and those beyond share the las
 
 Deno.test("a source stays remote while its file system is unmounted, and another one in its place is local", () => {
   let mounts = table(root, ["/net", "fuse.sshfs", "0:50"]);
-  const remotes = new RemoteSources(() => mounts, () => {});
+  const remotes = new RemoteSources({ readTable: () => mounts });
   const pack = (id: number, path: string, inode: number) => {
     const identity = { device: 0, inode, size: 0, mtime: 0, ctime: 0 };
     return { id, game: 0, path, format: "quake-pak", identity, byteLayout: null };
@@ -159,7 +142,7 @@ Deno.test("a source stays remote while its file system is unmounted, and another
 
 Deno.test("a source stays remote after others have left its index and its file system is unmounted", () => {
   let mounts = table(root, ["/net", "nfs4", "0:50"]);
-  const remotes = new RemoteSources(() => mounts, () => {});
+  const remotes = new RemoteSources({ readTable: () => mounts });
   const sources = Array.from({ length: 5 }, (_, id) => ({
     id,
     game: 0,
@@ -179,7 +162,7 @@ Deno.test("a source stays remote after others have left its index and its file s
 Deno.test("numbers that are known from before are those that a first look would find, whatever has changed", () => {
   const chance = numbersFrom(seed);
   let mounts = table(root);
-  const remotes = new RemoteSources(() => mounts, () => {});
+  const remotes = new RemoteSources({ readTable: () => mounts });
   const identity = { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 };
   const parts = ["/net/part", "/far/part"].map((path) => ({ kind: "disk" as const, path, identity }));
   const plain = { format: "loose", byteLayout: null };
@@ -211,7 +194,7 @@ Deno.test("numbers that are known from before are those that a first look would 
     if (chance(2) === 0) follows = follows.map(() => chance(2) === 0);
     if (chance(2) === 0) sources = sources.map((one, id) => chance(3) === 0 ? source(id) : one);
     const games = follows.map((followSymlinks) => ({ followSymlinks }));
-    const [known, first] = [remotes, new RemoteSources(() => mounts, () => {})].map((one) =>
+    const [known, first] = [remotes, new RemoteSources({ readTable: () => mounts })].map((one) =>
       Array.from(
         one.numbersOf({ games, snapshot: { sources: [...sources] } }),
         (number) => one.fileSystem(number)?.device,

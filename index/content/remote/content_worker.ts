@@ -8,7 +8,7 @@ import { ContentReader } from "../content_reader.ts";
 import { type Hashes, hashSubjects } from "../entry_hasher.ts";
 import { type Expression, type FoundLines, searchBytes, searchSubjects } from "../line_search.ts";
 import { SubjectReader } from "../subject_reader.ts";
-import { OwnChannel } from "../../../system/mod.ts";
+import { noteCalls, ownCallMemory, OwnChannel } from "../../../system/mod.ts";
 
 /** A question about an entry. */
 export type ContentQuestion =
@@ -48,11 +48,14 @@ function forget(number: number): void {
   indexes.delete(number);
 }
 
-async function answer({ index: number, snapshot: parts, question }: {
+async function answer({ index: number, snapshot: parts, question, calls }: {
   readonly index: number;
   readonly snapshot: SnapshotParts | undefined;
   readonly question: ContentQuestion;
+  /** Memory in which the thread is to note its calls. */
+  readonly calls?: SharedArrayBuffer;
 }): Promise<ContentAnswer> {
+  if (calls && !ownCallMemory()) noteCalls(calls, 0);
   if (parts) {
     const snapshot = Snapshot.from(parts);
     indexes.set(number, {

@@ -1,14 +1,11 @@
 /**
- * The remote file systems that sources are on, numbered, and which of them do not answer.
+ * The remote file systems that the sources of indexes are on.
  * @module
  */
 import { at } from "../../columns/columns.ts";
 import { isDirectorySource, type Source } from "../../columns/source.ts";
 import type { Game } from "../../columns/game.ts";
-import { FileSystems, type RemoteFileSystem } from "../../../system/mod.ts";
-
-/** Numbers fit in a byte; file systems beyond share the last one. */
-const maxNumber = 255;
+import { RemoteFileSystems } from "../../../system/mod.ts";
 
 /** Attributes of a source that decide which file system it is on. */
 type LocatedSource = Pick<Source, "id" | "game" | "path" | "format" | "identity" | "byteLayout">;
@@ -19,17 +16,8 @@ interface Sources {
   readonly snapshot: { readonly sources: readonly LocatedSource[] };
 }
 
-/** Remote file systems by number, for the life of a daemon. Main thread only. */
-export class RemoteSources {
-  readonly #readTable: () => string;
-  readonly #report: (sentence: string, isProblem: boolean) => void;
-  readonly #numbers = new Map<string, number>();
-  readonly #known: RemoteFileSystem[] = [];
-  /** By number: who has found out that the file system does not answer. */
-  readonly #hung = new Map<number, Set<string>>();
-  readonly #ownMounts: () => readonly string[];
-  #table = "";
-  #fileSystems = new FileSystems("");
+/** The list of remote file systems, which finds those of sources. */
+export class RemoteSources extends RemoteFileSystems {
   /** Numbers of the sources of the last index and of some before it, by path and inode. */
   #found = new Map<string, number>();
   /** Table of mounts by which {@linkcode #found} was made. */
@@ -38,29 +26,14 @@ export class RemoteSources {
   #last: { readonly sources: readonly LocatedSource[]; readonly numbers: Uint8Array } | undefined;
 
   /**
-   * @param readTable Returns the text of `/proc/self/mountinfo`, empty where that cannot be read.
-   * @param report Called when a file system no longer answers, and when it does again.
-   * @param ownMounts Returns where this daemon itself mounts.
-   */
-  constructor(
-    readTable: () => string,
-    report: (sentence: string, isProblem: boolean) => void,
-    ownMounts: () => readonly string[] = () => [],
-  ) {
-    this.#ownMounts = ownMounts;
-    this.#readTable = readTable;
-    this.#report = report;
-  }
-
-  /**
    * Returns for each source the number of its remote file system, 0 for a local one. A source keeps its number while its
    * file system is unmounted: it may be mounted again at any moment, and hang.
    */
   numbersOf({ games, snapshot }: Sources): Uint8Array {
-    this.#renew();
+    const { table, hasRemotes } = this.renewed();
     const numbers = new Uint8Array(snapshot.sources.length);
-    if (this.#known.length === 0 && !this.#fileSystems.hasRemotes) return numbers;
-    const isSameTable = this.#foundTable === this.#table;
+    if (!hasRemotes) return numbers;
+    const isSameTable = this.#foundTable === table;
     const last = isSameTable ? this.#last : undefined;
     if (last?.sources === snapshot.sources) return last.numbers;
     // Sources that have left the index are dropped from time to time.
@@ -80,90 +53,19 @@ export class RemoteSources {
       numbers[id] = number;
     }
     this.#last = { sources: snapshot.sources, numbers };
-    this.#foundTable = this.#table;
+    this.#foundTable = table;
     return numbers;
-  }
-
-  /** Returns the number of the remote file system that a path is on or has below it, 0 if it has none. */
-  numberOf(path: string): number {
-    this.#renew();
-    return this.#numberFor(this.#fileSystems.remoteIn(path));
-  }
-
-  /** Returns whether a path is on a remote file system. */
-  isRemote(path: string): boolean {
-    this.#renew();
-    return this.#fileSystems.remoteOf(path) !== undefined;
-  }
-
-  /** Returns the file system of a number. */
-  fileSystem(number: number): RemoteFileSystem | undefined {
-    return this.#known[number - 1];
-  }
-
-  /**
-   * Notes whether a file system answers.
-   * @param asker Who has asked it: each takes back only what it has said.
-   */
-  note(number: number, asker: string, isHung: boolean): void {
-    const askers = this.#hung.get(number) ?? new Set();
-    const before = askers.size;
-    if (isHung) askers.add(asker);
-    else askers.delete(asker);
-    this.#hung.set(number, askers);
-    if (before === 0 && isHung) this.#report(hungSentence(this.fileSystem(number)), true);
-    else if (before > 0 && askers.size === 0) {
-      this.#report(`${describeFileSystem(this.fileSystem(number))} answers again`, false);
-    }
-  }
-
-  /** Returns whether a file system was found not to answer. */
-  isHung(number: number): boolean {
-    return (this.#hung.get(number)?.size ?? 0) > 0;
-  }
-
-  /** Returns a sentence for each file system that does not answer. */
-  problems(): string[] {
-    return this.#known.flatMap((fileSystem, index) => this.isHung(index + 1) ? [hungSentence(fileSystem)] : []);
-  }
-
-  #renew(): void {
-    const table = this.#readTable();
-    if (table === this.#table) return;
-    this.#table = table;
-    this.#fileSystems = new FileSystems(table, this.#ownMounts());
   }
 
   #look(source: LocatedSource, follows: boolean): number {
     const { path, byteLayout } = source;
-    const fileSystems = this.#fileSystems;
+    const { fileSystems } = this;
     // Links out of a directory may lead to any remote file system: only a look at each file would say.
-    if (follows) return this.#numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
+    if (follows) return this.numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
     const parts = byteLayout?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
     const remotes = isDirectorySource(source)
       ? [fileSystems.remoteIn(path)]
       : [path, ...parts].map((part) => fileSystems.remoteOf(part));
-    return this.#numberFor(remotes.find((remote) => remote !== undefined));
+    return this.numberFor(remotes.find((remote) => remote !== undefined));
   }
-
-  #numberFor(fileSystem: RemoteFileSystem | undefined): number {
-    if (!fileSystem) return 0;
-    const known = this.#numbers.get(fileSystem.device);
-    if (known !== undefined) return known;
-    const number = Math.min(maxNumber, this.#known.length + 1);
-    this.#numbers.set(fileSystem.device, number);
-    if (number > this.#known.length) this.#known.push(fileSystem);
-    return number;
-  }
-}
-
-/** Returns where a file system is mounted, and its type. */
-export function describeFileSystem(fileSystem: RemoteFileSystem | undefined): string {
-  return fileSystem ? `${fileSystem.mountPoint} (${fileSystem.type})` : "a remote file system";
-}
-
-function hungSentence(fileSystem: RemoteFileSystem | undefined): string {
-  return `${
-    describeFileSystem(fileSystem)
-  } does not answer; what is on it stays as it was and cannot be read until it does`;
 }

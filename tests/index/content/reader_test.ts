@@ -34,7 +34,7 @@ const readers: Record<string, (catalog: Catalog, directory: string) => Opened> =
   },
   "by the thread of a remote file system": (catalog, directory) => {
     const table = `20 1 8:1 / / rw - ext4 x rw\n21 1 0:50 / ${directory} rw - nfs4 x rw\n`;
-    const threads = new RemoteReaders(new RemoteSources(() => table, () => {}), 60_000);
+    const threads = new RemoteReaders(new RemoteSources({ readTable: () => table, timeout: 60_000 }));
     const reader = new RoutedContent(catalog, threads);
     assert(reader.isRemote(0));
     return {
@@ -266,7 +266,7 @@ Deno.test("reads that wait for the thread of a remote file system fail when the 
   await writeFiles(`${directory.path}/game`, { "a.pak": pakOf("a.txt"), "b.txt": "b" });
   const catalog = scan(`${directory.path}/game`, { profile: "generic" });
   const table = `20 1 8:1 / / rw - ext4 x rw\n21 1 0:50 / ${directory.path} rw - nfs4 x rw\n`;
-  using threads = new RemoteReaders(new RemoteSources(() => table, () => {}), 60_000);
+  using threads = new RemoteReaders(new RemoteSources({ readTable: () => table, timeout: 60_000 }));
   const reader = new RoutedContent(catalog, threads);
   const reads = [reader.read(0, 0, 1), reader.readRemote(1), reader.read(1, 0, 1)];
   threads[Symbol.dispose]();

@@ -2,19 +2,26 @@
 /** The threads of remote file systems as queries see them, by a clock and threads that a random schedule moves. */
 import { assert, assertEquals } from "@std/assert";
 import type { ContentAnswerer, ContentQuestion } from "../../../index/content/remote/content_worker.ts";
-import { NotAnsweringError, RemoteReaders } from "../../../index/content/remote/remote_readers.ts";
+import { RemoteReaders } from "../../../index/content/remote/remote_readers.ts";
 import { RemoteSources } from "../../../index/content/remote/remote_sources.ts";
 import { ArchiveError } from "../../../formats/core/errors.ts";
 import { pakOf, scan, writeFiles } from "../fixtures.ts";
 import { numbersFrom, seed } from "../../support/chance.ts";
 import { FakeWorker, type PostedRequest, withFakeWorkers } from "../../support/fake_worker.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
+import { NotAnsweringError } from "../../../system/remote_file_systems.ts";
 
 /** A question and what became of it. */
 interface Asked {
   readonly question: ContentQuestion;
-  readonly at: number;
   outcome: unknown;
+}
+
+/** Begins or ends a call of the thread on a file, as its memory says it. */
+function call(memory: SharedArrayBuffer): void {
+  const head = new Int32Array(memory);
+  head[1] = new TextEncoder().encodeInto("/x", new Uint8Array(memory, 8)).written;
+  Atomics.add(head, 0, 1);
 }
 
 Deno.test("each question is answered once, by its thread or by the silence of its file system, which is reported once", async () => {
@@ -25,8 +32,10 @@ Deno.test("each question is answered once, by its thread or by the silence of it
   const chance = numbersFrom(seed);
   let time = 1_000_000;
   let look: (() => void) | undefined;
+  const { now } = performance;
+  performance.now = () => time;
+  using _ = { [Symbol.dispose]: () => void (performance.now = now) };
   const functions = {
-    Date: { now: () => time },
     setInterval: (callback: () => void) => (assertEquals(look, undefined, "two clocks"), look = callback, 1),
     clearInterval: () => look = undefined,
   };
@@ -34,12 +43,20 @@ Deno.test("each question is answered once, by its thread or by the silence of it
   const reports: string[] = [];
   const counted = { answered: 0, failed: 0, hung: 0, refused: 0, broken: 0 };
   await withFakeWorkers(async () => {
-    const remotes = new RemoteSources(() => table, (sentence) => reports.push(sentence));
-    const readers = new RemoteReaders(remotes, timeout);
+    const report = (sentence: string) => reports.push(sentence);
+    const remotes = new RemoteSources({ readTable: () => table, timeout, report });
+    const readers = new RemoteReaders(remotes);
     const number = remotes.numberOf(directory.path);
     let waiting = new Map<PostedRequest | undefined, Asked>();
     let isHung = false;
-    let heard = 0;
+    /** Memory of the thread, and since when a look sees the call that it makes; undefined: it makes none. */
+    let memory: SharedArrayBuffer | undefined;
+    let calling: number | undefined;
+    let allowance = 1;
+    const setBack = () => {
+      if (isHung) allowance = Math.min(64, 2 * allowance);
+      [isHung, calling] = [false, undefined];
+    };
     const known = new WeakMap<object, Set<number>>();
     const knownTo = (thread: FakeWorker = new FakeWorker()) => known.getOrInsert(thread, new Set());
     const expect = async (asked: Pick<Asked, "outcome">, outcome: unknown) => {
@@ -56,7 +73,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
         assert(snapshot);
         const question: ContentQuestion = { kind: "whole", entry: chance(snapshot.entryCount) };
         const before = thread?.requests.length ?? 0;
-        const asked: Asked = { question, at: time, outcome: "nothing" };
+        const asked: Asked = { question, outcome: "nothing" };
         readers.ask(number, snapshot, question).then(
           (value) => asked.outcome = value,
           (error) => asked.outcome = error,
@@ -69,41 +86,53 @@ Deno.test("each question is answered once, by its thread or by the silence of it
         } else {
           const posted = last?.requests.at(-1);
           waiting.set(posted, asked);
-          const { index, snapshot: sent } = posted?.request as Parameters<ContentAnswerer>[0];
+          const { index, snapshot: sent, calls } = posted?.request as Parameters<ContentAnswerer>[0];
           assertEquals(sent === undefined, knownTo(last).has(index), "an index is sent once");
           knownTo(last).add(index);
+          memory = calls;
         }
-      } else if (kind < 8 && thread) {
+      } else if (kind < 8 && thread && (calling === undefined || chance(8) === 0)) {
         const [posted] = thread.requests.splice(chance(thread.requests.length), 1);
         if (!posted) continue;
+        // A thread that answers makes no call.
+        if (calling !== undefined && memory) call(memory);
+        look?.();
+        setBack();
         const isFailure = chance(3) === 0;
         if (isFailure) posted.reject(new ArchiveError("damaged", { path: "x" }));
         else posted.resolve(step);
-        [isHung, heard] = [false, time];
         const asked = waiting.get(posted);
         waiting.delete(posted);
         await expect(asked ?? { outcome: step }, isFailure && asked ? ArchiveError : step);
         counted[isFailure ? "failed" : "answered"]++;
-        if (waiting.size === 0) assertEquals(look, undefined, "the clock runs for nothing");
+        if (thread.requests.length === 0) assertEquals(look, undefined, "the clock runs for nothing");
       } else if (kind < 10) {
-        time += chance(4000);
-        const [oldest] = waiting.values();
-        look?.();
-        if (!oldest || time - Math.max(oldest.at, heard) <= timeout) {
-          if (oldest) await expect(oldest, "nothing");
-          continue;
+        time += chance(8000);
+        const isBusy = (thread?.requests.length ?? 0) > 0 && !thread?.isTerminated;
+        if (!isBusy || !memory) continue;
+        if (chance(2) === 0 && !isHung || chance(6) === 0) {
+          call(memory);
+          if (calling === undefined) calling = time;
+          else setBack();
         }
-        counted.hung++;
+        look?.();
+        if (calling === undefined || time - calling <= timeout * allowance) continue;
+        if (!isHung) counted.hung++;
         isHung = true;
         for (const asked of waiting.values()) await expect(asked, NotAnsweringError);
         waiting = new Map();
       } else if (kind === 10 && chance(20) === 0 && thread && !thread.isTerminated) {
         thread.fail("out of memory");
         thread.requests.length = 0;
-        isHung = false;
+        setBack();
+        memory = undefined;
         counted.broken++;
+        await expect({ outcome: step }, step);
         for (const asked of waiting.values()) await expect(asked, ArchiveError);
         waiting = new Map();
+      } else if (kind === 11 && chance(3) === 0) {
+        remotes.forgive();
+        allowance = 1;
       } else if (kind === 11 && chance(10) === 0 && snapshots[0]) {
         readers.forget(snapshots[0]);
         for (const index of thread?.posted.splice(0) ?? []) assert(knownTo(thread).delete(Number(index)), "not known");
@@ -113,6 +142,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     time += 1_000_000;
     look?.();
     const said = reports.length;
+    remotes[Symbol.dispose]();
     readers[Symbol.dispose]();
     for (const asked of waiting.values()) await expect(asked, ArchiveError);
     // The end of a thread is no answer of its file system.
