@@ -43,6 +43,7 @@ import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/d
 import { announceMount } from "./lifecycle/announcement.ts";
 import { socketPath } from "../protocol/mod.ts";
 import { LauncherPipe } from "./lifecycle/launcher_pipe.ts";
+import { requireAnswers } from "./lifecycle/mount_point.ts";
 import { ScanDisplay } from "./lifecycle/scan_display.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
 import { findMountSources, type MountSources } from "./mount_sources.ts";
@@ -122,13 +123,12 @@ async function mountGames(
   const { sources, mountPoint } = mountArguments(words, options);
   const { launcher, system } = context;
   const fileSystems = new FileSystems(readMountTable(system.files));
-  await requireAnswers([mountPoint], fileSystems, "choose another mount point");
+  const isRemote = (path: string) => fileSystems.remoteOf(path) !== undefined;
+  await requireAnswers([mountPoint], isRemote, "choose another mount point");
   // A daemon that is joined would wait for them, as it does for configured sources.
-  await requireAnswers([...sources, ...options.list("names")], fileSystems, "try again when it does");
+  await requireAnswers([...sources, ...options.list("names")], isRemote, "try again when it does");
   const isChosen = ["profile", "base", "iwad"].some((name) => options.flag(name));
-  const found = isChosen
-    ? { games: [{ roots: sources }], notes: [] }
-    : await findMountSources(sources, (path) => fileSystems.remoteOf(path) !== undefined);
+  const found = isChosen ? { games: [{ roots: sources }], notes: [] } : await findMountSources(sources, isRemote);
   if (found.games.length > 1 && options.flag("game")) {
     throw new UsageError(
       `--game names one game, but ${found.games.length} were found: ${
@@ -171,15 +171,6 @@ async function joinOrServe(
       if (!isTaken || wanted.mountPoint === null || attempt === maxAttempts) throw error;
     }
   }
-}
-
-/** @throws {MountError} if one of the paths is on a file system that does not answer. */
-async function requireAnswers(paths: readonly string[], fileSystems: FileSystems, advice: string): Promise<void> {
-  const remotes = paths.filter((path) => fileSystems.remoteOf(path) !== undefined);
-  if (remotes.length === 0) return;
-  const { unresponsivePaths } = await import("../system/unresponsive_paths.ts");
-  const [silent] = await unresponsivePaths(remotes);
-  if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
 }
 
 /** Mounts through a running daemon, and with --foreground waits for that mount to end; false if no daemon runs. */
@@ -308,7 +299,9 @@ async function serveConfiguration(
   const reloads = !context.system.process.hasTerminal() || context.ignoresHangUp;
   const join = async ({ mountPoint, socket }: DaemonOptions) => {
     if (mountPoint === null) return false;
-    await requireAnswers([mountPoint], readFileSystems(), "choose another mount point");
+    const fileSystems = readFileSystems();
+    const isRemote = (path: string) => fileSystems.remoteOf(path) !== undefined;
+    await requireAnswers([mountPoint], isRemote, "choose another mount point");
     if (!exists(socketPath(socket))) return false;
     const { serveBeside } = await import("./join.ts");
     return await serveBeside(options, { ...context, read, reloads });

@@ -20,6 +20,18 @@ function targetAt(path: string): Deno.FileInfo | undefined {
 /** Returns whether a path is on a file system that may hang. */
 type IsRemote = (path: string) => boolean;
 
+/**
+ * Checks that paths on file systems that may hang answer: a reader looks at them.
+ * @throws {MountError} if one does not.
+ */
+export async function requireAnswers(paths: readonly string[], isRemote: IsRemote, advice: string): Promise<void> {
+  const remotes = paths.filter(isRemote);
+  if (remotes.length === 0) return;
+  const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
+  const [silent] = await unresponsivePaths(remotes);
+  if (silent !== undefined) throw new MountError(`${silent} does not answer; ${advice}`);
+}
+
 /** A mount point that can be used. */
 export interface MountPoint {
   /** Absolute path, as it was given. */

@@ -18,7 +18,7 @@ import type { Log } from "../../system/mod.ts";
 import type { DaemonOptions } from "./daemon_options.ts";
 import { DaemonMount } from "./daemon_mount.ts";
 import type { EndGuard } from "./end_guard.ts";
-import { checkSources, usableMountPoint } from "./mount_point.ts";
+import { checkSources, requireAnswers, usableMountPoint } from "./mount_point.ts";
 
 /** Options of a mount that joins a running daemon. */
 export interface JoinOptions extends Pick<DaemonOptions, "games" | "layout" | "mountOptions" | "hung"> {
@@ -240,6 +240,7 @@ export class ServedMounts implements AsyncDisposable {
     const { games, layout, mountOptions, hung } = options;
     this.checkGames(games);
     const sources = [...games, ...this.#groups.flatMap((group) => group.games)].flatMap((game) => game.sources);
+    await requireAnswers([options.mountPoint], isRemote, "choose another mount point");
     const location = usableMountPoint(options.mountPoint, sources, isRemote);
     const mount = new DaemonMount(location, new PrestartedSession(), log);
     const shared = this.#shared;

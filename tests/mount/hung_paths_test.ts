@@ -1,10 +1,12 @@
 // Lists of names, configurations, mount points and games on a file system that hangs: nothing waits for them.
-import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { hashName } from "../../formats/core/name_hashes.ts";
 import { variantNamed } from "../../formats/mod.ts";
 import { pak, text } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { RpcError } from "../../protocol/messages.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { together } from "../support/together.ts";
@@ -132,6 +134,14 @@ test("a configuration that hangs is reported, and a daemon that reloads it answe
   assertEquals(code, 1);
   assertStringIncludes(stderr, `${config} does not answer`);
   assertEquals((await here.pakfs("cat", "a.txt")).stdout, "a");
+  const connection = await connectSocket(`${here.path}/run/pakfs/pakfs.sock`, { client: "tests" });
+  const game = { sources: [`${here.path}/quake`] };
+  await assertRejects(
+    () => connection.call("mount", { config: { mount: `${mnt}/there`, game: [game] } }),
+    RpcError,
+    `${mnt}/there does not answer; choose another mount point`,
+  );
+  await connection.close();
   remote.go();
   await until("it is reloaded", async () => (await here.pakfs("reload")).code === 0);
 });
