@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { ReaderCall } from "./remote_file_systems.ts";
+
 /** Bytes of a length. */
 const lengthBytes = 4;
 
@@ -17,10 +19,8 @@ export type ReaderFrame =
   | { readonly type: "progress"; readonly progress: unknown }
   | { readonly type: "answer"; readonly answer: unknown }
   | { readonly type: "failure"; readonly message: string }
-  /** A call on a file takes long. */
-  | { readonly type: "waiting"; readonly path: string; readonly mountPoint: string | null }
-  /** It has returned. */
-  | { readonly type: "returned" };
+  /** Calls on files that take long, others than before. */
+  | { readonly type: "calls"; readonly calls: readonly ReaderCall[] };
 
 function v8(): typeof import("node:v8") {
   // deno-lint-ignore no-process-global -- importing it would load it in programs that start no reader

@@ -48,8 +48,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
   readonly #ended = Promise.withResolvers<never>();
   #answer: PromiseWithResolvers<Answer> | undefined;
   #onProgress: (progress: Progress) => void = () => {};
-  #waiting: ReaderCall | undefined;
-  #lastId = 0;
+  #calls: readonly ReaderCall[] = [];
   #returned: PromiseWithResolvers<void> | undefined;
 
   /** @param module Address of the module. */
@@ -62,13 +61,13 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     void this.#receive();
   }
 
-  /** Returns the call that takes long, if there is one. */
-  readonly calls = (): readonly ReaderCall[] => this.#waiting ? [this.#waiting] : [];
+  /** Returns its calls that take long. */
+  readonly calls = (): readonly ReaderCall[] => this.#calls;
 
-  /** Resolved when the call that takes long has returned, or the process has ended. */
+  /** Resolved when the calls that take long have returned, or the process has ended. */
   get returned(): Promise<void> {
     this.#returned ??= Promise.withResolvers();
-    if (!this.#waiting) this.#returned.resolve();
+    if (this.#calls.length === 0) this.#returned.resolve();
     return this.#returned.promise;
   }
 
@@ -82,7 +81,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 
   /** Ends the process, which the kernel may keep: a call that has not returned is not awaited. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const isHung = this.#waiting !== undefined;
+    const isHung = this.#calls.length > 0;
     try {
       this.#child.kill("SIGKILL");
     } catch {
@@ -103,8 +102,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     } catch (error) {
       reason = `${reason}: ${error}`;
     }
-    this.#waiting = undefined;
-    this.#returned?.resolve();
+    this.#note([]);
     this.#ended.reject(new Error(reason));
   }
 
@@ -112,11 +110,12 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     if (frame.type === "progress") this.#onProgress(frame.progress as Progress);
     else if (frame.type === "answer") this.#answer?.resolve(frame.answer as Answer);
     else if (frame.type === "failure") this.#answer?.reject(new Error(frame.message));
-    else if (frame.type === "waiting") this.#waiting = { id: `${++this.#lastId}`, ...frame };
-    else {
-      this.#waiting = undefined;
-      this.#returned?.resolve();
-    }
+    else this.#note(frame.calls);
+  }
+
+  #note(calls: readonly ReaderCall[]): void {
+    this.#calls = calls;
+    if (calls.length === 0) this.#returned?.resolve();
   }
 }
 

@@ -16,8 +16,8 @@ const memory = createCallMemory();
 let looking: ReturnType<typeof setInterval> | undefined;
 /** Calls that were under way at the last look. */
 let before: ReadonlySet<string> = new Set();
-/** The call that was reported. */
-let reported: string | undefined;
+/** Calls that were reported. */
+let reported = "";
 
 function post(frame: ReaderFrame): void {
   for (const bytes of encodeFrame(frame)) {
@@ -27,16 +27,14 @@ function post(frame: ReaderFrame): void {
 
 function look(): void {
   const calls = callsUnderWay(memory);
-  if (reported !== undefined && calls.every(({ id }) => id !== reported)) {
-    reported = undefined;
-    post({ type: "returned" });
-  }
-  const long = calls.find(({ id }) => before.has(id));
+  const long = calls.filter(({ id }) => before.has(id));
   before = new Set(calls.map(({ id }) => id));
-  if (!long || reported !== undefined) return;
-  reported = long.id;
+  const ids = long.map(({ id }) => id).join();
+  if (ids === reported) return;
+  reported = ids;
   const fileSystems = new FileSystems(Deno.env.get("PAKFS_MOUNTS") ?? "");
-  post({ type: "waiting", path: long.path, mountPoint: fileSystems.remoteOf(long.path)?.mountPoint ?? null });
+  const mountPointOf = (path: string) => fileSystems.remoteOf(path)?.mountPoint ?? null;
+  post({ type: "calls", calls: long.map((call) => ({ ...call, mountPoint: mountPointOf(call.path) })) });
 }
 
 const thread = new Thread<unknown, ReaderFrame>(new URL("./reader_thread_worker.ts", import.meta.url), {
