@@ -134,6 +134,7 @@ class LocalConnection implements Connection {
     await this.#reports.settled;
     await this.#service[Symbol.asyncDispose]();
     await this.#index[Symbol.asyncDispose]();
+    this.#remote?.readers.remotes[Symbol.dispose]();
     this.#remote?.readers[Symbol.dispose]();
     await this.#remote?.scan[Symbol.asyncDispose]();
   }

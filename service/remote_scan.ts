@@ -25,8 +25,6 @@ type Scanner = ReaderProcess<ScanOrder, ScanAnswer, ScanReport>;
 export class RemoteScan implements AsyncDisposable {
   readonly #remotes: RemoteSources;
   #scanner: Scanner | undefined;
-  /** Scans that were given up: each waits for a file system. */
-  readonly #waiting = new Set<Scanner>();
   /** The last index that the process knows. */
   #last: IndexedGames | undefined;
 
@@ -54,19 +52,17 @@ export class RemoteScan implements AsyncDisposable {
         return index;
       } catch (error) {
         const isHung = error instanceof NotAnsweringError;
-        if (isHung && scanned.has(error.fileSystem)) this.#leaveAlone();
-        else {
-          // A scan that still runs must not answer the next order.
-          this.#end();
-          throw isHung ? new GameError(`${error.path} does not answer`, error.path) : error;
-        }
+        // A scan that still runs must not answer the next order.
+        this.#scanner?.endLater();
+        this.#scanner = this.#last = undefined;
+        if (isHung && scanned.has(error.fileSystem)) continue;
+        throw isHung ? new GameError(`${error.path} does not answer`, error.path) : error;
       }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const scanners = [...this.#waiting, ...this.#scanner ? [this.#scanner] : []];
-    await Promise.all(scanners.map((scanner) => scanner[Symbol.asyncDispose]()));
+    await this.#scanner?.[Symbol.asyncDispose]();
   }
 
   /** Returns the numbers of the remote file systems that roots and lists of names need, by path. */
@@ -90,18 +86,6 @@ export class RemoteScan implements AsyncDisposable {
 
   #silence(number: number): string {
     return `is on ${this.#remotes.describe(number)}, which does not answer`;
-  }
-
-  /** Ends a scan that waits for a file system when that answers. */
-  #leaveAlone(): void {
-    const scanner = this.#scanner;
-    this.#scanner = this.#last = undefined;
-    if (!scanner) return;
-    this.#waiting.add(scanner);
-    void scanner.returned.then(async () => {
-      this.#waiting.delete(scanner);
-      await scanner[Symbol.asyncDispose]();
-    });
   }
 
   /** @param paths Numbers of file systems by the roots that are on them or lead to them. */
@@ -139,11 +123,6 @@ export class RemoteScan implements AsyncDisposable {
     }
     this.#last = index;
     return index;
-  }
-
-  #end(): void {
-    void this.#scanner?.[Symbol.asyncDispose]();
-    this.#scanner = this.#last = undefined;
   }
 }
 

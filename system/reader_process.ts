@@ -49,7 +49,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
   #answer: PromiseWithResolvers<Answer> | undefined;
   #onProgress: (progress: Progress) => void = () => {};
   #calls: readonly ReaderCall[] = [];
-  #returned: PromiseWithResolvers<void> | undefined;
+  #endsLater = false;
 
   /** @param module Address of the module. */
   constructor(module: URL) {
@@ -64,19 +64,18 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
   /** Returns its calls that take long. */
   readonly calls = (): readonly ReaderCall[] => this.#calls;
 
-  /** Resolved when the calls that take long have returned, or the process has ended. */
-  get returned(): Promise<void> {
-    this.#returned ??= Promise.withResolvers();
-    if (this.#calls.length === 0) this.#returned.resolve();
-    return this.#returned.promise;
-  }
-
   /** Carries out an order, however long its calls take. */
   async ask(order: Order, onProgress: (progress: Progress) => void = () => {}): Promise<Answer> {
     const answer = this.#answer = Promise.withResolvers();
     this.#onProgress = onProgress;
     for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
     return await Promise.race([answer.promise, this.#ended.promise]);
+  }
+
+  /** Leaves the process alone until its calls return, which says that their file system answers again. */
+  endLater(): void {
+    this.#endsLater = true;
+    this.#note(this.#calls);
   }
 
   /** Ends the process, which the kernel may keep: a call that has not returned is not awaited. */
@@ -102,7 +101,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     } catch (error) {
       reason = `${reason}: ${error}`;
     }
-    this.#note([]);
+    this.#calls = [];
     this.#ended.reject(new Error(reason));
   }
 
@@ -115,7 +114,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 
   #note(calls: readonly ReaderCall[]): void {
     this.#calls = calls;
-    if (calls.length === 0) this.#returned?.resolve();
+    if (calls.length === 0 && this.#endsLater) void this[Symbol.asyncDispose]();
   }
 }
 
@@ -154,10 +153,9 @@ export class CarefulReader<Order extends object, Answer> implements AsyncDisposa
         // deno-lint-ignore no-await-in-loop -- again only without what does not answer
         return await this.#remotes.answered(process, () => process.ask({ ...order, silent: this.#silent }));
       } catch (error) {
-        this.#process = undefined;
-        // deno-lint-ignore no-await-in-loop -- as above
-        await process[Symbol.asyncDispose]();
         if (!(error instanceof NotAnsweringError)) throw error;
+        this.#process = undefined;
+        process.endLater();
         const silent = error.mountPoint ?? error.path;
         if (this.#silent.includes(silent)) throw error;
         this.#silent.push(silent);
