@@ -36,7 +36,7 @@ export class Lumps {
       return `${engine} drops it when it loads ${snapshot.sourceOf(entry).name}`;
     }
     const map = this.#mapOf(entry);
-    if (map === none) return null;
+    if (map === none || this.#hasFullPath(entry)) return null;
     const opener = this.#openerOf(map);
     if (this.#isPartOf(entry, opener)) return null;
     const name = snapshot.nameOf(map);
@@ -62,7 +62,8 @@ export class Lumps {
         }
         lastDirectory = directory;
         const isDropped = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDropped) !== 0;
-        if (isDropped || (opener !== undefined && !this.#isPartOf(entry, opener))) yield entry;
+        const isElsewhere = opener !== undefined && !this.#isPartOf(entry, opener) && !this.#hasFullPath(entry);
+        if (isDropped || isElsewhere) yield entry;
       }
     }
   }
@@ -112,6 +113,12 @@ export class Lumps {
       return none;
     }
     return at(nodeFolds, above);
+  }
+
+  /** Returns whether an entry is a file of an archive, which GZDoom finds by its full path whatever map it lies next to. */
+  #hasFullPath(entry: number): boolean {
+    const { snapshot, game } = this.#view;
+    return game.profile.loadList?.lumps === "gzdoom" && fullPathFormats.has(snapshot.formatOf(entry));
   }
 
   /** Returns the lump that opens the map of a directory; {@linkcode none} if a file of an archive, or nothing, does. */

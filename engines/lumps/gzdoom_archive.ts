@@ -46,6 +46,9 @@ const folders: ReadonlySet<string> = new Set<Namespace | "patches" | "graphics" 
 /** Folders in which a lump of a WAD outside of all namespaces is found too. */
 export const sharedFolders: readonly string[] = ["patches", "graphics", "sounds", "music"];
 
+/** A component that pakfs does not show as it is stored. */
+const oddComponent = /(^|\/)(\.{0,2})\//;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -58,8 +61,8 @@ interface Named {
 
 /**
  * Returns the members in the order in which GZDoom has them: of one name the last is found.
- * @param members Rows and paths of the files of an archive, in its order, and the stored names of those that lead out of
- *   a folder.
+ * @param members Rows and paths of the files of an archive, in its order, and the stored names of those that have a
+ *   component that is empty, `.` or `..`: names are compared as they are stored.
  * @param filters Folders of `filter/` that count, the last before the others.
  * @param archive File name of the archive.
  */
@@ -82,7 +85,7 @@ export function gzdoomMembers(
   const stem = archive.replace(/\.[^.]*$/, "").toLowerCase();
   return ordered.map(({ row, path, key }) => {
     const isEmbedded = isEmbeddedWad(key, stem);
-    const isDropped = key === "" || isEmbedded;
+    const isDropped = key === "" || isEmbedded || oddComponent.test(key);
     return { row, path, lump: isDropped ? null : lumpPath(path, key), isDropped, isEmbedded };
   });
 }
@@ -128,10 +131,10 @@ function cut(member: Named, length: number): void {
   if (isShown) member.path = member.path.slice(length);
 }
 
-/** Returns the stored name of a member that leads out of a folder, as GZDoom reads it; undefined for others. */
-export function nameLeadingOut(raw: Uint8Array | undefined): string | undefined {
+/** Returns the stored name of a member that has odd components, as GZDoom reads it; undefined for others. */
+export function oddName(raw: Uint8Array | undefined): string | undefined {
   const name = raw === undefined ? "" : decoder.decode(raw.slice()).replaceAll("\\", "/");
-  return name.split("/").includes("..") ? name : undefined;
+  return oddComponent.test(name) ? name : undefined;
 }
 
 /** Moves what is in a folder of `filter/` that counts to the end, without that prefix; drops all others. */

@@ -16,7 +16,7 @@ import {
 } from "../../formats/parts.ts";
 import type { LoadSwitch, LumpRules } from "../core/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
-import { gzdoomMembers, nameLeadingOut } from "./gzdoom_archive.ts";
+import { gzdoomMembers, oddName } from "./gzdoom_archive.ts";
 import { comparedName, dropped, type LumpFile, namespaces, shownName } from "./lump_file.ts";
 import { vanillaDirectory } from "./vanilla_directory.ts";
 import { wadNamespaces } from "./wad_namespaces.ts";
@@ -51,13 +51,27 @@ export interface FileTable {
 /** Format of a file that is one lump: a source whose only member is the file itself. */
 export const singleLumpFormat = "loose";
 
-/** Returns the table of a file that is no archive: one lump, named after it. `ctime` is the time of its last change. */
-export function singleLump(path: string, size: number, mtime: number, ctime: number): EntryTable {
+/**
+ * Returns the table of a file that is no archive: one lump, named after it, and for GZDoom also by its full name.
+ * `ctime` is the time of its last change.
+ */
+export function singleLump(
+  path: string,
+  { size, mtime, ctime, hasFullName }: {
+    readonly size: number;
+    readonly mtime: number;
+    readonly ctime: number;
+    readonly hasFullName: boolean;
+  },
+): EntryTable {
   const table = new EntryTable();
-  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const name = shownName(encoder.encode(base.toUpperCase()));
+  const full = path.slice(path.lastIndexOf("/") + 1);
+  const name = shownName(encoder.encode(full.replace(/\.[^.]*$/, "").toUpperCase()));
   const fields = { offset: 0, packedSize: ctime, size, mtime, crc32: 0, method: 0, flags: 0, damage: 0 };
   table.add(encoder.encode(name), fields, encoder.encode(path));
+  if (hasFullName && full.toUpperCase() !== name) {
+    table.add(encoder.encode(full), { ...fields, flags: entryIsRepeated }, encoder.encode(path));
+  }
   return table;
 }
 
@@ -82,7 +96,7 @@ export interface GzdoomTable {
 export function gzdoomTable(listed: EntryTable, filters: readonly string[], archive: string): GzdoomTable {
   const files = Array.from({ length: listed.length }, (_, row) => row).filter((row) => !listed.isDirectory(row))
     .map((row) => {
-      const stored = nameLeadingOut(listed.rawNames.get(row));
+      const stored = oddName(listed.rawNames.get(row));
       const member = { row, path: listed.path(row), isReadable: isReadByGzdoom(listed, row) };
       return stored === undefined ? member : { ...member, stored };
     });

@@ -132,7 +132,9 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
     if (format?.name !== "wad") return unread(`${engine} reads it as a WAD, which it is not`);
     return { format: "wad", table: format.read(file), failure: null };
   }
-  return { format: singleLumpFormat, table: singleLump(path, size, mtime, ctime), failure: null };
+  // GZDoom's src/common/filesystem/source/file_lump.cpp 47: OpenLump; others know the short name alone.
+  const table = singleLump(path, { size, mtime, ctime, hasFullName: rules === "gzdoom" });
+  return { format: singleLumpFormat, table, failure: null };
 }
 
 /** Returns whether a zip does not begin at the first byte of its file, where GZDoom requires it. */

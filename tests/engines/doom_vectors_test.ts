@@ -153,6 +153,23 @@ const rows: readonly Row[] = [
     ["a.pk3", "b.pk3"],
   ),
   gz({ "a.pk3": { "gameinfo.txt": 'LOAD = "../z.wad"' } }, "PIC", "doom2.wad 5", ["a.pk3"]),
+  // src/common/filesystem/source/filesystem.cpp 564: CheckNumForFullName; resourcefile.cpp 253: NormalizeFileName
+  gz({ "a.pk3": { "maps/sub/map01.wad": "no WAD" } }, "maps/sub/map01.wad", "no WAD"),
+  gz(
+    { "a.pk3": { "maps/map01/x.txt": null, "maps/map01.wad": ["MAP01"] } },
+    "maps/MAP01/x.txt",
+    "a.pk3 maps/map01/x.txt",
+  ),
+  gz({ "a.wad": ["MAP01", "THINGS"], "b.pk3": { "maps/map01/x.txt": null } }, "maps/MAP01/THINGS", "a.wad 2"),
+  gz({ "a.pk3": { "./longer_.txt": null } }, "longer_.txt", null),
+  gz({ "a.pk3": { "./longer_.txt": null } }, "LONGER_", null),
+  gz({ "a.pk3": { "/longer_.txt": null } }, "longer_.txt", null),
+  gz({ "a.pk3": { "e//longer_.txt": null } }, "e/longer_.txt", null),
+  gz({ "a.pk3": { "e\\longer_.txt": null } }, "e/longer_.txt", "a.pk3 e\\longer_.txt"),
+  gz({ "a.pk3": { "./zscript.txt": null, "./sprites/a.png": null } }, "sprites/a.png", "a.pk3 ./sprites/a.png"),
+  gz({ "x.deh": "x.deh" }, "x.deh", "x.deh"),
+  gz({ "x.deh": "x.deh" }, "X", "x.deh"),
+  { ...boom({ "x.deh": "x.deh" }, "x.deh", null), list: ["x.deh"] },
   // src/d_main.cpp 2313: RenameSprites. A Minotaur without its frame Z has other frames, in all files.
   gz({ "a.wad": ["S_START", "MNTRF1", "S_END"] }, "sprites/MNTRU1", "a.wad 2"),
   gz({ "a.wad": ["S_START", "MNTRA1F1", "S_END"] }, "sprites/MNTRA1U1", "a.wad 2"),

@@ -314,7 +314,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
   ]);
 });
 
-Deno.test("lumps of a map that no file of the game opens are not those of another game", async () => {
+Deno.test("a file of an archive below a map that no lump of the game opens is found by its path", async () => {
   await using root = await installation({
     "doom2.wad": doom2,
     "b.wad": wad([["MAP77", ""], ["THINGS", "things of b"]]),
@@ -328,8 +328,8 @@ Deno.test("lumps of a map that no file of the game opens are not those of anothe
   const catalog = scanCatalog([game("one", "a.pk3"), game("two", "b.wad")]);
   const [view] = catalog.views;
   assert(view);
-  assertEquals(whichCandidates(view, "maps/map77/things").map(({ reason }) => reason), [
-    "GZDoom loads no map77 from lumps",
+  assertEquals(whichCandidates(view, "maps/map77/things").map(({ member, reason }) => [member, reason]), [
+    ["maps/map77/things", null],
   ]);
 });
 
