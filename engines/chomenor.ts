@@ -8,10 +8,10 @@ import {
   ioquake3Settings,
   looseOnly,
   plain,
-  quake3Methods,
   quake3Packs,
   quake3Pure,
   storedNames,
+  zipMethods,
 } from "./core/shared_parts.ts";
 
 /** pak0.pk3 to pak8.pk3 of Quake III Arena: ioquake/ioq3 code/qcommon/files.c. */
@@ -40,7 +40,7 @@ export const chomenor: Engine = {
   looseCase: "any",
   packs: [{ ...quake3Packs, directories: [".pk3dir"], collation: "chomenor" }],
   // fscore/fsc_pk3.c 590: FSC_Pk3HandleLoad looks at the method alone.
-  memberMethods: quake3Methods,
+  memberMethods: zipMethods,
   // FSC_SplitQpath takes \ for /.
   memberNames: { ...storedNames, backslash: true },
   // FS_ExecuteConfigFile and FS_ConfigureLookupResource, with fs_mod_settings 0, the default.

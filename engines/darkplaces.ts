@@ -31,7 +31,8 @@ export const darkplaces: Engine = {
       formats: ["zip"],
     },
   ],
-  memberMethods: zipMethods,
+  // fs.c: PK3_BuildFileList
+  memberMethods: { ...zipMethods, encrypted: "skipped" },
   // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
   memberNames: { ...storedNames, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
   // FS_AddFileToPack, FS_FindFile

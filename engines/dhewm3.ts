@@ -25,6 +25,7 @@ export const dhewm3: Engine = {
   // neo/framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags
   looseCase: "small-directory",
   packs: [{ ...quake3Packs, suffixes: [".pk4"], collation: "doom3" }],
+  // neo/framework/minizip/unzip.cpp: unzOpenCurrentFile, which is given no password; asked of the program itself
   memberMethods: zipMethods,
   memberNames: quake3Names,
   duplicates: "last",

@@ -62,7 +62,8 @@ export const ftequake: Engine = {
     packs: packs.map((step) => step.kind === "sorted" ? { ...step, collation: "newest" } : step),
   }],
   nestedPacks: { suffixes, isAbove: false, order: "steps" },
-  memberMethods: { ...zipMethods, others: "skipped" },
+  // engine/common/fs_zip.c 1981, 2018: of encrypted members it takes deflated ones; here all are skipped
+  memberMethods: { ...zipMethods, others: "skipped", encrypted: "skipped" },
   // FS_GetCleanPath refuses the names. FSPAK_LoadArchive cleans names of members, and also removes "..".
   memberNames: { ...storedNames, backslash: true, refused: [":"], hidden: true, rooted: true },
   duplicates: "first",

@@ -9,11 +9,11 @@ import {
   ioquake3Settings,
   looseOnly,
   plain,
-  quake3Methods,
   quake3Names,
   quake3Packs,
   quake3Pure,
   quake3Shaders,
+  zipMethods,
 } from "./core/shared_parts.ts";
 
 /** ioquake3. */
@@ -25,7 +25,7 @@ export const ioquake3: Engine = {
   // code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
   packs: [{ ...quake3Packs, directories: [".pk3dir"] }],
   looseOnly: looseOnly(ioquake3Settings),
-  memberMethods: quake3Methods,
+  memberMethods: zipMethods,
   memberNames: quake3Names,
   duplicates: "last",
   bases: ["baseq3", "baseoa", "baseEF", "demoq3", "main", "base"],

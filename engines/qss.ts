@@ -35,8 +35,8 @@ export const qss: Engine = {
     { ...listedByDirectory("pak"), anyCase: true, bareEnding: true, emptyIsMissing: true, exceptTwins: true },
     { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true, exceptTwins: true },
   ],
-  // Quake/fs_zip.c: FSZIP_EnumerateCentralDirectory
-  memberMethods: { ...zipMethods, others: "skipped" },
+  // Quake/fs_zip.c: FSZIP_EnumerateCentralDirectory; 398: encrypted members are corrupt to it
+  memberMethods: { ...zipMethods, others: "skipped", encrypted: "skipped" },
   memberNames: { ...quakeNames, smallInZips: true },
   enginePack: {
     name: "quakespasm.pak",

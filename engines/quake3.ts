@@ -5,7 +5,7 @@
 import type { Engine } from "./core/engine.ts";
 import { quake3Path, shaderFiles } from "./core/engine_limits.ts";
 import { pathsAlone, pictures } from "./core/names.ts";
-import { plain, quake3Methods, quake3Names, quake3Packs, quake3Pure } from "./core/shared_parts.ts";
+import { plain, quake3Names, quake3Packs, quake3Pure, zipMethods } from "./core/shared_parts.ts";
 
 /** Quake III Arena, original. */
 export const quake3: Engine = {
@@ -15,7 +15,7 @@ export const quake3: Engine = {
   title: "Quake III Arena, original (1.32)",
   // code/qcommon/files.c: FS_AddGameDirectory, paksort, FS_FOpenFileRead
   packs: [quake3Packs],
-  memberMethods: quake3Methods,
+  memberMethods: zipMethods,
   memberNames: quake3Names,
   duplicates: "last",
   bases: ["baseq3", "demoq3"],

@@ -5,7 +5,7 @@
 import type { Engine, EngineEvidence } from "./core/engine.ts";
 import { quake3Path, shaderFiles } from "./core/engine_limits.ts";
 import { pathsAlone } from "./core/names.ts";
-import { ioquake3Settings, looseOnly, quake3Methods, quake3Names, quake3Shaders } from "./core/shared_parts.ts";
+import { ioquake3Settings, looseOnly, quake3Names, quake3Shaders, zipMethods } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
 /** Quake3e. */
@@ -15,7 +15,7 @@ export const quake3e: Engine = {
   engine: "Quake3e",
   title: "Quake3e",
   // code/qcommon/files.c: FS_AddGameDirectory, FS_ReorderSearchPaths, FS_LoadZipFile
-  memberMethods: { ...quake3Methods, others: "skipped" },
+  memberMethods: { ...zipMethods, others: "skipped" },
   // FS_CheckDirTraversal; FS_ConvertFilename, 2348, for each member at 2824
   memberNames: { ...quake3Names, refused: ["../", "..\\", "::"], colonsInZips: true },
   // FS_BannedPakFile, which gets members in lower case when a pack is read, and for files of directories

@@ -13,11 +13,13 @@ export const vkquake: Engine = {
   engine: "vkQuake",
   title: "vkQuake",
   enginePack: null,
-  // Quake/common.c 2703: COM_AddGameDirectoryRoot; Misc/vq_pak/vq_pak_contents.txt. Further -basedir are searched after
-  // the first. After an id1/pak0.pak without files it loads pak1.pak nevertheless, as its own pack then counts: 2731.
+  // Quake/common.c 2703: COM_AddGameDirectoryRoot; Misc/vq_pak/vq_pak_contents.txt. After an id1/pak0.pak without files
+  // it loads pak1.pak nevertheless, as its own pack then counts: 2731.
   programPack: {
     name: "vkquake.pak",
     follows: "pak0.pak",
+    // COM_AddGameDirectory 2777: not that of the user, and none of the further ones
+    userRoots: [".vkquake", "vkQuake"],
     files: [
       "default.cfg",
       "gfx/conback.png",

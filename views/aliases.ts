@@ -32,10 +32,20 @@ export function aliasReason(view: PlayedGame, entry: number, asked: string): str
   return isThere ? `${profile.engine} opens ${path} of the same directory for it` : null;
 }
 
-/** Returns the paths that have no file of their own and lead to one of another name, by their lower case. */
-export function aliasPaths(view: PlayedGame): ReadonlyMap<string, string> | undefined {
-  const found = view.game.profile.aliases.filter(({ path }) => aliasEntries(view, path).length > 0);
-  return found.length === 0 ? undefined : new Map(found.map(({ path, opens }) => [path, opens]));
+/**
+ * Returns the files of another name by the paths, in lower case, that they answer where no file has these; undefined if
+ * there are none.
+ * @param firstOf Returns the file that is searched first.
+ */
+export function aliasFiles(
+  view: PlayedGame,
+  firstOf: (entries: readonly number[]) => number | undefined,
+): ReadonlyMap<string, number> | undefined {
+  const found = view.game.profile.aliases.flatMap(({ path }) => {
+    const first = firstOf(aliasEntries(view, path));
+    return first === undefined ? [] : [[path, first] as const];
+  });
+  return found.length === 0 ? undefined : new Map(found);
 }
 
 /** Yields the nodes of paths that files of another name may answer. */

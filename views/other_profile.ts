@@ -40,7 +40,7 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
     throw new ViewError(`${game.name} cannot be compared under ${what}: ${obstacle}`, []);
   }
   const sources = [...snapshot.sources];
-  for (const packs of packsByDirectory(snapshot, game)) place(packs, game, profile, sources);
+  for (const packs of packsByDirectory(snapshot, game)) place(packs, { ...game, profile }, game.profile, sources);
   for (const source of snapshot.sources) {
     if (source.game === game.id && isEnginePack(game, source)) {
       sources[source.id] = placedEnginePack(source, game.profile, profile);
@@ -55,10 +55,12 @@ export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): 
 /** Gives the packs of one game directory in one root the order of a profile. */
 function place(
   packs: readonly Source[],
-  { profile: own, base }: Game,
-  profile: Profile,
+  game: Game,
+  own: Profile,
   sources: Source[],
 ): void {
+  const { profile } = game;
+  const [first] = packs;
   const orders = orderPacks(
     profile.packs,
     packs.map(({ name, folder, format, entryCount, failure, identity: { mtime } }) => ({
@@ -72,7 +74,7 @@ function place(
     })),
     profile.engine,
     loadedLists(own.packs, packs),
-    filledPack(profile, packs[0]?.gameDirectory === base),
+    first ? filledPack(game, { name: first.gameDirectory, rootIndex: first.rootIndex }) : null,
   );
   for (const [index, source] of packs.entries()) {
     const order = orders[index];

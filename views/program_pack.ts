@@ -3,6 +3,7 @@
  * @module
  */
 import type { Game, PlayedGame, Snapshot, Source } from "../index/mod.ts";
+import { filledPack } from "../engines/mod.ts";
 
 /** A pack inside a program on a search path. */
 export interface PlacedProgramPack {
@@ -18,13 +19,15 @@ export interface PlacedProgramPack {
 /** Returns the pack inside the engine's program; undefined if there is none, or it is not loaded. */
 export function programPackOf(
   { sources }: Snapshot,
-  { id, base, profile: { engine, programPack } }: Pick<Game, "id" | "base" | "profile">,
+  game: Pick<Game, "id" | "base" | "profile" | "roots">,
   searchPath: readonly Source[],
 ): PlacedProgramPack | undefined {
+  const { id, base, profile: { engine, programPack } } = game;
   if (programPack === null) return undefined;
-  const { name, files, follows } = programPack;
+  const { name, files } = programPack;
   const followed = sources.find((source) =>
-    source.game === id && source.gameDirectory === base && source.name === follows && source.failure === null
+    source.game === id && source.folder === "" && source.failure === null &&
+    source.name === filledPack(game, { name: source.gameDirectory, rootIndex: source.rootIndex })
   );
   if (!followed) return undefined;
   const { rootIndex } = followed;

@@ -312,7 +312,18 @@ export class Tree {
     const requested = requestedPath(this.rule, path);
     const found = this.#find(requested);
     const other = found === none ? this.rule.aliases?.get(requested.toLowerCase()) : undefined;
-    return other === undefined ? found : this.#find(other);
+    return other === undefined ? found : this.#alias(requested, other);
+  }
+
+  /** Returns a variant for a file that answers a path of the root which no file has. */
+  #alias(path: string, entry: number): number {
+    const key = `alias ${path}`;
+    const known = this.#variants.get(key);
+    if (known !== undefined) return known;
+    const index = this.#columns.add(at(this.snapshot.columns.entryNodes, entry), entry, 0);
+    this.#variants.set(key, index);
+    this.#names.set(index, encoder.encode(path));
+    return index;
   }
 
   #find(path: string): number {

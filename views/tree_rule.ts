@@ -42,8 +42,8 @@ export interface TreeRule {
   readonly hidden?: ReadonlySet<number>;
   /** By fold node: entries that answer it although they have another path; default: none. */
   readonly substitutes?: ReadonlyMap<number, number>;
-  /** By path in lower case: the path of the file that answers it where no file has it; default: none. */
-  readonly aliases?: ReadonlyMap<string, string>;
+  /** By path in lower case: the entry that answers it where no file has it; default: none. */
+  readonly aliases?: ReadonlyMap<string, number>;
   /** Whether an entry cannot be used at all; default: none. */
   readonly refuses?: (entry: number) => boolean;
 }

@@ -21,7 +21,7 @@ import { isUnlisted, listReason, openedSources, unlistedEntries, unlistedReason 
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { type Candidate, candidateOrder, decide } from "../engines/mod.ts";
-import { aliasEntries, aliasNodes, aliasPaths, aliasReason } from "./aliases.ts";
+import { aliasEntries, aliasFiles, aliasNodes, aliasReason } from "./aliases.ts";
 import { Tree, type TreeParts } from "./tree.ts";
 import { requestedPath, type TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
@@ -193,14 +193,14 @@ export class View {
 
   /** Returns the entries that answer a path of another directory than their own. */
   #substitutes(): Pick<TreeRule, "substitutes" | "aliases"> {
-    const aliases = aliasPaths(this);
-    if (!this.#lumps && !aliases) return {};
     const order = candidateOrder(this.game.profile.rules);
+    const inOrder = (entries: readonly number[]) => entries.map((entry) => this.candidate(entry)).sort(order);
+    const aliases = aliasFiles(this, (entries) => inOrder(entries)[0]?.entry);
+    if (!this.#lumps && !aliases) return {};
     const substitutes = new Map<number, number>();
     for (const node of [...this.#lumps?.sharedNodes() ?? [], ...aliasNodes(this)]) {
       const asked = this.snapshot.pathOf(node);
-      const [first] = this.candidatesOf(node, asked).filter((entry) => this.couldReplace(entry, asked))
-        .map((entry) => this.candidate(entry)).sort(order);
+      const [first] = inOrder(this.candidatesOf(node, asked).filter((entry) => this.couldReplace(entry, asked)));
       if (first && this.snapshot.columns.entryNodes[first.entry] !== node) substitutes.set(node, first.entry);
     }
     return { substitutes, ...aliases ? { aliases } : {} };

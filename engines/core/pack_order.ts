@@ -147,11 +147,20 @@ function smallName({ name }: PackFile): string {
 }
 
 /**
- * Returns the name of a pack of the base that may be empty, as the engine loads a pack inside its program with it; null
- * if there is none.
+ * Returns the name of a pack of a game directory that may be empty, as the engine loads a pack inside its program with it;
+ * null if there is none.
  */
-export function filledPack({ programPack }: Pick<Profile, "programPack">, isBase: boolean): string | null {
-  return isBase ? programPack?.follows ?? null : null;
+export function filledPack(
+  { profile: { programPack }, base, roots }: {
+    readonly profile: Pick<Profile, "programPack">;
+    readonly base: string;
+    readonly roots: readonly string[];
+  },
+  { name, rootIndex }: { readonly name: string; readonly rootIndex: number },
+): string | null {
+  if (programPack === null || name !== base) return null;
+  const isOfUser = (root: string) => programPack.userRoots.includes(root.slice(root.lastIndexOf("/") + 1));
+  return roots.findIndex((root) => !isOfUser(root)) === rootIndex ? programPack.follows : null;
 }
 
 /** Lists of packs, and the packs that are loaded already. */

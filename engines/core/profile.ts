@@ -175,6 +175,8 @@ export interface ProgramPack {
    * is empty is no missing number.
    */
   readonly follows: string;
+  /** Names of roots that are the user's own: the pack follows that of the first other root. */
+  readonly userRoots: readonly string[];
   /** Files in it. */
   readonly files: readonly string[];
 }

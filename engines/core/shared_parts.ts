@@ -89,16 +89,16 @@ export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> 
 /** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
 export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
-/** Names are listed whatever the method, and opening one fails only after it was found. */
+/**
+ * Names are listed whatever the method, and opening one fails only after it was found. Nor does `unzOpenCurrentFile` of
+ * minizip, or what these engines have in its place, look at the bit of encrypted members.
+ */
 export const zipMethods: MemberMethods = {
   reads: ["store", "deflate"],
   others: "taken",
-  encrypted: "skipped",
+  encrypted: "taken",
   skipsEmpty: false,
 };
-
-/** `unzOpenCurrentFile` of the unzip.c of these engines does not look at the bit of encrypted members. */
-export const quake3Methods: MemberMethods = { ...zipMethods, encrypted: "taken" };
 
 export const quakePacks: NumberedPacks = {
   kind: "numbered",

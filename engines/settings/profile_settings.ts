@@ -121,6 +121,7 @@ const alias = table<Alias>("a path that opens another file", {
 const programPack = table<ProgramPack>("programPack", {
   name: { field: text },
   follows: { field: text },
+  userRoots: { field: list(text), fallback: [] },
   files: { field: list(text) },
 });
 

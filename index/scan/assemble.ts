@@ -9,7 +9,14 @@ import { at, none } from "../columns/columns.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { AddonNumber, DeletedNumber, Game, GameDirectory, ListedNumber } from "../columns/game.ts";
 import { GameError, spellingProblems } from "../../games/mod.ts";
-import { enginePackOrder, type LoadOrder, missingBefore, pathInDirectory, type Profile } from "../../engines/mod.ts";
+import {
+  enginePackOrder,
+  filledPack,
+  type LoadOrder,
+  missingBefore,
+  pathInDirectory,
+  type Profile,
+} from "../../engines/mod.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
@@ -196,12 +203,13 @@ class Assembler {
   }
 
   /** Adds the sources of a game directory: packs, the pack that the engine brings along, and loose files. */
-  #directory(directory: FoundDirectory, game: number, { profile, base }: GamePlan): number[] {
+  #directory(directory: FoundDirectory, game: number, plan: GamePlan): number[] {
+    const { profile } = plan;
     const { enginePack, loose } = directory;
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, fileList: this.#fileListOf(pack) })).filter(isPack);
     const earlier = enginePack ? undefined : this.#samePacks(packs, game, profile);
-    const loadOrders = earlier ?? loadOrdersOf(packs, profile, directory, directory.name === base);
+    const loadOrders = earlier ?? loadOrdersOf(packs, profile, directory, filledPack(plan, directory));
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const sources = packs.map(({ pack, fileList }, index) => {
       const folder = basename(pack.folder);
@@ -348,7 +356,7 @@ function loadOrdersOf(
   packs: readonly ListedPack[],
   profile: Profile,
   { lists, innerLists }: FoundDirectory,
-  isBase: boolean,
+  filled: string | null,
 ): readonly LoadOrder[] {
   const files = packs.map(({ pack: { name, folder, identity: { mtime } }, fileList }) => {
     const [format, failure] = [fileListFormat(fileList), fileListFailure(fileList)];
@@ -356,7 +364,7 @@ function loadOrdersOf(
   });
   return profile.loadList
     ? files.map(({ failure }) => ({ group: 0, order: 0, ignored: failure }))
-    : orderAll(profile, files, lists, innerLists, isBase);
+    : orderAll(profile, files, lists, innerLists, filled);
 }
 
 function belowOf({ below }: GamePlan, name: string): Pick<GameDirectory, "below"> {

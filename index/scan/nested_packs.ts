@@ -8,7 +8,6 @@
 import { type EntryTable, type FormatName, isTypedWad, type PackSearch } from "../../formats/parts.ts";
 import { at } from "../columns/columns.ts";
 import {
-  filledPack,
   type LoadOrder,
   type NestedPacks,
   orderPacks,
@@ -83,15 +82,15 @@ function isAtTop(name: string): boolean {
 
 /** Returns the load orders of packs of a directory: those in directories that are packs come right before or after these. */
 export function orderAll(
-  { packs: steps, engine, nestedPacks, programPack }: Profile,
+  { packs: steps, engine, nestedPacks }: Profile,
   packs: readonly PackFile[],
   lists: PackLists,
   innerLists: ReadonlyMap<string, PackLists> | undefined,
-  isBase: boolean,
+  filled: string | null,
 ): readonly LoadOrder[] {
   const isInner = (pack: PackFile) => innerLists?.has(pack.folder ?? "") === true;
   const outer = packs.filter((pack) => !isInner(pack));
-  const orders = orderPacks(steps, outer, engine, lists, filledPack({ programPack }, isBase));
+  const orders = orderPacks(steps, outer, engine, lists, filled);
   const ordered = new Map(orders.map((order, index) => [outer[index], order]));
   for (const [folder, own] of innerLists ?? []) {
     const around = ordered.get(outer.find(({ name, isDirectory }) => isDirectory && name === folder));

@@ -157,6 +157,21 @@ export const rows: readonly Row[] = [
   { engine: "vkquake", tree: ["id1/pak1.pak"], files: { "id1/pak0.pak": pak([]) }, wins: "id1/pak1.pak" },
   { engine: "vkquake", tree: ["id1"], files: { "id1/pak0.pak": pak([]) }, asked: "default.cfg", wins: null },
   { engine: "quakespasm", tree: ["id1/pak1.pak"], files: { "id1/pak0.pak": pak([]) }, wins: null },
+  // 2777: the pack in the program is loaded with the first directory that is not the user's own.
+  {
+    engine: "vkquake",
+    tree: [".vkquake/id1/pak1.pak"],
+    files: { ".vkquake/id1/pak0.pak": pak([]), "base/id1/y": "" },
+    roots: [".vkquake", "base"],
+    wins: null,
+  },
+  {
+    engine: "vkquake",
+    tree: [".vkquake/id1/pak0.pak", "base/id1/pak0.pak"],
+    roots: [".vkquake", "base"],
+    asked: "default.cfg",
+    wins: ".vkquake/id1/pak0.pak",
+  },
   {
     engine: "vkquake",
     tree: ["mod/pak1.pak"],

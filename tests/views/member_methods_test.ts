@@ -31,10 +31,23 @@ for (
 }
 
 // unzOpenCurrentFile: Quake3e code/qcommon/unzip.c, OpenJK lib/minizip/unzip.c, iortcw MP/code/zlib-1.2.11/unzip.c,
-// ioquake3 code/qcommon/unzip.c
-for (const [profile, directory] of [["quake3e", "baseq3"], ["openjk", "base"], ["iortcw-mp", "main"]] as const) {
+// ioquake3 code/qcommon/unzip.c, yquake2 src/common/unzip/unzip.c, dhewm3 neo/framework/minizip/unzip.cpp; q2pro
+// src/common/files.c 924, 2320: check_header, get_file_info; FWGS/xash3d-fwgs filesystem/zip.c 313; ezquake-source
+// src/vfs_zip.c 160
+for (
+  const [profile, directory, suffix] of [
+    ["quake3e", "baseq3", "pk3"],
+    ["openjk", "base", "pk3"],
+    ["iortcw-mp", "main", "pk3"],
+    ["yquake2", "baseq2", "pk3"],
+    ["dhewm3", "base", "pk4"],
+    ["q2pro", "baseq2", "pkz"],
+    ["xash3d", "valve", "pk3"],
+    ["ezquake", "id1", "pk3"],
+  ] as const
+) {
   Deno.test(`${profile}: an encrypted member hides a readable one below it`, async () => {
-    const [low, high] = ["a", "b"].map((name) => `${directory}/${name}.pk3`);
+    const [low, high] = ["a", "b"].map((name) => `${directory}/${name}.${suffix}`);
     const encrypted = zip([{ name: "c/x.cfg", content: "secret", flags: 1 }]);
     await using root = await installation({ [`${low}`]: zipOf("c/x.cfg"), [`${high}`]: encrypted });
     const view = scan(root.path, { profile }).view();
@@ -46,6 +59,15 @@ for (const [profile, directory] of [["quake3e", "baseq3"], ["openjk", "base"], [
         [low, true, undefined],
       ],
     );
+  });
+}
+
+// DarkPlaces fs.c: PK3_BuildFileList; QuakeSpasm-Spiked Quake/fs_zip.c 398
+for (const profile of ["darkplaces", "qss"]) {
+  Deno.test(`${profile}: an encrypted member is skipped`, async () => {
+    const encrypted = zip([{ name: "c/x.cfg", content: "secret", flags: 1 }]);
+    await using root = await installation({ "id1/pak0.pk3": zipOf("c/x.cfg"), "id1/pak1.pk3": encrypted });
+    assertEquals(winner(root.path, scan(root.path, { profile }).view(), "c/x.cfg"), "id1/pak0.pk3");
   });
 }
 

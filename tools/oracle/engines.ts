@@ -87,6 +87,7 @@ const darkplaces: Engine = {
     unknownMethods: true,
     mixedFormats: true,
     unordered: null,
+    encrypted: true,
   },
   files: (driver) => Promise.resolve({ "base/id1/default.cfg": "echo started\n", "home/id1/driver.cfg": driver }),
   command: async (root, mods) => ({
@@ -175,6 +176,7 @@ const yquake2: Engine = {
     oddMembers: allOdd,
     // It ends when it opens one.
     unknownMethods: false,
+    encrypted: true,
     // It refuses to start.
     mixedFormats: false,
     // Those without a number are loaded as the file system lists them.
@@ -227,6 +229,7 @@ const dhewm3: Engine = {
     looseTwins: false,
     oddMembers: allOdd,
     unknownMethods: true,
+    encrypted: true,
     marks: ["addon.conf", "Addon.conf", "binary.conf"],
     mixedFormats: true,
     unordered: null,
