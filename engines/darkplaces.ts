@@ -13,7 +13,8 @@ export const darkplaces: Engine = {
   name: "darkplaces",
   engine: "DarkPlaces",
   title: "DarkPlaces",
-  // fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
+  // fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists. A zip that is appended to the program is searched first
+  // (1519, 2314: FS_AddSelfPack); pakfs looks for none.
   packs: [
     {
       ...sortedPacks,

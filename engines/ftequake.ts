@@ -53,7 +53,8 @@ export const ftequake: Engine = {
   name: "ftequake",
   engine: "FTE",
   title: "FTE QuakeWorld (FTEQW)",
-  // engine/common/fs.c: FS_AddPathHandle, FS_AddDataFiles; fs_packageprioritisation 1, the default
+  // engine/common/fs.c: FS_AddPathHandle, FS_AddDataFiles; fs_packageprioritisation 1, the default. A zip that is appended
+  // to the program is searched last (5277); pakfs looks for none.
   looseCase: "any",
   packs,
   settings: [{

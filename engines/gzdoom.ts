@@ -13,7 +13,8 @@ export const gzdoom: Engine = {
   name: "gzdoom",
   engine: "GZDoom",
   title: "GZDoom and UZDoom",
-  // src/common/filesystem/source: filesystem.cpp, resourcefile.cpp, file_wad.cpp; src/d_main.cpp
+  // src/common/filesystem/source: filesystem.cpp, resourcefile.cpp, file_wad.cpp; src/d_main.cpp. Its own gzdoom.pk3 and
+  // game_support.pk3, which are loaded before the IWAD (3757, 3794), are left out; none is inside the program.
   looseCase: "any",
   memberMethods: {
     reads: ["store", "deflate", "bzip2", "lzma"],

@@ -13,7 +13,7 @@ export const ironwail: Engine = {
   engine: "Ironwail",
   title: "Ironwail",
   // Quake/common.c: COM_AddGameDirectory, COM_AddEnginePak, which asks the directory of the program first. Of several
-  // -basedir the later ones are searched first.
+  // -basedir the later ones are searched first. No pack is inside the program.
   enginePack: {
     name: "ironwail.pak",
     order: 0.5,

@@ -15,7 +15,7 @@ export const quakespasm: Engine = {
   title: "QuakeSpasm",
   packs: [{ ...quakePacks, emptyIsMissing: true }],
   missionPacks: ["rogue", "hipnotic", "quoth"],
-  // Quake/common.c: COM_AddGameDirectory pushes it right after id1/pak0
+  // Quake/common.c: COM_AddGameDirectory pushes it right after id1/pak0; no pack is inside the program
   enginePack: {
     name: "quakespasm.pak",
     order: 0.5,
