@@ -95,6 +95,7 @@ export {
   type ShaderOmission,
 } from "./core/shader_dialect.ts";
 export { emptyPackChecksum, quake3Shaders, quakeMusic, storedNames } from "./core/shared_parts.ts";
+export { eternityWads } from "./lumps/eternity_archive.ts";
 export { gzdoomMembers, sharedFolders } from "./lumps/gzdoom_archive.ts";
 export {
   type DoomGame,

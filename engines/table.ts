@@ -21,6 +21,7 @@ import { darkplaces } from "./darkplaces.ts";
 import { descent } from "./descent.ts";
 import { dhewm3 } from "./dhewm3.ts";
 import { dragonnest } from "./dragonnest.ts";
+import { eternity } from "./eternity.ts";
 import { etlegacy } from "./etlegacy.ts";
 import { ezquake } from "./ezquake.ts";
 import { ftequake } from "./ftequake.ts";
@@ -109,6 +110,7 @@ export const engines: readonly Engine[] = [
   gzdoom,
   boom,
   woof,
+  eternity,
   chocolate,
   crispy,
   buildengine,

@@ -5,6 +5,7 @@
 import { boom } from "../engines/boom.ts";
 import { chocolate } from "../engines/chocolate.ts";
 import { crispy } from "../engines/crispy.ts";
+import { eternity } from "../engines/eternity.ts";
 import { gzdoom } from "../engines/gzdoom.ts";
 import { woof } from "../engines/woof.ts";
 import type { KnownGame } from "./core/game.ts";
@@ -14,7 +15,7 @@ export const doom: KnownGame = {
   name: "doom",
   title: "Doom",
   relatives: ["Heretic", "Hexen", "Strife"],
-  engines: [gzdoom, boom, woof, chocolate, crispy],
+  engines: [gzdoom, boom, woof, chocolate, crispy, eternity],
   bases: [],
   signature: { kind: "iwads" },
   file: /^(doom[12]?|doom2f|plutonia|tnt|freedoom[12]?|freedm|heretic1?|hexen|hexdd|strife[01]|chex3?|hacx)\.wad$/i,

@@ -99,6 +99,7 @@ function readsAsArchive(lumps: LumpRules, { format, name }: Source): boolean {
     case "gzdoom":
       return isZip || (format !== singleLumpFormat && format !== "pk3dir") || /\.(pak|grp|rff|hog)$/i.test(name);
     case "woof":
+    case "eternity":
       return isZip || format === "pk3dir";
     case "boom":
       return /\.zip$/i.test(name);

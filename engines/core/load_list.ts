@@ -17,7 +17,7 @@ export const loadSwitches = [
 ] as const satisfies readonly LoadSwitch[];
 
 /** How an engine names the lumps of files: see `lumpRules`. */
-export type LumpRules = "gzdoom" | "boom" | "woof" | "vanilla";
+export type LumpRules = "gzdoom" | "boom" | "woof" | "eternity" | "vanilla";
 
 /** An engine that loads an IWAD and a list of files; what is loaded later is searched first. */
 export interface LoadList {

@@ -1,6 +1,6 @@
 /**
  * The directory of lumps that Boom's descendants make of all files together: `W_CoalesceMarkedResource` of dsda-doom's,
- * PrBoom+'s and Woof's w_wad.c. A section that a file opens and does not end continues in the files after it.
+ * PrBoom+'s and Woof's w_wad.c, `coalesceMarkedResources` of Eternity's. A section that a file opens and does not end continues in the files after it.
  * @module
  */
 import { dropped, isMarker, type LumpFile, namespaceCode } from "./lump_file.ts";
@@ -22,6 +22,16 @@ const sectionsOf = {
     ["C", namespaceCode("colormaps")],
     ["VX", namespaceCode("voxels")],
     ["HI", namespaceCode("hires")],
+  ],
+  eternity: [
+    ["S", namespaceCode("sprites")],
+    ["F", namespaceCode("flats")],
+    ["C", namespaceCode("colormaps")],
+    ["T", namespaceCode("port")],
+    ["A", namespaceCode("acs")],
+    ["TX", namespaceCode("textures")],
+    // source/w_wad.cpp: WadNamespace::checkLump leaves them out.
+    ["HI", dropped],
   ],
 } as const;
 
@@ -51,6 +61,7 @@ export function boomDirectory(
       else if (isMarker(name, `${prefix}_END`)) isMarked = false;
       else if (!isMarked) others.push(lump);
       else if (prefix === "S" && (sizes[lump] ?? 0) <= emptySprite) codes[lump] = dropped;
+      else if (prefix === "F" && rules === "eternity" && sizes[lump] === 0) codes[lump] = dropped;
       else {
         codes[lump] = code;
         marked.push(lump);

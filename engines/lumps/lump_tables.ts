@@ -16,11 +16,12 @@ import {
 } from "../../formats/parts.ts";
 import type { LoadSwitch, LumpRules } from "../core/load_list.ts";
 import { boomDirectory } from "./boom_directory.ts";
+import { eternityName, eternityParts } from "./eternity_archive.ts";
 import { gzdoomMembers, oddName } from "./gzdoom_archive.ts";
 import { comparedName, dropped, type LumpFile, namespaces, shownName } from "./lump_file.ts";
 import { vanillaDirectory } from "./vanilla_directory.ts";
 import { wadNamespaces } from "./wad_namespaces.ts";
-import { woofName, woofParts } from "./woof_archive.ts";
+import { woofName, type WoofPart, woofParts } from "./woof_archive.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -35,6 +36,8 @@ interface Block {
   readonly kind: "wad" | "single" | "member";
   /** Prefix of the markers that the engine adds around the rows; none: it adds none. */
   readonly section?: string | null;
+  /** Returns the name of a file as a lump; absent: names are stored. */
+  readonly nameOf?: (table: EntryTable, row: number) => string;
 }
 
 /** The list of one file, as it was read. */
@@ -155,7 +158,11 @@ export function listedTables(
   filters: readonly string[],
 ): EntryTable[] {
   const blocks = files.map(({ table, format }) =>
-    rules === "woof" ? woofBlocks(table, format, filters) : blocksOf(table, format)
+    rules === "woof"
+      ? partBlocks(table, format, woofName, (isDirectory) => woofParts(table, isDirectory, filters))
+      : rules === "eternity"
+      ? partBlocks(table, format, eternityName, (isDirectory) => eternityParts(table, isDirectory))
+      : blocksOf(table, format)
   );
   const all = files.flatMap(({ table, how }, index) =>
     (blocks[index] ?? []).map((block) => lumpsOf(table, block, how))
@@ -188,14 +195,18 @@ function blocksOf(table: EntryTable, format: string): Block[] {
   }));
 }
 
-/** Returns the blocks of an archive or directory in the order in which Woof adds them. */
-function woofBlocks(table: EntryTable, format: string, filters: readonly string[]): Block[] {
+/** Returns the blocks of an archive or directory in the order in which Woof or Eternity adds them. */
+function partBlocks(
+  table: EntryTable,
+  format: string,
+  nameOf: (table: EntryTable, row: number) => string,
+  partsOf: (isDirectory: boolean) => WoofPart[],
+): Block[] {
   const wads = blocksOf(table, format);
   if (format === "wad" || format === singleLumpFormat) return wads;
-  const parts = woofParts(table, format === "pk3dir", filters);
-  return parts.flatMap((part): Block[] =>
+  return partsOf(format === "pk3dir").flatMap((part): Block[] =>
     part.kind === "lumps"
-      ? [{ rows: part.rows, wad: null, kind: "member", section: part.section }]
+      ? [{ rows: part.rows, wad: null, kind: "member", section: part.section, nameOf }]
       : wads.filter((_, index) => table.nested[index]?.member === part.row)
   );
 }
@@ -220,9 +231,9 @@ function positionsOf(blocks: readonly (readonly Block[])[]): number[] {
 }
 
 /** Returns the bytes of a lump's name, as its WAD stores it. */
-function rawLump(table: EntryTable, row: number, { wad, kind }: Block): Uint8Array {
+function rawLump(table: EntryTable, row: number, { wad, kind, nameOf }: Block): Uint8Array {
   const path = table.pathBytes(row);
-  if (kind === "member") return encoder.encode(woofName(table, row));
+  if (nameOf) return encoder.encode(nameOf(table, row));
   if (kind === "single") return path.subarray(path.lastIndexOf(0x2f) + 1);
   const raw = table.rawNames.get(row) ?? path;
   if (wad === null) return raw;

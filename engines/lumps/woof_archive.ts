@@ -94,7 +94,8 @@ function doom1Edition(edition: string): string {
   return edition === "registered" ? edition : "ultimate";
 }
 
-function storedPath(table: EntryTable, row: number): string {
+/** Returns the path of a row as it is stored. */
+export function storedPath(table: EntryTable, row: number): string {
   const raw = table.rawNames.get(row);
   return raw === undefined ? table.path(row) : decoder.decode(raw.slice());
 }

@@ -87,6 +87,8 @@ export const lumpRules: Readonly<Record<LumpRules, string>> = {
   boom: "as Boom does: namespaces by markers over all files together",
   woof:
     "as Woof does: as Boom, with the files of some folders of zips and directories, each called as its name before the first dot",
+  eternity:
+    "as Eternity does: as Boom, with the files of some folders of zips and directories, and of folders in them, and all WADs in zips",
   vanilla: "as the original does: one list of names, the tables of sprites and flats between the last markers",
 };
 

@@ -140,6 +140,7 @@ function autoloaded(
   list: LoadList,
   problems: string[],
 ): SwitchedFile[] {
+  if (list.autoload.length === 0 && list.lumps !== "gzdoom") return [];
   if (list.autoload.length === 0) return iniFiles(path, iwad, list, problems);
   const names = list.autoload.flatMap((name) =>
     name.includes("{mission}")

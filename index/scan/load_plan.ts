@@ -163,7 +163,7 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
     return directoryPack(path, planning, (table) => gzdoomTable(table, lumps.filters, name).table);
   }
   // What its files are called depends on the files before it, so it is read again with the list.
-  if (information?.isDirectory && lumps.rules === "woof") {
+  if (information?.isDirectory && (lumps.rules === "woof" || lumps.rules === "eternity")) {
     return directoryPack(path, { ...planning, earlier: undefined });
   }
   const advice = information === undefined ? "; name a file such as doom2.wad" : "";

@@ -23,6 +23,7 @@ import {
   ReadError,
 } from "../../formats/parts.ts";
 import {
+  eternityWads,
   gzdoomTable,
   type LumpReading,
   singleLump,
@@ -122,6 +123,13 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
     }
     if (format && gzdoomFormats.includes(format.name) && !isLateZip(file, format)) {
       return readGzdoomArchive(file, format, filters, name);
+    }
+  } else if (rules === "eternity") {
+    if (format?.name === "wad") return { format: "wad", table: format.read(file), failure: null };
+    if (format?.name === "zip" && !isLateZip(file, format)) {
+      const table = format.read(file);
+      addEmbeddedWads(file, format, table, eternityWads(table));
+      return { format: "zip", table, failure: null };
     }
   } else if (rules === "woof" ? format?.name === "zip" : rules === "boom" && /\.zip$/i.test(name)) {
     if (format?.name !== "zip") return unread(`${engine} reads it as a zip, which it is not`);

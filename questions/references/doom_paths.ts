@@ -40,7 +40,11 @@ export function doomPaths(kind: ReferenceKind, name: string, lumps: LumpRules | 
   // The name on a wall may also name a colour map: special 242 of Boom.
   if (kind === "texture" && folder === "") {
     // src/r_data.c of Woof: what is between TX_START and TX_END is a texture of its own.
-    const folders = lumps === "gzdoom" ? pictureFolders : lumps === undefined || lumps === "woof" ? ["textures/"] : [];
+    const folders = lumps === "gzdoom"
+      ? pictureFolders
+      : lumps === undefined || lumps === "woof" || lumps === "eternity"
+      ? ["textures/"]
+      : [];
     return [...folders, "colormaps/"].map((one) => one + rest);
   }
   return pictureFoldersOf(folder, lumps).map((one) => one + rest);

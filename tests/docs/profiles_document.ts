@@ -176,7 +176,9 @@ function loadFacts(
     `It loads an IWAD and a list of files, in the order ${code(switches)}.`,
     `Lumps are named ${lumpRules[lumps]}.`,
     ...own.length === 0 ? [] : [`${code(own)} next to the IWAD come right after it.`],
-    `Files that are always loaded are in ${directories}, and come before the list.`,
+    ...autoload.length === 0 && lumps !== "gzdoom"
+      ? []
+      : [`Files that are always loaded are in ${directories}, and come before the list.`],
     ...autoloadOfFiles ? ["A directory there that is named after a file is loaded after all files."] : [],
     ...mergesFiles ? ["Files of `-file` are merged as those of `-merge` are."] : [],
     ...maxLumps === null ? [] : [`A WAD after the IWAD has at most ${maxLumps} lumps.`],

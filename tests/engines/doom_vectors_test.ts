@@ -18,7 +18,7 @@ type Content = readonly string[] | Members | string;
 
 /** A list of files, and the one that answers. */
 interface Row {
-  readonly engine: "gzdoom" | "boom" | "woof" | "chocolate" | "crispy";
+  readonly engine: "gzdoom" | "boom" | "woof" | "chocolate" | "crispy" | "eternity";
   readonly files: Readonly<Record<string, Content>>;
   /** Words after the IWAD. */
   readonly list: readonly string[];
@@ -245,6 +245,25 @@ const rows: readonly Row[] = [
   chocolate(["-nwtmerge", "p.wad"], { "p.wad": ["TROOA1"] }, "sprites/TROOA1", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
   chocolate(["-merge", "p.wad"], { "p.wad": ["S_START", "TROOB2", "S_END"] }, "sprites/TROOB2B8", "doom2.wad 12"),
+  // team-eternity/eternity source/w_wad.cpp: addZipFile, coalesceMarkedResources; w_zip.cpp; w_formats.cpp
+  eternity({ "a.wad": ["TITLEPIC"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "b.wad 1"),
+  eternity({ "a.wad": ["FF_START", "FLOOR4_8", "FF_END"] }, "flats/FLOOR4_8", "a.wad 2"),
+  eternity({ "a.wad": ["FLOOR4_8"] }, "flats/FLOOR4_8", "doom2.wad 7"),
+  eternity({ "a.wad": ["HI_START", "X", "HI_END"] }, "X", null),
+  eternity({ "a.wad": ["TX_START", "X", "TX_END"] }, "textures/X", "a.wad 2"),
+  eternity({ "a.pk3": { "graphics/titlepic.png": null } }, "TITLEPIC", "a.pk3 graphics/titlepic.png"),
+  eternity({ "a.pk3": { "graphics/sub/titlepic.png": null } }, "TITLEPIC", "a.pk3 graphics/sub/titlepic.png"),
+  eternity({ "a.pk3": { "patches/x.png": null } }, "X", "a.pk3 patches/x.png"),
+  eternity({ "a.pk3": { "other/x.png": null } }, "X", null),
+  eternity({ "a.pk3": { "sounds/x.ogg": null, "x.png": null } }, "X", "a.pk3 sounds/x.ogg"),
+  eternity({ "a.pk3": { "Flats/x.png": null } }, "flats/X", "a.pk3 Flats/x.png"),
+  eternity({ "a.pk3": { "sprites/x.png": "8 bytes." } }, "sprites/X", null),
+  eternity({ "a.pk3": { "hires/x.png": null } }, "X", null),
+  eternity({ "a.pk3": { "x.png": null, "sub/z.wad": ["X"] } }, "X", "a.pk3 sub/z.wad 1"),
+  eternity({ "a.pk3": { "b.wad": ["X"], "a.wad": ["X"] } }, "X", "a.pk3 b.wad 1"),
+  eternity({ "a.pk3": { "__MACOSX/b.wad": ["X"] } }, "X", null),
+  eternity({ "a.pk3": { "x.png": null }, "b.wad": ["X"] }, "X", "b.wad 1"),
+  eternity({ "a.pk3": { "filter/doom.id/graphics/x.png": null } }, "X", null),
   // fabiangreffrath/crispy-doom src/w_main.c: W_ParseCommandLine; src/doom/d_main.c: D_DoomMain
   crispy(["p.wad"], { "p.wad": ["FF_START", "FLOOR4_8", "FF_END"] }, "flats/FLOOR4_8", "p.wad 2"),
   crispy(["p.wad"], { "p.wad": ["S_START", "TROOB2", "TROOB8", "S_END"] }, "sprites/TROOB2B8", null),
@@ -320,6 +339,10 @@ function boom(files: Row["files"], asked: string, wins: string | null): Row {
 
 function woof(files: Row["files"], asked: string, wins: string | null): Row {
   return { ...boom(files, asked, wins), engine: "woof" };
+}
+
+function eternity(...row: Parameters<typeof boom>): Row {
+  return { ...boom(...row), engine: "eternity" };
 }
 
 function crispy(...row: Parameters<typeof chocolate>): Row {

@@ -184,7 +184,7 @@ Deno.test("a list of files is refused with the reason", async () => {
     ],
     [
       { iwad: "doom2.wad", profile: "quake" },
-      "Quake loads no IWAD; choose one of gzdoom, boom, woof, chocolate, crispy",
+      "Quake loads no IWAD; choose one of gzdoom, boom, woof, chocolate, crispy, eternity",
     ],
     [
       { iwad: "doom2.wad", profile: "boom", files: ["-merge", "patch.wad"] },
@@ -279,10 +279,11 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "woof: doom2.wad",
     "chocolate: b.wad",
     "crispy: b.wad",
+    "eternity: doom2.wad",
   ]);
   assertEquals(
     await answers(["a.wad"], "TROOA1"),
-    ["gzdoom", "boom", "woof", "chocolate", "crispy"].map((name) => `${name}: a.wad`),
+    ["gzdoom", "boom", "woof", "chocolate", "crispy", "eternity"].map((name) => `${name}: a.wad`),
   );
   assertEquals(await answers(["b.wad"], "maps/MAP01/THINGS"), [
     "gzdoom: doom2.wad",
@@ -290,6 +291,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "woof: doom2.wad",
     "chocolate: doom2.wad",
     "crispy: doom2.wad",
+    "eternity: doom2.wad",
   ]);
   const [doom] = scan(root.path, { iwad: "doom2.wad", files: [] }).views;
   const [other] = scan(root.path, { sources: ["d"] }).views;
@@ -311,6 +313,7 @@ Deno.test("which compares the engines over one list, and says where it cannot", 
     "woof: c.zip has to be indexed by its rules",
     "chocolate: doom2.wad",
     "crispy: doom2.wad",
+    "eternity: c.zip has to be indexed by its rules",
   ]);
 });
 

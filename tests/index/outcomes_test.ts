@@ -264,7 +264,7 @@ const listsOf = (profile: string): Kind => ({
         files: some(random, ["a.wad", "-merge", "b", "mod.pk3", "q.zip", "dir", "-file", "-af", "a.wad", "B2.WAD"])
           .map((
             word,
-          ) => word.startsWith("-") ? (profile === "chocolate" ? word : "-file") : `${root}/${word}`),
+          ) => word.startsWith("-") ? (/^(chocolate|crispy)$/.test(profile) ? word : "-file") : `${root}/${word}`),
       }
       : {},
     ...random(2) ? { autoload: `${root}/${profile === "gzdoom" ? "gz.ini" : "auto"}` } : {},
@@ -401,7 +401,7 @@ const kinds: readonly Kind[] = [
       strict: random(4) === 0,
     }),
   },
-  listsOf("woof"),
+  ...["woof", "eternity", "crispy"].map(listsOf),
 ];
 
 /** Writes some of the items of a kind, in place of those that are there. */
