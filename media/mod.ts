@@ -3,7 +3,7 @@
  * @module
  */
 export { ConversionThreads, DroppedError } from "./conversions/conversion_threads.ts";
-export { Conversions, type Wanted } from "./conversions/conversions.ts";
+export { Conversions, maxConvertedFile, type Wanted } from "./conversions/conversions.ts";
 export {
   type Converter,
   type NamedFile,

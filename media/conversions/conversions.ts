@@ -23,6 +23,8 @@ export type Wanted = Target | "compressed" | "thumbnail";
 /** Answers what a conversion needs besides its file. */
 export type Answers = WholeSurroundings & { readonly palette?: Palette | undefined };
 
+/** Bytes of a file; larger ones are not converted, and so not read. */
+export const maxConvertedFile = 256 * 1024 * 1024;
 /** Larger results are not kept; bytes. */
 const maxResult = 32 * 1024 * 1024;
 /** Maximum bytes of the list of what a conversion requested: its result is not kept if it requests more. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { isDoom3 } from "../../engines/mod.ts";
-import { MediaError, type NamedFile } from "../../media/mod.ts";
+import { maxConvertedFile, MediaError, type NamedFile } from "../../media/mod.ts";
 import { at, type ContentReader, none } from "../../index/mod.ts";
 import {
   type KnownDefinition,
@@ -17,8 +17,6 @@ import {
 import type { View } from "../../views/mod.ts";
 import { anyImage, entryAt } from "../shared/conversions.ts";
 
-/** Larger files are not converted; bytes. */
-const maxFile = 256 * 1024 * 1024;
 /** Maximum bytes of an input that is kept for the conversions that follow, such as a palette. */
 const maxKeptInput = 64 * 1024;
 const maxKeptInputs = 64;
@@ -45,7 +43,7 @@ export class ViewFiles {
     const known = this.#kept.get(entry);
     if (known) return known;
     const size = this.sizeOf(entry);
-    if (size > maxFile) throw new MediaError(`it has ${size} bytes; up to ${maxFile} are converted`);
+    if (size > maxConvertedFile) throw new MediaError(`it has ${size} bytes; up to ${maxConvertedFile} are converted`);
     const bytes = await this.start(entry, size);
     if (!isInput || size > maxKeptInput) return bytes;
     const own = bytes.slice();

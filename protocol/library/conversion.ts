@@ -7,6 +7,7 @@ import {
   Conversions,
   type Converter,
   convertersOf,
+  maxConvertedFile,
   MediaError,
   type NamedFile,
   type Palette,
@@ -22,8 +23,6 @@ import { contentOf } from "./content.ts";
 import { ExtractionError, isOfOneFile } from "./extraction.ts";
 import type { CallOptions } from "./options.ts";
 
-/** Maximum bytes of a file that is converted. */
-const maxFile = 256 * 1024 * 1024;
 /** Maximum bytes of a file that is kept: palettes and skins serve many conversions. */
 const maxKept = 256 * 1024;
 /** Maximum number of files and images that are kept. */
@@ -74,7 +73,9 @@ export class ViewFiles extends ShaderSurroundings {
    */
   async read(qpath: string, candidate = 1): Promise<NamedFile & { readonly bytes: Uint8Array<ArrayBuffer> }> {
     const file = { ...this.#view, qpath, ...candidate > 1 && { candidate } };
-    const pieces = await Array.fromAsync(contentOf(this.#caller, file, { ...this.#options, maxSize: maxFile }));
+    const pieces = await Array.fromAsync(
+      contentOf(this.#caller, file, { ...this.#options, maxSize: maxConvertedFile }),
+    );
     const [first = new Uint8Array(0)] = pieces;
     return { qpath, bytes: pieces.length < 2 ? first : new Uint8Array(await new Blob(pieces).arrayBuffer()) };
   }
