@@ -25,7 +25,21 @@ export const gzdoom: Engine = {
   packs: [{
     ...sortedPacks,
     title: "files to load",
-    suffixes: [".wad", ".iwad", ".pk3", ".ipk3", ".pke", ".zip", ".pak", ".grp", ".rff", ".lmp"],
+    suffixes: [
+      ".wad",
+      ".iwad",
+      ".pk3",
+      ".ipk3",
+      ".pke",
+      ".zip",
+      ".pk7",
+      ".ipk7",
+      ".7z",
+      ".pak",
+      ".grp",
+      ".rff",
+      ".lmp",
+    ],
   }],
   duplicates: "last",
   loadList: {

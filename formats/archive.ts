@@ -3,7 +3,7 @@
  * @module
  */
 import { elementAt } from "./core/cursor.ts";
-import { basename, dirname, join, resolve } from "@std/path";
+import { basename, dirname, resolve } from "@std/path";
 import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
 import { type EntryTable, type ExactSizes, type FormatName, type Method, methodNames } from "./core/entry_table.ts";
@@ -40,7 +40,10 @@ export interface ArchiveRow {
    * of a compressed archive in the archive: in its decompressed bytes.
    */
   readonly offset: number;
-  /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
+  /**
+   * Absolute path of the file that holds the data, if the archive's own does not: one of several files of the archive, or
+   * the file that it was unpacked to.
+   */
   readonly part?: string;
   /** Size in the archive. */
   readonly packedSize: number;
@@ -178,7 +181,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     const location = locateInFiles(layout.ranges, offset);
     const file = layout.files[location.file];
     if (file?.kind !== "part") return { offset: location.offset };
-    return { offset: location.offset, part: join(dirname(this.#absolutePath), file.name) };
+    return { offset: location.offset, part: resolve(dirname(this.#absolutePath), file.name) };
   }
 
   #byPath(): Map<string, number> {
@@ -256,7 +259,7 @@ function refusePart(source: ByteReader): void {
  * import { MemoryReader, openArchive, UnknownFormatError } from "@pakfs/pakfs/formats";
  *
  * try {
- *   using archive = openArchive(new MemoryReader(new TextEncoder().encode("Rar!"), "maps.pk3"));
+ *   using archive = openArchive(new MemoryReader(new TextEncoder().encode("Game"), "maps.pk3"));
  *   throw new Error(`unexpectedly a ${archive.format.title}`);
  * } catch (error) {
  *   if (!(error instanceof UnknownFormatError)) throw error;

@@ -2,7 +2,8 @@
  * Reads archives in several files as if they were one file.
  * @module
  */
-import { type ByteReader, MemoryReader, readInto, requireRange } from "./core/byte_reader.ts";
+import { isAbsolute } from "@std/path";
+import { type ByteReader, FileByteReader, MemoryReader, readInto, requireRange } from "./core/byte_reader.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
@@ -96,7 +97,7 @@ class ArchiveFileSet {
       this.#parts.delete(oldest[0]);
       oldest[1].close();
     }
-    const part = this.#archive.beside?.(name);
+    const part = isAbsolute(name) ? new FileByteReader(name) : this.#archive.beside?.(name);
     if (!part) throw new ArchiveError(`its part ${name} is missing`, { path: this.#archive.path });
     this.#parts.set(number, part);
     return part;

@@ -25,7 +25,7 @@ import {
 } from "./core/limits.ts";
 import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
 import { maxPathBytes } from "./core/names.ts";
-import { type ArchiveFile, type Ranges, RangesBuilder } from "./core/ranges.ts";
+import { type ArchiveFile, type ArchiveLayout, type Ranges, RangesBuilder } from "./core/ranges.ts";
 import { archiveFormats, detectFormat } from "./table.ts";
 
 /** Appended to the name of an archive in an archive: the directory that shows its members. */
@@ -326,7 +326,7 @@ class NestedReader {
     }
     const start = address();
     const rangesEnd = this.#ranges.size;
-    if (inner.layout) this.#addPieces(inner.layout.ranges, start);
+    if (inner.layout) this.#addPieces(inner.layout, start);
     const addressOf = (offset: number) => offset < source.size ? start + offset : rangesEnd + (offset - source.size);
     const firstRow = this.#table.length;
     const before = encoder.encode(prefix ?? "");
@@ -344,11 +344,16 @@ class NestedReader {
     }
   }
 
-  /** Adds the pieces of an inner archive's own layout, which lie after that. It has no parts next to it. */
-  #addPieces({ starts, offsets, size }: Ranges, start: number): void {
+  /**
+   * Adds the pieces of an inner archive's own layout, which lie after that: in it, or in the file that it was unpacked to.
+   * It has no parts next to it.
+   */
+  #addPieces({ files, ranges: { starts, files: numbers, offsets, size } }: ArchiveLayout, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
       const length = (starts[piece + 1] ?? size) - elementAt(starts, piece);
-      this.#ranges.addSlice(this.#ranges, start + elementAt(offsets, piece), length);
+      const file = files[elementAt(numbers, piece)];
+      if (file?.kind === "part") this.#ranges.add(this.#files.push(file) - 1, elementAt(offsets, piece), length);
+      else this.#ranges.addSlice(this.#ranges, start + elementAt(offsets, piece), length);
     }
   }
 

@@ -9,6 +9,7 @@ import { daikatanaPak } from "./archives/daikatana_pak.ts";
 import { dragonNestPak } from "./archives/dragonnest_pak.ts";
 import { type EntryTable, type FormatName, type Method, nestedAt } from "./core/entry_table.ts";
 import type { ArchiveFormat } from "./core/format.ts";
+import { foreignFormats } from "./archives/foreign.ts";
 import { hashedPack } from "./archives/hashed_pack.ts";
 import { grimrock } from "./archives/grimrock.ts";
 import { grp } from "./archives/grp.ts";
@@ -43,6 +44,7 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   dragonNestPak,
   grimrock,
   bfgResources,
+  ...foreignFormats,
   zip,
   hashedPack,
 ];

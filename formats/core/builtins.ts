@@ -18,6 +18,11 @@ export function buffer(): typeof import("node:buffer") {
   return builtin("node:buffer") as typeof import("node:buffer");
 }
 
+/** Returns `node:child_process`. */
+export function childProcess(): typeof import("node:child_process") {
+  return builtin("node:child_process") as typeof import("node:child_process");
+}
+
 /** Returns `node:crypto`. */
 export function crypto(): typeof import("node:crypto") {
   return builtin("node:crypto") as typeof import("node:crypto");

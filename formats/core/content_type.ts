@@ -49,7 +49,7 @@ const marks: Readonly<Record<string, string>> = {
   "WAD3": "wad",
   "PK\x03\x04": "zip",
   "PK\x05\x06": "zip",
-  "Rar!": "rar",
+  "Rar!\x1a\x07": "rar",
   "7z\xbc\xaf\x27\x1c": "7z",
   "!<arch>\ndebian-": "deb",
   "!<arch>\n": "ar",

@@ -62,6 +62,10 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
         `from its size of ${count(size)}`;
     case "missing-part":
       return `${member}: its data lies in a part of the archive that is missing; the others can be read`;
+    case "unreadable":
+      return `${member}: its data are damaged or cut short; this file cannot be read`;
+    case "missing-target":
+      return `${member} is a link to a file that the archive does not hold`;
     case "unknown-size":
       return `${member}: the archive does not give its size, and its data (${count(packedSize)} bytes at byte ` +
         `${count(offset)}) cannot be decompressed to learn it: they are damaged or far too large`;

@@ -26,7 +26,14 @@ export type FormatName =
   | "grimrock"
   | "bfg-resources"
   | "zip"
-  | "hashed-pack";
+  | "hashed-pack"
+  | "tar"
+  | "7z"
+  | "rar"
+  | "iso"
+  | "cpio"
+  | "lha"
+  | "cab";
 
 /** Compression of a member's bytes. `formats/codecs/codecs.ts` decompresses each. */
 export type Method =
@@ -86,6 +93,8 @@ export const damageNames = [
   "size-mismatch",
   "missing-part",
   "unknown-size",
+  "unreadable",
+  "missing-target",
 ] as const;
 
 /**

@@ -30,3 +30,6 @@ export const maxSearchedTotal = 1024 * 1024 * 1024;
 export const maxSearchedPacks = 1000;
 /** Maximum bytes of decompressed archives kept in memory while their members are read, except for the last one. */
 export const maxDecompressedKept = 256 * 1024 * 1024;
+/** Maximum bytes that an archive of another program is unpacked to, and of all such archives together. */
+export const maxUnpackedBytes = 8 * 1024 * 1024 * 1024;
+export const maxSpooledTotal = 16 * 1024 * 1024 * 1024;

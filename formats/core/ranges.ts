@@ -86,7 +86,7 @@ export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   };
 }
 
-/** File with bytes of an archive: itself, another next to it, or a decompressed member. */
+/** File with bytes of an archive: itself, another next to it (or anywhere, by its absolute path), or a decompressed member. */
 export type ArchiveFile =
   | { readonly kind: "archive" }
   | { readonly kind: "part"; readonly name: string }

@@ -2,7 +2,7 @@
  * Finding out which files hold the bytes of a source, where that is more than its own file: archives in several files.
  * @module
  */
-import { dirname, join } from "@std/path";
+import { dirname, resolve } from "@std/path";
 import type { EntryTable } from "../../formats/parts.ts";
 import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
 import type { ByteLayout, LayoutFile } from "./source.ts";
@@ -25,7 +25,7 @@ export function byteLayoutOf(path: string, identity: Identity, { layout, nested 
   const files = layout.files.map((file): LayoutFile => {
     if (file.kind === "archive") return { kind: "disk", path, identity };
     if (file.kind === "decompressed") return { kind: "decompressed", row: file.member };
-    const part = join(dirname(path), file.name);
+    const part = resolve(dirname(path), file.name);
     return { kind: "disk", path: part, identity: identityAt(part) };
   });
   return { files, ranges: layout.ranges, nested: [...nested] };

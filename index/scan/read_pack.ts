@@ -84,7 +84,8 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
   try {
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps, archive.ctime);
-    const format = detectFormat(file) ?? formatOfPack(file, archive);
+    const found = detectFormat(file);
+    const format = found && (isAlone || !found.isForeign) ? found : formatOfPack(file, archive);
     if (!format) return unread(isAlone ? describeUnknown(file) : unknownFormat);
     const listed = format.read(file);
     const table = lumpTypes && isTypedWad(format.name)
@@ -110,7 +111,7 @@ function formatOfPack(file: ByteReader, { packFormat, isAlone }: PackReading): A
 }
 
 /** Formats that GZDoom reads in addition to WADs; any other file is one lump to it. */
-const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog"];
+const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog", "7z"];
 
 /** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */
 function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ctime: number): PackList {

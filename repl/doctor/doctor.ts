@@ -11,6 +11,7 @@ import {
   checkDevice,
   checkFusermount,
   checkInotify,
+  checkLibarchive,
   checkLibdeflate,
   checkLibfuse,
 } from "./system_checks.ts";
@@ -32,6 +33,7 @@ export async function examine(options: DoctorOptions = {}, machine: Machine = th
     await checkDevice(machine),
     checkAllowOther(machine),
     checkLibdeflate(machine),
+    checkLibarchive(machine),
     await checkInotify(machine),
     ...await checkMounts(machine),
     ...await checkSockets(machine, options.socket),

@@ -88,6 +88,17 @@ export function checkLibdeflate(machine: Machine): Finding {
   );
 }
 
+/** Checks for libarchive, which reads archives of other programs. */
+export function checkLibarchive(machine: Machine): Finding {
+  const path = libraryPath(machine, "libarchive.so.13");
+  if (path !== undefined) return fine("libarchive", path);
+  return note(
+    "libarchive",
+    "not installed; tar, 7z, rar and iso archives cannot be read",
+    installAdvice(machine, "libarchive13"),
+  );
+}
+
 /** Minimum that large collections need to be watched. */
 const enoughWatches = 65_536;
 const enoughInstances = 64;

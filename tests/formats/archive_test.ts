@@ -131,9 +131,9 @@ Deno.test("an archive that would lack something is not written", async () => {
 
 Deno.test("opening what is no archive says what it is", async () => {
   assertThrows(
-    () => openArchive(source(text("Rar!"), "a.pk3")),
+    () => openArchive(source(text("hsqs"), "a.pk3")),
     UnknownFormatError,
-    'a.pk3: a RAR archive, which is not read; extract it first: "unrar x FILE"',
+    'a.pk3: a squashfs image, which is not read; extract it first: "unsquashfs FILE"',
   );
   assertThrows(
     () => openArchive(source(text("Game"), "a.pk3")),

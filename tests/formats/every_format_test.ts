@@ -10,7 +10,9 @@ import { seeds } from "./seeds.ts";
 
 Deno.test("every format has a seed", () => {
   assertEquals(
-    archiveFormats.map(({ name }) => name).filter((name) => !seeds.some(({ format }) => format === name)),
+    // Those of other programs have samples of their own: foreign_test.ts.
+    archiveFormats.filter(({ isForeign }) => !isForeign).map(({ name }) => name)
+      .filter((name) => !seeds.some(({ format }) => format === name)),
     [],
   );
 });

@@ -4,34 +4,15 @@
  */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { ArchiveError, MemoryReader, openArchive, UnknownFormatError, verifyArchive } from "../../formats/mod.ts";
+import { ArchiveError, MemoryReader, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { join, padded, pak, string, text, u32, zip } from "./bytes.ts";
+import { cpio as cpioOf, tar as tarOf } from "./foreign_samples.ts";
 
-const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
-
-function tar(files: readonly Uint8Array[]): Uint8Array {
-  const parts = files.flatMap((bytes, index) => {
-    const header = padded(text(`${index}.zip`), 512);
-    header.set(text(`0000644\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(bytes.length, 11)}\0${octal(0, 11)}\0`), 100);
-    header.set(text("        0"), 148);
-    header.set(text(`${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `), 148);
-    return [header, padded(bytes, Math.ceil(bytes.length / 512) * 512)];
-  });
-  return join(...parts, new Uint8Array(1024));
-}
-
-function cpio(files: readonly Uint8Array[]): Uint8Array {
-  const field = (value: number) => value.toString(16).padStart(8, "0");
-  const record = (name: string, bytes: Uint8Array) => {
-    const numbers = [1, 0o100644, 0, 0, 1, 0, bytes.length, 0, 0, 0, 0, name.length + 1, 0];
-    const header = text(`070701${numbers.map(field).join("")}${name}\0`);
-    const aligned = (part: Uint8Array) => padded(part, Math.ceil(part.length / 4) * 4);
-    return join(aligned(header), aligned(bytes));
-  };
-  return join(...files.map((bytes, index) => record(`${index}.zip`, bytes)), record("TRAILER!!!", new Uint8Array()));
-}
+const named = (files: readonly Uint8Array[]) => files.map((content, index) => ({ name: `${index}.zip`, content }));
+const tar = (files: readonly Uint8Array[]) => tarOf(named(files));
+const cpio = (files: readonly Uint8Array[]) => cpioOf(named(files));
 
 function ar(files: readonly Uint8Array[], first = ""): Uint8Array {
   const record = (name: string, bytes: Uint8Array) => {
@@ -94,12 +75,14 @@ async function listed(bytes: Uint8Array, path: string) {
   }
 }
 
-/** Each container around one, two and three zips, whole and cut at ten places. */
+/** Each container around one, two and three zips, whole and cut at ten places. Three of them libarchive reads. */
 const samples = Object.entries(containers).flatMap(([name, contain]) =>
   [1, 2, 3].flatMap((count) => {
     const whole = contain(zips.slice(0, count));
     return Array.from({ length: 11 }, (_, cut) => ({
       name: `${name} of ${count}, ${cut === 0 ? "whole" : `cut ${cut}`}`,
+      // What libarchive lists, where it is installed: the zips.
+      files: name === "tar" || name === "cpio" ? count : 0,
       isZip: cut === 0 && (name === "stored" || (name === "joined" && count === 1)),
       bytes: cut === 0 ? whole : whole.subarray(0, Math.floor(whole.length * (1 - cut / 11))),
     }));
@@ -107,10 +90,12 @@ const samples = Object.entries(containers).flatMap(([name, contain]) =>
 );
 
 Deno.test("zips among other bytes, whole and cut, are never listed as the whole file without a warning", async () => {
-  for (const { name, isZip, bytes } of samples) {
+  for (const { name, isZip, files, bytes } of samples) {
     // deno-lint-ignore no-await-in-loop -- one file after another
     const result = await listed(bytes, name);
-    if (isZip) assertEquals([result?.warnings, result?.isSound], [[], true], name);
+    if (files > 0) {
+      assert(!result || !result.isSound || result.warnings.length > 0 || result.names.length === files, name);
+    } else if (isZip) assertEquals([result?.warnings, result?.isSound], [[], true], name);
     else assert(result === null || result.warnings.length > 0, name);
   }
 });
@@ -126,7 +111,8 @@ Deno.test("what is listed of zips among other bytes is what Python lists", needs
   await writer.close();
   const lists = string((await python.output()).stdout).trim().split("\n");
   let compared = 0;
-  for (const [index, { name, bytes }] of samples.entries()) {
+  for (const [index, { name, files, bytes }] of samples.entries()) {
+    if (files > 0) continue;
     const members = JSON.parse(lists[index] ?? "") as readonly [string, number][] | null;
     // deno-lint-ignore no-await-in-loop -- one file after another
     const result = await listed(bytes, name);
@@ -142,22 +128,18 @@ const problemOf = (bytes: Uint8Array) =>
   assertThrows(() => openArchive(new MemoryReader(bytes, "x.pk3")), Error).message;
 
 Deno.test("a file of another format with a zip in it is refused by its name, with what to do", () => {
-  const refused = ["tar", "cpio", "ar", "deb", "squashfs", "7z", "gzip", "sqlite", "wav", "doc"];
+  const refused = ["ar", "deb", "squashfs", "gzip", "sqlite", "wav", "doc"];
   const messages = refused.map((name) => problemOf(containers[name]?.(zips) ?? new Uint8Array()));
   assertEquals(messages, [
-    'x.pk3: a tar archive, which is not read; extract it first: "tar -xf FILE"',
-    'x.pk3: a cpio archive, which is not read; extract it first: "cpio -idF FILE"',
     'x.pk3: an ar archive, which is not read; extract it first: "ar x FILE"',
     'x.pk3: a package of Debian, which is not read; extract it first: "ar x FILE"',
     'x.pk3: a squashfs image, which is not read; extract it first: "unsquashfs FILE"',
-    'x.pk3: a 7-Zip archive, which is not read; extract it first: "7z x FILE"',
     'x.pk3: compressed by gzip, which is not read; extract it first: "gunzip -k FILE"',
     ...["sqlite", "wav", "doc"].map((kind) =>
       `x.pk3: a file of the kind ${kind} with a zip in it, not an archive; ` +
       '"archive extract FILE --format zip -o DIR" extracts that zip'
     ),
   ]);
-  assertThrows(() => openArchive(new MemoryReader(tar(zips))), UnknownFormatError);
 });
 
 Deno.test("as a zip by name, the last zip of a file of another format is listed and not sound", async () => {

@@ -10,8 +10,11 @@ import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { RawNames } from "../../formats/core/raw_names.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
+import { singleLumpFormat } from "../../engines/lumps/lump_tables.ts";
 import { indexGames } from "../../index/scan/scanner.ts";
 import { pak, text, vpk, zip } from "../formats/bytes.ts";
+import { samples } from "../formats/foreign_samples.ts";
+import { needs } from "../support/programs.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
 
 /** Packs of all kinds: sound, empty, broken, with odd names, damaged members, warnings and archives in them. */
@@ -227,3 +230,23 @@ Deno.test("archives that are read by system calls have the same lists and the sa
     assertEquals(serializeLists([list]), serializeLists([readPack(archive)]), archive.path);
   }
 });
+
+Deno.test(
+  "archives of other programs are read alone, and as packs only by the engine that loads them",
+  needs("libarchive.so.13"),
+  async () => {
+    const archives = Array.from(samples, ([name, bytes]) => [`${name}.pk3`, bytes] as const);
+    await using root = await installation(Object.fromEntries(archives));
+    for (const [name] of samples) {
+      // deno-lint-ignore no-await-in-loop -- one archive after the other
+      const archive = await archiveAt(`${root.path}/${name}.pk3`);
+      const formatOf = (changes: Partial<UnreadArchive>) => readPack({ ...archive, ...changes }).format;
+      assertEquals([formatOf({}), formatOf({ isAlone: true })], ["unknown", name]);
+      const { format, table } = readPack({
+        ...archive,
+        lumps: { rules: "gzdoom", filters: [], engine: "GZDoom" },
+      });
+      assertEquals([format, table.length > 2], name === "7z" ? ["7z", true] : [singleLumpFormat, false], name);
+    }
+  },
+);

@@ -148,7 +148,8 @@ Deno.test("demo opens the REPL on a terminal", needs("python3"), async () => {
   });
   assertEquals(result.code, 0);
   // The REPL runs a shell for what the user types after a |, and the pager.
-  const repl = [`--allow-run=sh,cat,ls,fusermount3,${box.root}/system/reader`, "client: --socket /a b/its.sock repl"];
+  const programs = [`${box.root}/system/reader`, `${box.root}/formats/unpacking/unpacker`];
+  const repl = [`--allow-run=sh,cat,ls,fusermount3,${programs.join(",")}`, "client: --socket /a b/its.sock repl"];
   assertEquals(sorted(result.stdout), [tour[0], ...tour, ...repl].sort());
 });
 

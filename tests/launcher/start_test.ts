@@ -12,6 +12,9 @@ function programArguments(args: string[], root: string): string[] {
   return args.slice(start).map((argument) => argument.replace(`${root}/`, ""));
 }
 
+/** Path of the program that reads archives by libarchive, below the program's directory. */
+const unpacker = "formats/unpacking/unpacker";
+
 Deno.test("the launcher passes every argument on unchanged, in every shell", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
@@ -120,7 +123,7 @@ Deno.test("commands that mount may use FFI and fusermount3, and no command may d
     const { args } = await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } });
     assertEquals(programArguments(args, box.root), ["daemon/main.ts", ...words]);
     assertEquals(optionOf(args, "--allow-ffi"), "");
-    assertEquals(optionOf(args, "--allow-run"), `fusermount3,${box.root}/system/reader`);
+    assertEquals(optionOf(args, "--allow-run"), `fusermount3,${box.root}/system/reader,${box.root}/${unpacker}`);
     assertMatch(optionOf(args, "--allow-net") ?? "", /^unix:(\/.*)\.sock,unix:\1-\d+\.sock$/);
   }
   // But for `test`, whose tests start any program.
@@ -177,11 +180,16 @@ Deno.test("commands that write may write to the given paths only", async () => {
   for (const words of [["repl"], ["-c", "ls"], ["--batch"], []]) {
     assertEquals(
       optionOf((await box.run(words)).args, "--allow-run"),
-      `sh,cat,ls,fusermount3,${reader}`,
+      `sh,cat,ls,fusermount3,${reader},${box.root}/${unpacker}`,
       words.join(" "),
     );
   }
   assertEquals(optionOf((await box.run(["open", "a.tga", "--run", "viewer"])).args, "--allow-run"), "sh");
+  for (const words of [["archive", "list", "a.7z"], ["checksum", "a.pk3"]]) {
+    assertEquals(optionOf((await box.run(words)).args, "--allow-run"), `${box.root}/${unpacker}`, words.join(" "));
+  }
+  const { args } = await box.run(["ls", "--source", "quake"], { environment });
+  assertEquals(optionOf(args, "--allow-run"), `${reader},${box.root}/${unpacker}`);
 });
 
 Deno.test("a command with an index of its own may write the cache, wherever that is", async () => {

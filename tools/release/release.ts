@@ -21,7 +21,15 @@ const platforms = { x86_64: { node: "x64", debian: "amd64" }, aarch64: { node: "
 const platform = platforms[Deno.build.arch as keyof typeof platforms];
 /** Files of the program that are no modules, and what its users read. */
 const plainFiles = [
-  ...["pakfs", "system/set_up.sh", "daemon/background.sh", "system/reader", "mod.ts", "web/page"],
+  ...[
+    "pakfs",
+    "system/set_up.sh",
+    "daemon/background.sh",
+    "system/reader",
+    "formats/unpacking/unpacker",
+    "mod.ts",
+    "web/page",
+  ],
   ...["LICENSE", "README.md", "CHANGELOG.md", "docs"],
 ];
 /** Rooms of the library, which scripts import and check the types of; its door is `mod.ts`. */
@@ -122,6 +130,7 @@ async function writePackage(root: string, program: string): Promise<void> {
     Architecture: platform.debian,
     Maintainer: "pakfs <pakfs@localhost>",
     Depends: "libc6 (>= 2.28), fuse3, libdeflate0",
+    Recommends: "libarchive13 | libarchive13t64",
     Section: "games",
     Priority: "optional",
     Description: "game archives as one ordinary folder, as the engine sees them",

@@ -8,6 +8,7 @@ import {
   checkDevice,
   checkFusermount,
   checkInotify,
+  checkLibarchive,
   checkLibdeflate,
   checkLibfuse,
 } from "../../../repl/doctor/system_checks.ts";
@@ -44,9 +45,10 @@ Deno.test("doctor finds nothing on a machine with nothing, and says what to inst
     await checkDevice(advised),
     checkAllowOther(advised),
     checkLibdeflate(advised),
+    checkLibarchive(advised),
     await checkInotify(advised),
   ];
-  assertEquals(findings.map(({ health }) => health), ["wrong", "wrong", "wrong", "note", "note", "note"]);
+  assertEquals(findings.map(({ health }) => health), ["wrong", "wrong", "wrong", "note", "note", "note", "note"]);
   assert(findings.every(({ advice }) => advice !== null));
   assertEquals(findings[0]?.advice, "sudo pkg add fuse3");
   assertStringIncludes(checkLibfuse(bareMachine(directory.path)).advice ?? "", "install the package fuse3");
@@ -62,6 +64,7 @@ Deno.test("doctor is content with a machine that has everything", async () => {
   await using made = await installation({
     "usr/lib/riscv64-linux-gnu/libfuse3.so.3.17.1": "",
     "usr/lib64/libdeflate.so.0": "",
+    "usr/lib64/libarchive.so.13": "",
     "etc/mtab": "",
     "etc/fuse.conf": "# comment\nuser_allow_other\n",
     "dev/fuse": "",
@@ -77,6 +80,7 @@ Deno.test("doctor is content with a machine that has everything", async () => {
     await checkDevice(all),
     checkAllowOther(all),
     checkLibdeflate(all),
+    checkLibarchive(all),
     await checkInotify(all),
   ];
   assertEquals(findings.map(({ health, advice }) => [health, advice]), findings.map(() => ["ok", null]));
