@@ -11,6 +11,7 @@ import { type EntryTable, type FormatName, type Method, nestedAt } from "./core/
 import type { ArchiveFormat } from "./core/format.ts";
 import { foreignFormats } from "./archives/foreign.ts";
 import { hashedPack } from "./archives/hashed_pack.ts";
+import { gma } from "./archives/gma.ts";
 import { grimrock } from "./archives/grimrock.ts";
 import { grp } from "./archives/grp.ts";
 import { hog } from "./archives/hog.ts";
@@ -18,6 +19,7 @@ import { hog2 } from "./archives/hog2.ts";
 import { quakePak } from "./archives/quake_pak.ts";
 import { rff } from "./archives/rff.ts";
 import { sinPak } from "./archives/sin_pak.ts";
+import { sourceBsp } from "./archives/source_bsp.ts";
 import { vpk } from "./archives/vpk.ts";
 import { wad } from "./archives/wad.ts";
 import { wad2, wad3 } from "./archives/wad2.ts";
@@ -44,6 +46,8 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   dragonNestPak,
   grimrock,
   bfgResources,
+  gma,
+  sourceBsp,
   ...foreignFormats,
   zip,
   hashedPack,

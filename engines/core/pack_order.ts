@@ -18,7 +18,7 @@ import type { EnginePack, Profile } from "./profile.ts";
 
 /** Endings of archives, with the dot, lower case. */
 export const packEndings: ReadonlySet<string> = new Set([
-  ...archiveFormats.flatMap((format) => format.isForeign ? [] : format.extensions),
+  ...archiveFormats.flatMap((format) => format.isNoPack ? [] : format.extensions),
   ".pak",
   ".zip",
 ]);

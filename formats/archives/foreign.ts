@@ -101,7 +101,7 @@ export const foreignFormats: readonly ArchiveFormat[] = rows.map((row) => ({
   games: row.name === "7z" ? "GZDoom; downloads" : "downloads",
   methods: ["store"],
   duplicates: "last",
-  isForeign: true,
+  isNoPack: true,
   read: (reader) => list(reader, row),
 }));
 

@@ -163,10 +163,10 @@ function decrypt(reader: ByteReader, table: EntryTable, index: number, password:
 export const zip: ArchiveFormat = {
   name: "zip",
   title: "Zip (pk3, pk4, pkz, kpf)",
-  games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
+  games: "Quake 3, Doom 3, Call of Duty, Quake (remastered), Warzone 2100",
   signature: "PK at the beginning, or a zip directory at the end",
   methods: ["store", "deflate", "bzip2", "lzma", "zstd"],
-  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb", ".crf"],
+  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb", ".crf", ".iwd"],
   duplicates: "last",
   detect,
   read: readZipDirectory,

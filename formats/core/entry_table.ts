@@ -25,6 +25,8 @@ export type FormatName =
   | "dragonnest-pak"
   | "grimrock"
   | "bfg-resources"
+  | "gma"
+  | "source-bsp"
   | "zip"
   | "hashed-pack"
   | "tar"

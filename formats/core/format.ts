@@ -125,10 +125,10 @@ export interface ArchiveFormat {
    */
   readonly nameless?: true;
   /**
-   * Format of other programs: no engine loads a pack in it, unless its rules name the format.
+   * No engine loads a pack in it, unless its rules name the format.
    * @internal
    */
-  readonly isForeign?: true;
+  readonly isNoPack?: true;
   /**
    * Returns the name of the archive that the file `fileName` is a part of, if it is named as parts are, for formats in
    * several files. Such a file is not an archive by itself, regardless of its content.

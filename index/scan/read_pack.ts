@@ -85,7 +85,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
     using file = open(path, archive);
     if (lumps !== null) return readLumps(file, lumps, archive.ctime);
     const found = detectFormat(file);
-    const format = found && (isAlone || !found.isForeign) ? found : formatOfPack(file, archive);
+    const format = found && (isAlone || !found.isNoPack) ? found : formatOfPack(file, archive);
     if (!format) return unread(isAlone ? describeUnknown(file) : unknownFormat);
     const listed = format.read(file);
     const table = lumpTypes && isTypedWad(format.name)

@@ -325,6 +325,29 @@ export function bfgResources(files: readonly (readonly [name: string, content: s
   return join(hex("d0 00 00 0d"), bigU32(end, table.length), ...data, table);
 }
 
+/** Makes an addon of Garry's Mod, version 3, with CRC-32s where they are given. */
+export function gma(
+  files: readonly (readonly [name: string, content: string, crc?: number])[],
+  required: readonly string[] = [],
+): Uint8Array {
+  const table = files.map(([name, content, crc = 0], index) =>
+    join(u32(index + 1), text(`${name}\0`), u64(content.length), u32(crc))
+  );
+  const strings = text(`${required.map((name) => `${name}\0`).join("")}\0Title\0{}\0Author\0`);
+  const header = join(text("GMAD\x03"), u64(0, 1e9), strings, u32(1));
+  return join(header, ...table, u32(0), ...files.map(([, content]) => text(content)), u32(0));
+}
+
+/**
+ * Makes a map of the Source engine with an archive in it, and a lump after that.
+ * @param before Bytes before offset and length of a lump: 4 in Left 4 Dead 2.
+ */
+export function sourceBsp(archive: Uint8Array, before = 0): Uint8Array {
+  const lumps = new Uint8Array(64 * 16);
+  lumps.set(u32(1032 + 100, archive.length), 40 * 16 + before);
+  return join(text("VBSP"), u32(before === 0 ? 20 : 21), lumps, u32(7), new Uint8Array(96), archive, text("a lump"));
+}
+
 /** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */
 export interface HandMember {
   readonly name: Uint8Array | string;

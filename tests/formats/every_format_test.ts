@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- formats are looked at one after another, to see which one fails
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ArchiveError, extractArchive, openArchive, UnknownFormatError, verifyArchive } from "../../formats/mod.ts";
+import { foreignFormats } from "../../formats/archives/foreign.ts";
 import { locateMember, readMember } from "../../formats/member.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
@@ -11,7 +12,7 @@ import { seeds } from "./seeds.ts";
 Deno.test("every format has a seed", () => {
   assertEquals(
     // Those of other programs have samples of their own: foreign_test.ts.
-    archiveFormats.filter(({ isForeign }) => !isForeign).map(({ name }) => name)
+    archiveFormats.filter((format) => !foreignFormats.includes(format)).map(({ name }) => name)
       .filter((name) => !seeds.some(({ format }) => format === name)),
     [],
   );
@@ -106,7 +107,8 @@ Deno.test("every format is listed, read, streamed, verified and extracted", asyn
 Deno.test("no reader takes another format's archive, or one that is cut short, without an error of its own", () => {
   for (const { title, format: own, bytes } of seeds) {
     for (const format of archiveFormats) {
-      if (format.name !== own) {
+      // The archive in a map is a zip at its end.
+      if (format.name !== own && !(own === "source-bsp" && format.name === "zip")) {
         assertThrows(() => format.read(source(bytes)), ArchiveError, "", `${format.name}: ${title}`);
       }
       for (let length = 0; length < bytes.length; length++) {

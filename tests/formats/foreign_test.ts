@@ -7,7 +7,8 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { ArchiveError, extractArchive, MemoryReader, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { isOmission } from "../../formats/core/omissions.ts";
-import { archiveFormats, detectFormat } from "../../formats/table.ts";
+import { foreignFormats } from "../../formats/archives/foreign.ts";
+import { detectFormat } from "../../formats/table.ts";
 import { Libarchive, type UnpackedFormat } from "../../formats/unpacking/libarchive.ts";
 import type { SpooledList } from "../../formats/unpacking/spool_file.ts";
 import { unpack, UnpackError } from "../../formats/unpacking/unpack.ts";
@@ -44,7 +45,7 @@ function filesOf({ entries, output }: ReturnType<typeof listOf>): Record<string,
 }
 
 Deno.test("every format of other programs has a sample, is detected by its content, and no other archive is", () => {
-  const foreign = archiveFormats.filter(({ isForeign }) => isForeign).map(({ name }) => name);
+  const foreign = foreignFormats.map(({ name }) => name);
   assertEquals([...samples.keys()].sort(), [...foreign].sort());
   for (const [format, bytes] of samples) assertEquals(detectFormat(new MemoryReader(bytes, "x.pak"))?.name, format);
   for (const { bytes, format } of seeds) assertEquals(detectFormat(new MemoryReader(bytes))?.name, format);

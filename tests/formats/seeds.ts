@@ -9,6 +9,7 @@ import {
   anachronoxDat,
   bfgResources,
   daikatanaPak,
+  gma,
   grimrock,
   grp,
   hex,
@@ -19,6 +20,7 @@ import {
   pak,
   rff,
   sinPak,
+  sourceBsp,
   text,
   u16,
   u32,
@@ -309,5 +311,30 @@ export const seeds: readonly Seed[] = [
       },
     ], { zip64: true }),
     files: contents({ "a": "one", "b": "three" }),
+  },
+  {
+    title: "an addon of Garry's Mod",
+    format: "gma",
+    bytes: gma([["lua/a.lua", "abc", 0x352441c2], ["materials/b.vmt", long], ["empty.txt", ""]], ["other"]),
+    files: contents({ "lua/a.lua": "abc", "materials/b.vmt": long, "empty.txt": "" }),
+  },
+  {
+    title: "an archive in a map of Source",
+    format: "source-bsp",
+    bytes: sourceBsp(zip([
+      { name: "materials/a.vmt", content: repeated, method: 8 },
+      {
+        name: "sound/b.wav",
+        content: "hello hello hello hello hello hello",
+        method: 14,
+        compressed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
+      },
+      { name: "cubemap.vtf", content: "stored" },
+    ], { comment: text("XZP1 0") })),
+    files: contents({
+      "materials/a.vmt": repeated,
+      "sound/b.wav": "hello hello hello hello hello hello",
+      "cubemap.vtf": "stored",
+    }),
   },
 ];
