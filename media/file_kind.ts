@@ -11,7 +11,7 @@ import { isTextureWad } from "./pictures/wad.ts";
 import { dmxLength } from "./sounds/samples.ts";
 
 const pictureKinds = [
-  ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx"] as const,
+  ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx", "vtf", "bmp"] as const,
   ...["patch", "flat", "playpal", "colormap"] as const,
 ] as const;
 /** Files that are one picture. */
@@ -37,6 +37,7 @@ const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["png", "png"],
   ["jpg", "jpeg"],
   ["dds", "dds"],
+  ["vtf", "vtf"],
   ["wav", "wav"],
   ["ogg", "ogg"],
   ["flac", "flac"],
@@ -79,6 +80,8 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["m32", "m32"],
   ["dds", "dds"],
   ["ftx", "ftx"],
+  ["vtf", "vtf"],
+  ["bmp", "bmp"],
 ]);
 
 /** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if it has none. */

@@ -6,7 +6,8 @@
 import { MediaError, Reader } from "../core/reader.ts";
 import { fileKindOf, isPicture, lumpKindOf, type PictureKind } from "../file_kind.ts";
 import { decodeJpeg } from "../pictures/jpeg.ts";
-import { decodeDds, mayBeTranslucent, readDdsHeader } from "../pictures/dds.ts";
+import { decodeBmp, readBmpHeader } from "../pictures/bmp.ts";
+import { decodeDds, readDdsHeader } from "../pictures/dds.ts";
 import {
   decodeColourMap,
   decodeFlat,
@@ -34,7 +35,9 @@ import { maxPixels, type Picture } from "../pictures/picture.ts";
 import { decodePng } from "../pictures/png.ts";
 import { type PngPixels, type PngShape, storedPng, storedPngSize } from "../pictures/png_writer.ts";
 import { decodeLmp, decodeMip, decodeWal, headerlessKind, readMipHeader } from "../pictures/quake_picture.ts";
+import { mayBeTranslucent, type StoredPicture } from "../pictures/stored_pixels.ts";
 import { decodeTga } from "../pictures/tga.ts";
+import { decodeVtf, readVtfHeader, textureOfMaterial } from "../pictures/vtf.ts";
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { type PaletteGame, unknownPalette, viewPalette } from "./palette.ts";
 
@@ -65,6 +68,8 @@ export async function pictureOf(
   if (kind === "m8") return plain(decodeM8(bytes), "M8");
   if (kind === "m32") return plain(decodeM32(bytes), "M32");
   if (kind === "dds") return plain(decodeDds(bytes), "DDS");
+  if (kind === "vtf") return plain(decodeVtf(bytes), "VTF");
+  if (kind === "bmp") return plain(decodeBmp(bytes), "BMP");
   if (kind === "ftx") return plain(decodeFtx(bytes), "FTX");
   if (kind === "playpal") return plain(decodePlaypal(bytes), "palettes of Doom");
   if (kind === "wal") {
@@ -116,6 +121,10 @@ function stored({ width, height, data }: TextureHeader, fileSize: number, pixels
   return data + width * height * bytes <= fileSize ? { width, height, pixels } : undefined;
 }
 
+function shapeOfStored(header: StoredPicture): PngShape {
+  return { width: header.width, height: header.height, pixels: mayBeTranslucent(header) ? "rgba" : "rgb" };
+}
+
 /** Shapes of the kinds whose header decides them. */
 const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
   lmp: (reader, fileSize) => {
@@ -146,9 +155,11 @@ const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
   m8: (reader, fileSize) => stored(readM8Header(reader), fileSize, "indexed"),
   m32: (reader, fileSize) => stored(readM32Header(reader), fileSize, "rgba", 4),
   ftx: (reader, fileSize) => stored(readFtxHeader(reader), fileSize, "rgba", 4),
-  dds: (reader) => {
-    const header = readDdsHeader(reader);
-    return { width: header.width, height: header.height, pixels: mayBeTranslucent(header) ? "rgba" : "rgb" };
+  dds: (reader) => shapeOfStored(readDdsHeader(reader)),
+  vtf: (reader) => shapeOfStored(readVtfHeader(reader)),
+  bmp: (reader) => {
+    const { width, height, masks } = readBmpHeader(reader);
+    return { width, height, pixels: masks?.[3] ? "rgba" : "rgb" };
   },
   patch: (reader) => ({ width: reader.u16(0), height: reader.u16(2), pixels: hole }),
   flat: (_, fileSize) => {
@@ -219,6 +230,16 @@ async function spriteSheet({ bytes }: NamedFile, surroundings: Surroundings): Pr
   return storedPng(frameSheet(reader, sprite, palette));
 }
 
+/** The texture of a material of the Source engine. */
+async function materialTexture({ bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
+  const name = textureOfMaterial(bytes);
+  if (name === undefined) throw new MediaError("it names no $basetexture");
+  const file = await surroundings.file(name);
+  if (!file) throw new MediaError(`its texture ${name} is missing`);
+  const header = readVtfHeader(new Reader(file.bytes));
+  return storedPng(decodeVtf(file.bytes), shapeOfStored(header).pixels);
+}
+
 /** Maximum frames of a sprite whose frames are files. */
 const maxFrameFiles = 256;
 
@@ -256,7 +277,16 @@ export const pictureConverters: readonly Converter[] = [
   pictureRow("m32", "textures of Heretic II and Soldier of Fortune", ["m32"]),
   pictureRow("pcx", "pictures of Quake 2", ["pcx"]),
   pictureRow("tga", "pictures of Quake III and Doom 3", ["tga"]),
-  pictureRow("dds", "compressed textures: BC1 to BC3, and plain pixels", ["dds"]),
+  pictureRow("dds", "compressed textures: BC1 to BC5, and plain pixels", ["dds"]),
+  pictureRow("vtf", "textures of the Source engine: the first frame", ["vtf"]),
+  {
+    name: "vmt-png",
+    title: "materials of the Source engine: their texture",
+    extensions: ["vmt"],
+    to: "png",
+    convert: materialTexture,
+  },
+  pictureRow("bmp", "bitmaps of Windows", ["bmp"]),
   pictureRow("ftx", "textures of Heavy Metal: FAKK2", ["ftx"]),
   {
     name: "spr-png",

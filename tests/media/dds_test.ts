@@ -1,7 +1,8 @@
 /** DirectDraw surfaces of random blocks and pixels, against the formulas of the Khronos Data Format Specification. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
-import { decodeDds, mayBeTranslucent, readDdsHeader } from "../../media/pictures/dds.ts";
+import { decodeDds, readDdsHeader } from "../../media/pictures/dds.ts";
+import { mayBeTranslucent } from "../../media/pictures/stored_pixels.ts";
 import { Reader } from "../../media/core/reader.ts";
 import { ddsHeader } from "./convert/samples.ts";
 import { join, u32 } from "../formats/bytes.ts";
@@ -118,10 +119,12 @@ Deno.test("pixels without compression have each channel where its mask says, as 
 
 Deno.test("a DDS that names its pixels by a number of DXGI is read as the same pixels named otherwise", () => {
   const chance = numbersFrom(seed);
-  const blocks = new Map([[71, "DXT1"], [72, "DXT1"], [74, "DXT3"], [75, "DXT3"], [77, "DXT5"], [78, "DXT5"]]);
+  const blocks = new Map([[71, "DXT1"], [72, "DXT1"], [74, "DXT3"], [75, "DXT3"], [77, "DXT5"], [78, "DXT5"]])
+    .set(80, "ATI1").set(83, "ATI2");
   const rgba = [0xff, 0xff00, 0xff0000, 0xff000000];
   const bgra = [0xff0000, 0xff00, 0xff, 0xff000000];
-  const masks = new Map([[28, rgba], [29, rgba], [87, bgra], [91, bgra]]);
+  const opacity = [0, 0, 0, 0xff];
+  const masks = new Map([[28, rgba], [29, rgba], [65, opacity], [87, bgra], [91, bgra]]);
   const stored = Uint8Array.from({ length: 64 }, () => chance(256));
   for (let number = 0; number < 130; number++) {
     const file = join(ddsHeader(4, 4, "DX10"), u32(number, 3, 0, 1, 0), stored);
@@ -130,8 +133,50 @@ Deno.test("a DDS that names its pixels by a number of DXGI is read as the same p
       assertThrows(() => decodeDds(file), MediaError, `format ${number} of DXGI`);
       continue;
     }
-    const same = mask ? ddsHeader(4, 4, "", 32, mask) : ddsHeader(4, 4, letters ?? "");
+    const same = mask ? ddsHeader(4, 4, "", number === 65 ? 8 : 32, mask) : ddsHeader(4, 4, letters ?? "");
     assertEquals(decodeDds(file).rgba, decodeDds(join(same, stored)).rgba, `number ${number}`);
   }
-  assertThrows(() => decodeDds(join(ddsHeader(4, 4, "ATI2"), stored)), MediaError, "ATI2");
+  assertThrows(() => decodeDds(join(ddsHeader(4, 4, "UYVY"), stored)), MediaError, "UYVY");
+});
+
+for (const kind of ["ATI1", "ATI2", "BC4U", "BC5U"]) {
+  Deno.test(`blocks of one and two channels have the values of opacities: ${kind}`, () => {
+    const chance = numbersFrom(seed);
+    const size = /[1U]$/.test(kind) && !kind.startsWith("BC5") ? 8 : 16;
+    for (let round = 0; round < 40; round++) {
+      const [width, height] = [1 + chance(9), 1 + chance(9)];
+      const columns = Math.ceil(width / 4);
+      const count = columns * Math.ceil(height / 4);
+      const blocks = Array.from({ length: count }, () => Array.from({ length: size }, () => chance(256)));
+      const file = join(ddsHeader(width, height, kind), new Uint8Array(blocks.flat()));
+      const { rgba } = decodeDds(file);
+      for (let index = 0; index < width * height; index++) {
+        const [x, y] = [index % width, Math.floor(index / width)];
+        const block = blocks[Math.floor(y / 4) * columns + Math.floor(x / 4)] ?? [];
+        const values = [0, 8].map((start) => opacityOf("DXT5", block.slice(start), y % 4 * 4 + x % 4));
+        const [first, second] = values;
+        const expected = size === 8 ? [first, first, first, 255] : [first, second, 0, 255];
+        assertEquals(Array.from(rgba.subarray(index * 4, index * 4 + 4)), expected, `${x},${y} of ${round}, ${seed}`);
+      }
+      assertThrows(() => decodeDds(file.subarray(0, -1)), MediaError);
+      assertEquals(mayBeTranslucent(readDdsHeader(new Reader(file))), false);
+    }
+  });
+}
+
+Deno.test("a DDS of opacity alone, and one of indices of a palette, are read", () => {
+  const header = (kind: number) => {
+    const bytes = ddsHeader(3, 1, "", 8, [0, 0, 0, 0xff]);
+    new DataView(bytes.buffer).setUint32(80, kind, true);
+    return bytes;
+  };
+  const stored = Uint8Array.of(1, 0, 255);
+  assertEquals(Array.from(decodeDds(join(header(2), stored)).rgba), [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 255]);
+  const palette = Uint8Array.from({ length: 1024 }, (_, index) => index * 7);
+  const { rgba } = decodeDds(join(header(0x20), palette, stored));
+  assertEquals(
+    Array.from(rgba),
+    Array.from(stored).flatMap((index) => [...palette.subarray(index * 4, index * 4 + 4)]),
+  );
+  assertThrows(() => decodeDds(join(header(0x20), palette, stored.subarray(1))), MediaError);
 });

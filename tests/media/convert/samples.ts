@@ -38,6 +38,7 @@ export const everything: Surroundings = among(
   { qpath: "PLAYPAL", bytes: testPalette() },
   { qpath: "PNAMES", bytes: join(u32(2), padded(text("WALL"), 8), padded(text("DOOR"), 8)) },
   { qpath: "a.pcx", bytes: encodePcx(image, demoPalette()) },
+  { qpath: "materials/brick/wall.vtf", bytes: vtf({ width: 1, height: 1, kind: 3, data: hex("010203") }) },
 );
 
 /** A patch of 3 x 4 pixels: a full column, one with a hole in the middle, an empty one. */
@@ -90,6 +91,41 @@ export function ddsHeader(
   return padded(join(size, u32(32, kind), padded(text(letters), 4), u32(bits, ...masks)), 128);
 }
 
+/** Parts of a VTF. */
+export interface HandVtf {
+  readonly minor?: number;
+  readonly width: number;
+  readonly height: number;
+  /** Number of the kind of pixels. */
+  readonly kind: number;
+  readonly flags?: number;
+  readonly frames?: number;
+  readonly firstFrame?: number;
+  readonly levels?: number;
+  readonly depth?: number;
+  /** Pixels of all levels, the smallest first. */
+  readonly data: Uint8Array;
+}
+
+/** Makes a VTF with a thumbnail of 4 x 4 pixels. */
+export function vtf(parts: HandVtf): Uint8Array {
+  const { minor = 2, width, height, kind, flags = 0, frames = 1, firstFrame = 0, levels = 1, depth = 1, data } = parts;
+  const size = minor < 3 ? 80 : 96;
+  const sizes = join(u16(width, height), u32(flags), u16(frames, firstFrame), new Uint8Array(24), u32(kind));
+  const start = join(
+    text("VTF\0"),
+    u32(7, minor, size),
+    sizes,
+    Uint8Array.of(levels),
+    u32(13),
+    hex("0404"),
+    u16(depth),
+  );
+  if (minor < 3) return join(padded(start, size), new Uint8Array(8), data);
+  const entries = join(u32(2), new Uint8Array(8), u32(1, size, 0x30, size + 8));
+  return join(padded(start, 68), entries, new Uint8Array(8), data);
+}
+
 /** A TEXTURE1 of one texture of two patches. */
 export function texture1(): Uint8Array {
   const first = join(u16(0, 0, 0, 1, 0), u16(65535, 8, 1, 1, 0));
@@ -139,6 +175,12 @@ export const seeds: Readonly<Record<string, Uint8Array>> = {
   "a.dds": join(ddsHeader(6, 5, "DXT1"), blocks),
   "b.dds": join(ddsHeader(6, 5, "DXT5"), blocks),
   "c.dds": join(ddsHeader(2, 1, "", 32, [0xff0000, 0xff00, 0xff, 0xff000000]), hex("01020304 05060708")),
+  "d.dds": join(ddsHeader(6, 5, "ATI1"), blocks),
+  "e.dds": join(ddsHeader(6, 5, "ATI2"), blocks, blocks),
+  "a.vtf": vtf({ width: 6, height: 5, kind: 15, data: join(blocks, blocks) }),
+  "b.vtf": vtf({ minor: 4, width: 2, height: 2, kind: 12, levels: 2, data: blocks }),
+  "a.vmt": text('"LightmappedGeneric"\n{\n\t"$basetexture" "Brick\\wall"\n}\n'),
+  "a.bmp": join(text("BM"), u32(0, 0, 54, 40, 2, 2), u16(1, 24), new Uint8Array(24), blocks),
   "progs/a.spr": sprite(),
   "b.spr": halfLifeSprite(3),
   "a.sp2": spriteList(["a.pcx", "a.pcx"]),
