@@ -11,7 +11,7 @@ import { isTextureWad } from "./pictures/wad.ts";
 import { dmxLength } from "./sounds/samples.ts";
 
 const pictureKinds = [
-  ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx", "vtf", "bmp"] as const,
+  ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx", "vtf", "bmp", "gif"] as const,
   ...["patch", "flat", "playpal", "colormap"] as const,
 ] as const;
 /** Files that are one picture. */
@@ -38,6 +38,7 @@ const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["jpg", "jpeg"],
   ["dds", "dds"],
   ["vtf", "vtf"],
+  ["gif", "gif"],
   ["wav", "wav"],
   ["ogg", "ogg"],
   ["flac", "flac"],
@@ -82,6 +83,7 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["ftx", "ftx"],
   ["vtf", "vtf"],
   ["bmp", "bmp"],
+  ["gif", "gif"],
 ]);
 
 /** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if it has none. */

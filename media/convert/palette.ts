@@ -3,12 +3,13 @@
  * @module
  */
 import { MediaError } from "../core/reader.ts";
+import { readBuildPalette } from "../pictures/art.ts";
 import { type Palette, readPalette } from "../pictures/palette.ts";
 import { pcxPalette } from "../pictures/pcx.ts";
 import type { Surroundings } from "./converter.ts";
 
 /** Games whose pictures have no colours of their own. */
-export type PaletteGame = "quake" | "quake2" | "doom";
+export type PaletteGame = "quake" | "quake2" | "doom" | "build";
 
 interface KnownPalette {
   readonly qpath: string;
@@ -18,12 +19,14 @@ interface KnownPalette {
 const quake: KnownPalette = { qpath: "gfx/palette.lmp", read: readPalette };
 const quake2: KnownPalette = { qpath: "pics/colormap.pcx", read: pcxPalette };
 const doom: KnownPalette = { qpath: "PLAYPAL", read: readPalette };
+const build: KnownPalette = { qpath: "PALETTE.DAT", read: readBuildPalette };
 
 /** Palettes by game, the first to be tried first; a WAD that is opened as an archive has its lumps in `lumps/`. */
 const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
   quake: [quake, quake2],
   quake2: [quake2, quake],
   doom: [doom, { ...doom, qpath: "lumps/PLAYPAL" }],
+  build: [build],
 };
 
 /**
@@ -67,7 +70,7 @@ export async function viewPalette(
 /** Colours of a view without a palette: to use them throws {@linkcode MediaError}. */
 export const unknownPalette: Palette = {
   get colours(): Uint8Array {
-    const known = [quake, quake2, doom].map(({ qpath }) => qpath).join(", ");
+    const known = [quake, quake2, doom, build].map(({ qpath }) => qpath).join(", ");
     throw new MediaError(`no palette: the view has none of ${known}; give one with --palette FILE`);
   },
   origin: "unknown",

@@ -5,6 +5,7 @@
  */
 import { MediaError, Reader } from "../core/reader.ts";
 import { fileKindOf, isPicture, lumpKindOf, type PictureKind } from "../file_kind.ts";
+import { tileSheet } from "../pictures/art.ts";
 import { decodeJpeg } from "../pictures/jpeg.ts";
 import { decodeBmp, readBmpHeader } from "../pictures/bmp.ts";
 import { decodeDds, readDdsHeader } from "../pictures/dds.ts";
@@ -17,6 +18,7 @@ import {
   paletteBytes,
 } from "../pictures/doom_picture.ts";
 import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
+import { decodeGif } from "../pictures/gif.ts";
 import { frameSheet, readSprite, readSpriteList } from "../pictures/sprite.ts";
 import {
   decodeDaikatanaWal,
@@ -69,6 +71,7 @@ export async function pictureOf(
   if (kind === "m32") return plain(decodeM32(bytes), "M32");
   if (kind === "dds") return plain(decodeDds(bytes), "DDS");
   if (kind === "vtf") return plain(decodeVtf(bytes), "VTF");
+  if (kind === "gif") return plain(decodeGif(bytes), "GIF");
   if (kind === "bmp") return plain(decodeBmp(bytes), "BMP");
   if (kind === "ftx") return plain(decodeFtx(bytes), "FTX");
   if (kind === "playpal") return plain(decodePlaypal(bytes), "palettes of Doom");
@@ -157,6 +160,7 @@ const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
   ftx: (reader, fileSize) => stored(readFtxHeader(reader), fileSize, "rgba", 4),
   dds: (reader) => shapeOfStored(readDdsHeader(reader)),
   vtf: (reader) => shapeOfStored(readVtfHeader(reader)),
+  gif: (reader) => ({ width: reader.u16(6), height: reader.u16(8), pixels: "rgba" }),
   bmp: (reader) => {
     const { width, height, masks } = readBmpHeader(reader);
     return { width, height, pixels: masks?.[3] ? "rgba" : "rgb" };
@@ -226,7 +230,8 @@ async function spriteSheet({ bytes }: NamedFile, surroundings: Surroundings): Pr
   const reader = new Reader(bytes);
   const sprite = readSprite(reader);
   const { colours } = sprite;
-  const palette = colours ? { colours, origin: "the file itself" } : await paletteIn(surroundings, "quake");
+  const own = colours ? { colours, origin: "the file itself" } : unknownPalette;
+  const palette = colours || sprite.isRgba ? own : await paletteIn(surroundings, "quake");
   return storedPng(frameSheet(reader, sprite, palette));
 }
 
@@ -287,10 +292,19 @@ export const pictureConverters: readonly Converter[] = [
     convert: materialTexture,
   },
   pictureRow("bmp", "bitmaps of Windows", ["bmp"]),
+  pictureRow("gif", "GIFs: the first picture", ["gif"]),
+  {
+    name: "art-png",
+    title: "tiles of the Build engine: all on one sheet",
+    extensions: ["art"],
+    to: "png",
+    convert: async ({ bytes }, surroundings) =>
+      storedPng(tileSheet(new Reader(bytes), await paletteIn(surroundings, "build"))),
+  },
   pictureRow("ftx", "textures of Heavy Metal: FAKK2", ["ftx"]),
   {
     name: "spr-png",
-    title: "sprites of Quake and Half-Life: all frames on one sheet",
+    title: "sprites of Quake, Half-Life and DarkPlaces: all frames on one sheet",
     extensions: ["spr"],
     to: "png",
     convert: spriteSheet,

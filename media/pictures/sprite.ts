@@ -6,6 +6,8 @@
  * count, times, frames. A frame is i32 left and top edge, width, height, then one index a pixel; 255 is not drawn. Version 2
  * is Half-Life's (`spritegn.h` of its tools): the way it is drawn is at 12 and moves the rest by 4, and u16 256 with the
  * colours precede the frames. Only in way 3 is colour 255 a hole.
+ * Version 32 is DarkPlaces' (`model_sprite.c` `Mod_IDSP_Load`, `modelgen.h`): as version 1, with red, green, blue and opacity
+ * for each pixel.
  * SP2 (id-Software/Quake-2 `qfiles.h`): `IDS2`, i32 2, i32 frames; each i32 width, height, left and top edge, and the file's
  * name in 64 bytes.
  * @module
@@ -16,6 +18,7 @@ import { drawSheet } from "./sheet.ts";
 import { MediaError, type Reader } from "../core/reader.ts";
 
 const transparentIndex = 255;
+const rgbaVersion = 32;
 /** Number of Half-Life's way of drawing whose last colour is a hole. */
 const drawnWithHoles = 3;
 
@@ -42,6 +45,8 @@ export interface Sprite {
   readonly facing: string;
   /** All pictures, including pictures in groups. */
   readonly frames: readonly SpriteFrame[];
+  /** Whether pixels are four bytes of colour and opacity, not indices. */
+  readonly isRgba: boolean;
   /** Palette in the file: only Half-Life has one. */
   readonly colours: Uint8Array | undefined;
   /** Index that is not drawn, if any. */
@@ -72,9 +77,10 @@ function isSpriteList(reader: Reader): boolean {
 export function readSprite(reader: Reader): Sprite {
   if (!isSprite(reader)) throw new MediaError("it does not begin like a sprite", { offset: 0 });
   const version = reader.i32(4);
-  if (version !== 1 && version !== 2) {
-    throw new MediaError(`unknown version ${version} of SPR; 1 and 2 can be read`, { offset: 4 });
+  if (version !== 1 && version !== 2 && version !== rgbaVersion) {
+    throw new MediaError(`unknown version ${version} of SPR; 1, 2 and 32 can be read`, { offset: 4 });
   }
+  const isRgba = version === rgbaVersion;
   const isHalfLife = version === 2;
   const moved = isHalfLife ? 4 : 0;
   const count = reader.count(24 + moved, 20, "frames");
@@ -90,9 +96,10 @@ export function readSprite(reader: Reader): Sprite {
   const readFrame = () => {
     const [width, height] = [reader.u32(offset + 8), reader.u32(offset + 12)];
     requireSize(width, height);
-    reader.require(offset + 16, width * height, `frame ${frames.length}`);
+    const size = width * height * (isRgba ? 4 : 1);
+    reader.require(offset + 16, size, `frame ${frames.length}`);
     frames.push({ width, height, offset: offset + 16 });
-    offset += 16 + width * height;
+    offset += 16 + size;
   };
   for (let frame = 0; frame < count; frame++) {
     const isGroup = reader.i32(offset) !== 0;
@@ -105,6 +112,7 @@ export function readSprite(reader: Reader): Sprite {
     version,
     facing: facings[reader.i32(8)] ?? `of type ${reader.i32(8)}`,
     frames,
+    isRgba,
     colours,
     transparent: hasHoles ? transparentIndex : undefined,
   };
@@ -113,11 +121,12 @@ export function readSprite(reader: Reader): Sprite {
 /** Decodes one frame of an SPR. */
 export function decodeFrame(
   reader: Reader,
-  { transparent }: Sprite,
+  { transparent, isRgba }: Sprite,
   frame: SpriteFrame,
   palette: Palette,
-): IndexedPicture {
+): Picture {
   const { width, height, offset } = frame;
+  if (isRgba) return { width, height, rgba: reader.slice(offset, width * height * 4, "a frame").slice() };
   const pixels = reader.slice(offset, width * height, "a frame");
   return new IndexedPicture(width, height, pixels, palette, transparent);
 }

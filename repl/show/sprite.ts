@@ -20,7 +20,8 @@ export async function* showSprite(context: ShownContext, input: Input, file: Sho
   const reader = new Reader(file.bytes);
   const sprite = readSprite(reader);
   const { frames, colours, facing } = sprite;
-  const palette = colours ? { colours, origin: "the file itself" } : await paletteOf(context, "quake");
+  const own = { colours: colours ?? new Uint8Array(768), origin: "the file itself" };
+  const palette = colours || sprite.isRgba ? own : await paletteOf(context, "quake");
   const wanted = input.options.value("texture");
   if (wanted === undefined) {
     const title = `SPR sprite, ${facing}, ${counted(frames.length, "frame")}`;

@@ -1,17 +1,31 @@
 /**
- * Textures of the Source engine, whose pixels are compared with a layout written independently, and bitmaps that
- * ImageMagick wrote.
+ * Textures of the Source engine and tiles of the Build engine, whose pixels are compared with a layout written
+ * independently, and bitmaps and GIFs that ImageMagick wrote.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { MediaError } from "../../media/core/reader.ts";
+import { convertersOf } from "../../media/convert/table.ts";
+import { MediaError, Reader } from "../../media/core/reader.ts";
+import { readTiles } from "../../media/pictures/art.ts";
 import { decodeBmp } from "../../media/pictures/bmp.ts";
 import { decodeDds } from "../../media/pictures/dds.ts";
+import { decodeGif } from "../../media/pictures/gif.ts";
+import { decodePng } from "../../media/pictures/png.ts";
 import { decodeVtf, textureOfMaterial } from "../../media/pictures/vtf.ts";
 import { join, text } from "../formats/bytes.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { ddsHeader, vtf } from "./convert/samples.ts";
+import { art, ddsHeader, everything, rgbaSprite, vtf } from "./convert/samples.ts";
+
+async function convert(qpath: string, bytes: Uint8Array): Promise<Uint8Array> {
+  return await convertersOf(qpath, "png")[0]?.convert({ qpath, bytes }, everything) ?? new Uint8Array(0);
+}
+
+async function magick(...args: readonly string[]): Promise<Uint8Array> {
+  const { success, stdout } = await new Deno.Command("convert", { args: [...args], stderr: "inherit" }).output();
+  assertEquals(success, true, args.join(" "));
+  return stdout;
+}
 
 /** Channels of a pixel of bytes, by the order in which VTFLib finds them: r, g, b, a, or x for a byte that is not used. */
 const byteOrders: Readonly<Record<number, string>> = {
@@ -123,6 +137,61 @@ Deno.test("a material names its texture, with quotes or without", () => {
   }
 });
 
+Deno.test("tiles of the Build engine are drawn by columns, in colours of PALETTE.DAT times four", async () => {
+  const sheet = decodePng(await convert("tiles000.art", art([[2, 2, "01020304"], [0, 9, ""], [1, 3, "05ff07"]])));
+  // Fields of 2 x 3 pixels: the tiles that are not empty.
+  const colour = (index: number) =>
+    index === 255 ? [...[0, 1, 2].map((channel) => (765 + channel) % 64 * 4), 0] : [
+      ...[0, 1, 2].map((channel) => (index * 3 + channel) % 64 * 4),
+      255,
+    ];
+  const none = [0, 0, 0, 0];
+  assertEquals(
+    Array.from(sheet.rgba),
+    [
+      ...[colour(1), colour(3), colour(5), none],
+      ...[colour(2), colour(4), colour(255), none],
+      ...[none, none, colour(7), none],
+    ].flat(),
+  );
+  assertEquals([sheet.width, sheet.height], [4, 3]);
+  const marked = join(text("BUILDART"), art([[1, 1, "09"]]));
+  assertEquals(Array.from(decodePng(await convert("a.art", marked)).rgba), colour(9));
+  assertThrows(() => readTiles(new Reader(art([[2, 2, "010203"]]))), MediaError, "tile 256 needs 4 bytes");
+});
+
+Deno.test("sprites of DarkPlaces have colours and opacity of their own", async () => {
+  const { rgba } = decodePng(await convert("a.spr", rgbaSprite()));
+  assertEquals(rgba.toHex(), "0102030405060708");
+});
+
+Deno.test("GIFs that ImageMagick writes have the pixels that it reads", needs("convert"), async () => {
+  await using directory = await temporaryDirectory();
+  const chance = numbersFrom(seed);
+  for (const options of [[], ["-colors", "5"], ["-interlace", "GIF"], ["-monochrome"], ["-transparent", "#000000"]]) {
+    for (const side of [1, 7, 60, 300]) {
+      const [width, height] = [side, 1 + chance(side)];
+      // Few colours and long runs, so that codes of all lengths occur.
+      const pixels = Uint8Array.from({ length: width * height * 3 }, (_, at) => (at * at >> 7) % 6 * 51);
+      const [source, path] = [`${directory.path}/source.ppm`, `${directory.path}/picture.gif`];
+      // deno-lint-ignore no-await-in-loop -- one picture after the other
+      await Deno.writeFile(source, join(text(`P6\n${width} ${height}\n255\n`), pixels));
+      // deno-lint-ignore no-await-in-loop -- as above
+      await magick(source, ...options, path);
+      // deno-lint-ignore no-await-in-loop -- as above
+      const expected = await magick(path, "-depth", "8", "rgba:-");
+      // deno-lint-ignore no-await-in-loop -- as above
+      const { rgba } = decodeGif(await Deno.readFile(path));
+      for (let pixel = 0; pixel < width * height; pixel++) {
+        const [ours, other] = [rgba, expected].map((all) => all.subarray(pixel * 4, pixel * 4 + 4));
+        // What is not drawn has no colour.
+        if (ours?.[3] === 0 && other?.[3] === 0) continue;
+        assertEquals(ours?.toHex(), other?.toHex(), `${options.join(" ")}, pixel ${pixel} of ${width} x ${height}`);
+      }
+    }
+  }
+});
+
 Deno.test("bitmaps that ImageMagick writes have the pixels that it reads", needs("convert"), async () => {
   await using directory = await temporaryDirectory();
   const chance = numbersFrom(seed);
@@ -142,16 +211,11 @@ Deno.test("bitmaps that ImageMagick writes have the pixels that it reads", needs
     const path = `${directory.path}/picture.bmp`;
     // deno-lint-ignore no-await-in-loop -- one picture after the other
     await Deno.writeFile(source, join(text(`P6\n${width} ${height}\n255\n`), pixels));
-    const run = async (...args: string[]) => {
-      const { success, stdout } = await new Deno.Command("convert", { args, stderr: "inherit" }).output();
-      assertEquals(success, true, args.join(" "));
-      return stdout;
-    };
     const last = `${options.at(-1)}${path}`;
     // deno-lint-ignore no-await-in-loop -- as above
-    await run(source, ...options.slice(0, -1), last);
+    await magick(source, ...options.slice(0, -1), last);
     // deno-lint-ignore no-await-in-loop -- as above
-    const expected = await run(path, "-depth", "8", "rgba:-");
+    const expected = await magick(path, "-depth", "8", "rgba:-");
     // deno-lint-ignore no-await-in-loop -- as above
     const { rgba, ...size } = decodeBmp(await Deno.readFile(path));
     assertEquals(size, { width, height }, options.join(" "));

@@ -38,6 +38,7 @@ export const everything: Surroundings = among(
   { qpath: "PLAYPAL", bytes: testPalette() },
   { qpath: "PNAMES", bytes: join(u32(2), padded(text("WALL"), 8), padded(text("DOOR"), 8)) },
   { qpath: "a.pcx", bytes: encodePcx(image, demoPalette()) },
+  { qpath: "PALETTE.DAT", bytes: Uint8Array.from({ length: 800 }, (_, index) => index % 64) },
   { qpath: "materials/brick/wall.vtf", bytes: vtf({ width: 1, height: 1, kind: 3, data: hex("010203") }) },
 );
 
@@ -89,6 +90,23 @@ export function ddsHeader(
   const kind = letters === "" ? 0x41 : 4;
   const size = join(text("DDS "), u32(124, 0x1007, height, width, 0, 0, 0), new Uint8Array(44));
   return padded(join(size, u32(32, kind), padded(text(letters), 4), u32(bits, ...masks)), 128);
+}
+
+/** Makes an ART of tiles, numbered from 256 on; pixels in hex digits, column by column. */
+export function art(tiles: readonly (readonly [width: number, height: number, pixels: string])[]): Uint8Array {
+  return join(
+    u32(1, 0, 256, 255 + tiles.length),
+    u16(...tiles.map(([width]) => width)),
+    u16(...tiles.map(([, height]) => height)),
+    new Uint8Array(tiles.length * 4),
+    ...tiles.map(([, , pixels]) => hex(pixels)),
+  );
+}
+
+/** A sprite of DarkPlaces of one frame of 2 x 1 pixels. */
+export function rgbaSprite(): Uint8Array {
+  const header = join(text("IDSP"), u32(32, 2, 0, 2, 1, 1, 0, 0));
+  return join(header, u32(0, 0, 0, 2, 1), hex("01020304 05060708"));
 }
 
 /** Parts of a VTF. */
@@ -181,6 +199,11 @@ export const seeds: Readonly<Record<string, Uint8Array>> = {
   "b.vtf": vtf({ minor: 4, width: 2, height: 2, kind: 12, levels: 2, data: blocks }),
   "a.vmt": text('"LightmappedGeneric"\n{\n\t"$basetexture" "Brick\\wall"\n}\n'),
   "a.bmp": join(text("BM"), u32(0, 0, 54, 40, 2, 2), u16(1, 24), new Uint8Array(24), blocks),
+  "a.gif": hex(
+    "474946383961 0300 0200 80 0000 ff0000 0000ff 21f904 01 0000 01 00 2c 0000 0000 0300 0200 00 02 03 44865800 3b",
+  ),
+  "tiles000.art": art([[2, 2, "01020304"], [0, 0, ""], [1, 3, "05ff07"]]),
+  "c.spr": rgbaSprite(),
   "progs/a.spr": sprite(),
   "b.spr": halfLifeSprite(3),
   "a.sp2": spriteList(["a.pcx", "a.pcx"]),
