@@ -2,7 +2,19 @@
  * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
  * @module
  */
-import { converters, convertersOf, DroppedError, MediaError, mimeTypeOf, type Target, targets } from "../media/mod.ts";
+import {
+  converters,
+  convertersOf,
+  DroppedError,
+  MediaError,
+  mimeTypeOf,
+  type Showing,
+  showingOf,
+  type ShownKind,
+  startBytes,
+  type Target,
+  targets,
+} from "../media/mod.ts";
 import {
   type Connection,
   errorCodes,
@@ -22,6 +34,10 @@ import { viewShares } from "./view_shares.ts";
 const own = "/.pakfs/";
 /** Maximum requests that are answered at a time: as many as wait on the socket, for some pages. */
 const maxRequests = 4 * maxPendingRequests;
+
+/** Maximum files whose kinds are asked for at once, and that are read at a time. */
+const maxKinds = 200;
+const kindsAtATime = 8;
 
 const questions = [
   "views",
@@ -43,6 +59,10 @@ const questions = [
   "diffstat",
   "shadowed",
   "conflicts",
+  "duplicates",
+  "unused",
+  "undecided",
+  "sql",
 ] as const satisfies readonly MethodName[];
 /** Methods that a page may call: those that ask. */
 const askable: ReadonlySet<string> = new Set(questions);
@@ -95,6 +115,8 @@ class Server {
     ["events", () => this.#stream()],
     ["as", (url, request) => this.#converted(url, request)],
     ["raw", (url, request) => this.#raw(url, request)],
+    ["kinds", async (url, { signal }) => json(await this.#kinds(url, signal))],
+    ["kind", async (url, { signal }) => json(await this.#showing(addressOf(url), signal))],
     ["shares", async (url, { signal }) => json(await viewShares(this.#connection, required(url, "view"), signal))],
     ["page", (url) => pageFile(url.pathname.slice(`${own}page/`.length))],
     ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
@@ -171,19 +193,62 @@ class Server {
     if (wanted !== "thumbnail" && convertersOf(address.qpath, wanted).length === 0) {
       return refusal(404, `files of this name are not converted to ${wanted}`);
     }
+    if (wanted === "thumbnail") return await this.#thumbnail(url, address, signal);
     const bytes = await this.#conversions.get(address, wanted, signal);
-    const type = wanted === "thumbnail" ? types.png : types[wanted];
-    return answer(bytes, type, { headers: this.#keeping(url) });
+    return answer(bytes, types[wanted], { headers: { ...this.#keeping(url), ...saving(url, address, wanted) } });
+  }
+
+  /** A file without a small picture is no fault: nothing is answered, and no browser logs an error. */
+  async #thumbnail(url: URL, address: FileAddress, signal: AbortSignal): Promise<Response> {
+    const headers = this.#keeping(url);
+    try {
+      return answer(await this.#conversions.get(address, "thumbnail", signal), types.png, { headers });
+    } catch (error) {
+      if (error instanceof MediaError) return answer(null, types.png, { status: 204, headers });
+      throw error;
+    }
+  }
+
+  /** Kinds of some files; those that cannot be read are data. */
+  async #kinds(url: URL, signal: AbortSignal): Promise<ShownKind[]> {
+    const view = required(url, "view");
+    let qpaths: unknown;
+    try {
+      qpaths = JSON.parse(url.searchParams.get("qpaths") ?? "");
+    } catch {
+      qpaths = undefined;
+    }
+    if (!Array.isArray(qpaths) || qpaths.length > maxKinds || !qpaths.every((qpath) => typeof qpath === "string")) {
+      throw new RpcError({ code: errorCodes.invalidParams, message: `qpaths is a list of up to ${maxKinds} paths` });
+    }
+    const names: readonly string[] = qpaths;
+    const kinds: ShownKind[] = [];
+    for (let first = 0; first < names.length; first += kindsAtATime) {
+      const some = names.slice(first, first + kindsAtATime).map(async (qpath): Promise<ShownKind> => {
+        try {
+          return (await this.#showing({ view, qpath, candidate: 1 }, signal)).kind;
+        } catch (error) {
+          if (error instanceof RpcError) return "data";
+          throw error;
+        }
+      });
+      // deno-lint-ignore no-await-in-loop -- some at a time, so that other requests are answered
+      kinds.push(...await Promise.all(some));
+    }
+    return kinds;
+  }
+
+  async #showing({ view, qpath, candidate }: FileAddress, signal: AbortSignal): Promise<Showing> {
+    const params = { view, qpath, length: startBytes, ...candidate > 1 ? { candidate } : {} };
+    const { data, size } = await this.#connection.call("read", params, { signal });
+    return showingOf(qpath, Uint8Array.fromBase64(data), size);
   }
 
   async #raw(url: URL, { signal }: Request): Promise<Response> {
     const address = addressOf(url);
     const bytes = await readFile(this.#connection, address, signal);
-    const name = address.qpath.slice(address.qpath.lastIndexOf("/") + 1);
-    const saved = { "content-disposition": `attachment; filename*=UTF-8''${headerText(name)}` };
-    const isSaved = url.searchParams.has("save");
-    const type = isSaved ? "application/octet-stream" : mimeTypeOf(address.qpath, bytes);
-    return answer(bytes, type, { headers: { ...this.#keeping(url), ...isSaved ? saved : {} } });
+    const type = url.searchParams.has("save") ? "application/octet-stream" : mimeTypeOf(address.qpath, bytes);
+    return answer(bytes, type, { headers: { ...this.#keeping(url), ...saving(url, address) } });
   }
 
   /** A browser keeps a result under a URL that names this state of the index. */
@@ -214,6 +279,13 @@ function addressOf(url: URL): FileAddress {
     throw new RpcError({ code: errorCodes.invalidParams, message: "candidate is a number from 1 up" });
   }
   return { view: required(url, "view"), qpath: required(url, "qpath"), candidate: Number(candidate) };
+}
+
+/** Returns the header that has a browser save an answer under the name of its file, if the request asks for it. */
+function saving(url: URL, { qpath }: FileAddress, to?: Target): Record<string, string> {
+  if (!url.searchParams.has("save")) return {};
+  const name = `${qpath.slice(qpath.lastIndexOf("/") + 1)}${to === undefined ? "" : `.${to}`}`;
+  return { "content-disposition": `attachment; filename*=UTF-8''${headerText(name)}` };
 }
 
 /** Encodes a name for a header (RFC 8187). */

@@ -38,7 +38,7 @@ async function texturesJson({ qpath, bytes }: NamedFile, surroundings: Surroundi
 }
 
 /** Returns whether a file begins like text: no NUL, and few control characters. */
-function isText(start: Uint8Array): boolean {
+export function isText(start: Uint8Array): boolean {
   let controls = 0;
   for (const byte of start) {
     if (byte === 0) return false;
