@@ -10,14 +10,42 @@
  * @property {string} qpath Path of a file or directory; empty for the view itself.
  * @property {string} find Patterns of a search, separated by spaces; empty without one.
  * @property {boolean} isFlat Whether the files of all directories below are listed.
- * @property {"" | "map" | "diff" | "shadowed"} page
+ * @property {"" | "size" | "time" | "pack"} sort Order of the files; empty for names.
+ * @property {string} kind Kind of the files that are listed; empty for all.
+ * @property {string} pack Path of the pack or directory whose files are listed; empty for all.
+ * @property {"" | "map" | "diff" | "shadowed" | "questions"} page
+ * @property {string} ask Question that is shown.
  * @property {string} to The other view of a comparison.
  * @property {number} candidate
  * @property {number} compare Number of the candidate next to it; 0 without one.
  */
 
 /** @type {Address} */
-const nowhere = { view: "", qpath: "", find: "", isFlat: false, page: "", to: "", candidate: 1, compare: 0 };
+const nowhere = {
+  view: "",
+  qpath: "",
+  find: "",
+  isFlat: false,
+  sort: "",
+  kind: "",
+  pack: "",
+  page: "",
+  ask: "",
+  to: "",
+  candidate: 1,
+  compare: 0,
+};
+
+/**
+ * Returns one of several words, or an empty one.
+ * @template {string} Word
+ * @param {string | null} word
+ * @param {readonly Word[]} words
+ * @returns {Word | ""}
+ */
+function oneOf(word, words) {
+  return words.find((known) => known === word) ?? "";
+}
 
 /** @param {string} part */
 function decoded(part) {
@@ -41,13 +69,16 @@ function numberOf(text) {
 export function parse({ pathname, search }) {
   const parts = pathname.split("/").filter((part) => part !== "").map(decoded);
   const params = new URLSearchParams(search);
-  const page = params.get("page");
   return {
     view: parts.slice(0, 2).join("/"),
     qpath: parts.slice(2).join("/"),
     find: params.get("find") ?? "",
     isFlat: params.has("flat"),
-    page: page === "map" || page === "diff" || page === "shadowed" ? page : "",
+    sort: oneOf(params.get("sort"), ["size", "time", "pack"]),
+    kind: params.get("kind") ?? "",
+    pack: params.get("pack") ?? "",
+    page: oneOf(params.get("page"), ["map", "diff", "shadowed", "questions"]),
+    ask: params.get("ask") ?? "",
     to: params.get("to") ?? "",
     candidate: numberOf(params.get("candidate")) || 1,
     compare: numberOf(params.get("compare")),
@@ -59,12 +90,12 @@ export function parse({ pathname, search }) {
  * @param {Partial<Address>} address
  */
 export function pathOf(address) {
-  const { view, qpath, find, isFlat, page, to, candidate, compare } = { ...nowhere, ...address };
+  const { view, qpath, find, isFlat, sort, kind, pack, page, ask, to, candidate, compare } = { ...nowhere, ...address };
   const path = [...view.split("/"), ...qpath.split("/")].filter((part) => part !== "").map(encodeURIComponent);
   const params = new URLSearchParams();
   if (find) params.set("find", find);
   if (isFlat) params.set("flat", "");
-  if (page) params.set("page", page);
+  for (const [name, value] of Object.entries({ sort, kind, pack, page, ask })) if (value) params.set(name, value);
   if (to) params.set("to", to);
   if (candidate > 1) params.set("candidate", String(candidate));
   if (compare > 0) params.set("compare", String(compare));
@@ -101,4 +132,12 @@ export function onMove(show) {
     event.preventDefault();
     go(link.pathname + link.search);
   });
+}
+
+/**
+ * Returns what of an address stays while files of the same list are opened.
+ * @param {Address} address
+ */
+export function listed({ view, find, isFlat, sort, kind, pack }) {
+  return { view, find, isFlat, sort, kind, pack };
 }

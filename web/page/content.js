@@ -4,7 +4,7 @@
  */
 import { humanSize, make } from "./elements.js";
 import { pictureView } from "./picture.js";
-import { fileUrl, get, kindOf, targetsOf } from "./server.js";
+import { fileUrl, get, showingOf } from "./server.js";
 
 /**
  * @typedef {{ element: HTMLElement, end: () => void }} Content
@@ -70,13 +70,6 @@ function dumpView(buffer) {
   return make("div", { class: "text", tabindex: "0" }, make("pre", { class: "lines" }, lines.join("\n")), note);
 }
 
-/** Returns whether bytes look like text. @param {ArrayBuffer} buffer */
-function isText(buffer) {
-  const start = new Uint8Array(buffer).subarray(0, 4096);
-  return start.length > 0 &&
-    start.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13 || byte === 12);
-}
-
 /**
  * Shows a sound and its waveform.
  * @param {string} url
@@ -126,48 +119,64 @@ export function fault(error) {
 }
 
 /**
+ * Shows music that no browser plays: only programs with instruments do.
+ * @param {Address} address
+ */
+function musicView(address) {
+  const save = make("a", { href: `${fileUrl(address, "as/mid")}&save`, download: "", class: "button" }, "save as MIDI");
+  return make(
+    "div",
+    { class: "sound" },
+    make("p", { class: "note" }, "Music of notes, which a browser does not play."),
+    save,
+  );
+}
+
+/**
+ * Makes the content of a file by how it is shown.
+ * @param {Address} address
+ * @param {import("./server.js").Showing} showing
+ * @param {{ zoom: import("./picture.js").Zoom, line: number, signal: AbortSignal }} options
+ * @returns {Promise<Content>}
+ */
+async function shownContent(address, { kind, to }, { zoom, line, signal }) {
+  const { qpath } = address;
+  const url = fileUrl(address, to === null ? "raw" : `as/${to}`);
+  if (kind === "picture") return pictureView(url, zoom, qpath);
+  if (kind === "sound") return { element: soundView(url, signal), end: nothing };
+  if (kind === "music") return { element: musicView(address), end: nothing };
+  const bytes = await (await get(url, signal)).arrayBuffer();
+  if (kind === "model") {
+    const { modelView } = await import("./model.js");
+    return await modelView(bytes, qpath);
+  }
+  return { element: kind === "text" ? textView(bytes, line) : dumpView(bytes), end: nothing };
+}
+
+/**
  * Shows a file.
  * @param {Address} address
  * @param {{ zoom: import("./picture.js").Zoom, line: number }} options
  * @returns {Content}
  */
-export function contentView(address, { zoom, line }) {
-  const { qpath } = address;
-  const kind = kindOf(qpath);
+export function contentView(address, options) {
   const controller = new AbortController();
   const { signal } = controller;
-  const end = () => controller.abort();
-  const isPlain = /\.(?:png|jpe?g|webp)$/i.test(qpath);
-  if (kind === "picture") return pictureView(fileUrl(address, isPlain ? "raw" : "as/png"), zoom, qpath);
-  const isConverted = targetsOf(qpath).includes("wav");
-  if (kind === "sound") return { element: soundView(fileUrl(address, isConverted ? "as/wav" : "raw"), signal), end };
   const element = make("div", { class: "content" }, make("p", { class: "note", role: "status" }, "Loading…"));
-  if (kind === "model") {
-    /** @type {Content | undefined} */
-    let model;
-    const load = async () => {
-      const { modelView } = await import("./model.js");
-      const bytes = await (await get(fileUrl(address, "as/glb"), signal)).arrayBuffer();
-      if (signal.aborted) return;
-      model = await modelView(bytes, qpath);
-      if (signal.aborted) model.end();
-      else element.replaceChildren(model.element);
-    };
-    load().catch((error) => signal.aborted || element.replaceChildren(fault(error)));
-    return {
-      element,
-      end: () => {
-        end();
-        model?.end();
-      },
-    };
-  }
+  /** @type {Content | undefined} */
+  let content;
   const load = async () => {
-    const [target] = targetsOf(qpath);
-    const how = target === "txt" || target === "json" ? `as/${target}` : "raw";
-    const bytes = await (await get(fileUrl(address, how), signal)).arrayBuffer();
-    element.replaceChildren(kind === "text" || isText(bytes) ? textView(bytes, line) : dumpView(bytes));
+    const shown = await shownContent(address, await showingOf(address, signal), { ...options, signal });
+    if (signal.aborted) return shown.end();
+    content = shown;
+    element.replaceChildren(shown.element);
   };
   load().catch((error) => signal.aborted || element.replaceChildren(fault(error)));
-  return { element, end };
+  return {
+    element,
+    end: () => {
+      controller.abort();
+      content?.end();
+    },
+  };
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { contentView, fault } from "./content.js";
+import { go, pathOf } from "./address.js";
 import { make } from "./elements.js";
 import { Zoom } from "./picture.js";
 import { call } from "./server.js";
@@ -72,6 +73,20 @@ export class FilePage {
   /** Shows another candidate next to this one. @param {Address} address */
   compareNext(address) {
     compareNext(address, this.#candidates);
+  }
+
+  /** Shows the candidate before or after this one. @param {Address} address @param {number} step */
+  turn(address, step) {
+    const candidate = address.candidate + step;
+    if (candidate < 1 || candidate > this.#candidates) return;
+    go(pathOf({ ...address, candidate, compare: 0 }), { replace: true });
+  }
+
+  /** Plays a sound, or pauses it. */
+  play() {
+    const player = this.stage.querySelector("audio");
+    if (player?.paused) player.play().catch(() => {});
+    else player?.pause();
   }
 
   /** Stops what is shown. */

@@ -1,15 +1,25 @@
 /**
- * The rows of a directory or a search, as they arrive.
+ * The rows of a directory or a search, as they arrive: some of them, in an order.
  * @module
  */
-import { pages, ServerError } from "./server.js";
+import { isLump, kindOf, kindsOf, pages, ServerError } from "./server.js";
 
 /**
- * @typedef {{ type: "file" | "directory", qpath: string, size?: number, shadows?: number, entries?: number }} Row
+ * @typedef {object} Row
+ * @property {"file" | "directory"} type
+ * @property {string} qpath
+ * @property {number} [size]
+ * @property {number} [shadows]
+ * @property {number} [entries]
+ * @property {number} [mtime]
+ * @property {string} [source]
+ */
+/**
  * @typedef {import("./address.js").Address} Address
+ * @typedef {import("./server.js").Kind} Kind
  */
 
-const fields = ["type", "qpath", "size", "shadows", "entries", "damaged"];
+const fields = ["type", "qpath", "size", "shadows", "entries", "mtime", "source"];
 /** Rows of the first page, which is to come quickly, and of the others. */
 const sizes = { first: 400, next: 10_000 };
 
@@ -18,8 +28,8 @@ const sizes = { first: 400, next: 10_000 };
  * @param {Address} address
  * @param {string} directory
  */
-export function listingKey({ view, find, isFlat }, directory) {
-  return JSON.stringify([view, find, isFlat, directory]);
+export function listingKey({ view, find, isFlat, sort, kind, pack }, directory) {
+  return JSON.stringify([view, find, isFlat, sort, kind, pack, directory]);
 }
 
 /** Escapes what patterns give a meaning to. @param {string} path */
@@ -40,13 +50,27 @@ export function patternsOf(find, directory) {
   return inside === "" ? patterns : patterns.map((pattern) => `${inside}**/${pattern}`);
 }
 
+/** Orders of files that have the same type. @type {Readonly<Record<Address["sort"], (a: Row, b: Row) => number>>} */
+const orders = {
+  "": () => 0,
+  size: (a, b) => (b.size ?? 0) - (a.size ?? 0),
+  time: (a, b) => (b.mtime ?? 0) - (a.mtime ?? 0),
+  pack: (a, b) => (a.source ?? "").localeCompare(b.source ?? ""),
+};
+
 /** Rows that arrive page by page. */
 export class Listing {
-  /** @type {Row[]} */
+  /** Rows that are shown. @type {Row[]} */
   rows = [];
   isComplete = false;
   /** @type {Error | undefined} */
   error;
+  /** All rows. @type {Row[]} */
+  #all = [];
+  /** Kinds of files whose names do not tell. @type {Map<string, Kind>} */
+  #kinds = new Map();
+  /** Files whose kinds are requested. @type {Set<string>} */
+  #asked = new Set();
   /** @type {Set<() => void>} */
   #readers = new Set();
   #controller = new AbortController();
@@ -60,8 +84,13 @@ export class Listing {
     this.directory = directory;
     this.key = listingKey(address, directory);
     /** Whether paths rather than names are shown. */
-    this.isDeep = address.find !== "" || address.isFlat;
+    this.isDeep = address.find !== "" || address.isFlat || address.pack !== "";
     this.done = this.#load();
+  }
+
+  /** Number of rows before a kind is chosen. */
+  get total() {
+    return this.#all.length;
   }
 
   /** Calls a function when rows have arrived. @param {() => void} reader */
@@ -80,6 +109,29 @@ export class Listing {
     return this.rows.findIndex((row) => row.qpath === qpath);
   }
 
+  /** Returns the kind of a file; undefined until its content is known. @param {Row} row */
+  kindOf({ type, qpath }) {
+    if (type === "directory") return undefined;
+    return isLump(qpath) ? this.#kinds.get(qpath) : kindOf(qpath);
+  }
+
+  /** Asks for the kinds of files whose names do not tell. @param {readonly Row[]} rows */
+  async askKinds(rows) {
+    const { signal } = this.#controller;
+    const wanted = rows.filter(({ type, qpath }) => type === "file" && isLump(qpath) && !this.#asked.has(qpath))
+      .map(({ qpath }) => qpath);
+    for (const qpath of wanted) this.#asked.add(qpath);
+    try {
+      for await (const kinds of kindsOf(this.address.view, wanted, signal)) {
+        for (const [qpath, kind] of kinds) this.#kinds.set(qpath, kind);
+        this.#arrange();
+      }
+    } catch {
+      // They are asked for again when the files are seen again; a refresh may have removed them.
+      for (const qpath of wanted) this.#asked.delete(qpath);
+    }
+  }
+
   async #load() {
     for (let attempt = 0; attempt < 3; attempt++) {
       try {
@@ -93,31 +145,38 @@ export class Listing {
         break;
       }
     }
+    if (this.address.kind !== "") await this.askKinds(this.#all);
     this.isComplete = true;
-    this.#notify();
+    this.#arrange();
   }
 
   async #loadPages() {
-    const { view, find } = this.address;
+    const { view, find, pack } = this.address;
     const { signal } = this.#controller;
     /** @type {Row[]} */
     const rows = [];
     const params = { view, fields, limit: sizes.first };
-    const listed = this.isDeep
-      ? pages("find", Object.assign(params, { patterns: patternsOf(find, this.directory) }), signal)
+    const filters = { patterns: patternsOf(find, this.directory), ...pack === "" ? {} : { source: pack } };
+    const found = this.isDeep
+      ? pages("find", Object.assign(params, filters), signal)
       : pages("ls", Object.assign(params, { path: this.directory }), signal);
-    for await (const page of listed) {
+    for await (const page of found) {
       rows.push(.../** @type {Row[]} */ (page));
-      // Directories first, as in every file manager; each page is sorted by name.
-      if (!this.isDeep) rows.sort((a, b) => Number(a.type === "file") - Number(b.type === "file"));
-      this.rows = rows;
       params.limit = sizes.next;
-      this.#notify();
+      this.#all = rows;
+      this.#arrange();
     }
-    this.rows = rows;
+    this.#all = rows;
   }
 
-  #notify() {
+  /** Chooses and orders the rows: directories first, as in every file manager; each page is sorted by name. */
+  #arrange() {
+    const { kind, sort } = this.address;
+    const isChosen = (/** @type {Row} */ row) => kind === "" || this.kindOf(row) === kind;
+    const order = orders[sort];
+    this.rows = this.#all.filter(isChosen).sort((a, b) =>
+      Number(a.type === "file") - Number(b.type === "file") || order(a, b)
+    );
     for (const reader of this.#readers) reader();
   }
 }

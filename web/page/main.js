@@ -2,18 +2,21 @@
  * The page: shows what its address names, and follows changes.
  * @module
  */
-import { go, onMove, parse, pathOf } from "./address.js";
+import { go, listed, onMove, parse, pathOf } from "./address.js";
 import { fault } from "./content.js";
 import { baseName, counted, directoryOf, fill, make } from "./elements.js";
 import { FilePage } from "./file.js";
-import { Grid } from "./grid.js";
+import { FolderPage } from "./folder.js";
 import { Listing, listingKey } from "./listing.js";
 import { diffPage, mapPage, shadowedPage, viewsPage } from "./overview.js";
+import { questionsPage } from "./questions.js";
 import { call, pages, refreshState, ServerError, state } from "./server.js";
+import { Tree } from "./tree.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
 const content = make("main");
+const side = make("div", { class: "trees" });
 const crumbs = make("nav", { class: "crumbs", "aria-label": "path" });
 const viewChoice = make("select", { "aria-label": "view" });
 const search = make("input", {
@@ -23,12 +26,14 @@ const search = make("input", {
   spellcheck: "false",
   autocomplete: "off",
 });
-const tools = make("nav", { class: "tools", "aria-label": "this view" });
+const tools = make("nav", { class: "tools", "aria-label": "about this game directory" });
 const messages = make("div", { class: "messages", role: "status", "aria-live": "polite" });
 const file = new FilePage();
 
-/** @type {Grid | undefined} */
-let grid;
+/** @type {FolderPage | undefined} */
+let folder;
+/** @type {Tree | undefined} */
+let tree;
 /** @type {Address} */
 let address = parse(location);
 /** Whether the address is a file. */
@@ -58,7 +63,7 @@ function drawHeader() {
   const names = view === "" || views.includes(view) ? views : [view, ...views];
   fill(
     viewChoice,
-    make("option", { value: "" }, "all views"),
+    make("option", { value: "" }, "all games"),
     ...names.map((name) => make("option", { value: name, selected: name === view }, name)),
   );
   const parts = qpath === "" ? [] : qpath.split("/");
@@ -72,32 +77,37 @@ function drawHeader() {
   search.disabled = view === "";
   const tool = (/** @type {Address["page"]} */ name, /** @type {string} */ title) =>
     make("a", { href: pathOf({ view, page: name }), "aria-current": page === name && "page" }, title);
-  const directory = isFile ? directoryOf(qpath) : qpath;
-  const flat = make("a", {
-    href: pathOf({ view, qpath: directory, isFlat: !address.isFlat }),
-    "aria-pressed": String(address.isFlat),
-    title: "files of all directories below (f)",
-  }, "flat");
-  fill(tools, ...view === "" ? [] : [flat, tool("map", "map"), tool("shadowed", "shadowed"), tool("diff", "diff")]);
+  const pagesOfView = [
+    tool("map", "packs"),
+    tool("shadowed", "replaced files"),
+    tool("diff", "compare"),
+    tool("questions", "questions"),
+  ];
+  fill(tools, ...view === "" ? [] : pagesOfView);
+  if (tree?.view !== view) {
+    tree?.end();
+    tree = view === "" ? undefined : new Tree(view);
+    side.replaceChildren(...tree ? [tree.element] : []);
+  }
+  tree?.show({ qpath: isFile ? directoryOf(qpath) : qpath, pack: address.pack }).catch(() => {});
   document.title = [baseName(qpath), view, "pakfs"].filter((part) => part !== "").join(" · ");
 }
 
-/** Replaces what is shown, but for the grid, which keeps its position below a file. @param {Node} element */
+/** Replaces what is shown. @param {Node} element */
 function showPage(element) {
   file.end();
   file.element.remove();
-  grid?.end();
-  grid = undefined;
+  folder?.end();
+  folder = undefined;
   content.replaceChildren(element);
 }
 
-/** Shows the grid of a directory or a search. @param {string} directory */
-function showGrid(directory) {
-  const key = listingKey(address, directory);
-  if (grid?.listing.key === key) return;
-  grid?.end();
-  grid = new Grid(new Listing(address, directory));
-  content.replaceChildren(grid.element);
+/** Shows a directory or a search. @param {string} directory */
+function showFolder(directory) {
+  if (folder?.grid.listing.key === listingKey(address, directory)) return;
+  folder?.end();
+  folder = new FolderPage(address, directory, announce);
+  content.replaceChildren(folder.element);
 }
 
 /** Shows a page about the whole view. @param {AbortSignal} signal */
@@ -109,6 +119,8 @@ async function showOverview(signal) {
     ? shadowedPage(view, signal)
     : page === "diff"
     ? diffPage(address, views, signal)
+    : page === "questions"
+    ? questionsPage(address, signal)
     : await viewsPage(signal);
   if (!signal.aborted) showPage(shown);
 }
@@ -122,18 +134,23 @@ async function showPath(signal) {
   if (row.type === "directory") {
     file.end();
     file.element.remove();
-    showGrid(row.qpath);
+    showFolder(row.qpath);
     drawHeader();
-    if (grid) content.replaceChildren(grid.element);
-    grid?.focus(last);
+    if (folder) {
+      folder.element.inert = false;
+      content.replaceChildren(folder.element);
+    }
+    if (last !== undefined) folder?.grid.focus(last);
     last = undefined;
     return;
   }
   drawHeader();
-  const directory = address.find !== "" || address.isFlat ? grid?.listing.directory ?? "" : directoryOf(row.qpath);
-  if (grid?.listing.key !== listingKey(address, directory)) showGrid(directory);
+  const isList = address.find !== "" || address.isFlat || address.pack !== "";
+  const directory = isList ? folder?.grid.listing.directory ?? "" : directoryOf(row.qpath);
+  showFolder(directory);
   last = row.qpath;
-  // The grid stays in the document, behind the file, where it keeps its position.
+  // The directory stays in the document, behind the file, where it keeps its position.
+  if (folder) folder.element.inert = true;
   if (!file.element.isConnected) content.append(file.element);
   await file.show(address, row);
 }
@@ -156,7 +173,8 @@ async function show() {
   } catch (error) {
     if (signal.aborted) return;
     drawHeader();
-    showPage(make("div", { class: "page" }, fault(error), ...suggestionsOf(error)));
+    const title = make("h1", {}, baseName(address.qpath) || address.view || "pakfs");
+    showPage(make("div", { class: "page" }, title, fault(error), ...suggestionsOf(error)));
   }
 }
 
@@ -174,20 +192,20 @@ function suggestionsOf(error) {
 
 /** Shows the file before or after this one. @param {number} step */
 function turn(step) {
-  if (!isFile || !grid) return;
-  const { rows } = grid.listing;
-  for (let index = grid.listing.indexOf(address.qpath) + step; index >= 0 && index < rows.length; index += step) {
+  if (!isFile || !folder) return;
+  const { listing } = folder.grid;
+  const { rows } = listing;
+  for (let index = listing.indexOf(address.qpath) + step; index >= 0 && index < rows.length; index += step) {
     const row = rows[index];
     if (row?.type !== "file") continue;
-    const { view, find, isFlat } = address;
-    return go(pathOf({ view, qpath: row.qpath, find, isFlat }), { replace: true });
+    return go(pathOf({ ...listed(address), qpath: row.qpath }), { replace: true });
   }
 }
 
 function up() {
-  const { view, qpath, find, isFlat, page } = address;
-  if (isFile) go(pathOf({ view, qpath: grid?.listing.directory ?? directoryOf(qpath), find, isFlat }));
-  else if (find !== "" || isFlat || page !== "") go(pathOf({ view, qpath }));
+  const { view, qpath, find, isFlat, pack, page } = address;
+  if (isFile) go(pathOf({ ...listed(address), qpath: folder?.grid.listing.directory ?? directoryOf(qpath) }));
+  else if (find !== "" || isFlat || pack !== "" || page !== "") go(pathOf({ view, qpath }));
   else if (qpath !== "") {
     last = qpath;
     go(pathOf({ view, qpath: directoryOf(qpath) }));
@@ -203,11 +221,15 @@ const help = make(
     {},
     ...[
       ["/", "find files"],
-      ["arrows, Enter", "move in the grid, open"],
+      ["arrows, Enter", "move among files, open"],
+      ["Space", "play or pause"],
+      ["x", "choose a file to save, or leave it out"],
+      ["v", "tiles or details"],
+      ["f", "with subfolders"],
       ["← →", "file before, file after"],
-      ["Esc, Backspace", "back to the grid, up"],
+      ["[ ]", "candidate before, candidate after"],
       ["c", "compare with the next candidate"],
-      ["f", "files of all directories below"],
+      ["Esc, Backspace", "back, up"],
       ["+ − 0 1", "zoom a picture"],
       ["W A S D Q E", "fly through a map"],
       ["?", "this list"],
@@ -218,10 +240,13 @@ const help = make(
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const { target } = event;
+  const isTyping = target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type !== "checkbox");
   if (event.key === "Escape" && event.target === search) return search.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || help.open || event.defaultPrevented) return;
-  const isCanvas = event.target instanceof HTMLCanvasElement || event.target instanceof HTMLMediaElement;
+  const isCanvas = target instanceof HTMLCanvasElement || target instanceof HTMLMediaElement;
+  if (!isFile && folder && folder.grid.onKey(event)) return;
   const keys = new Map([
     ["/", () => search.select()],
     ["?", () => help.showModal()],
@@ -240,6 +265,14 @@ function onKey(event) {
         ),
     ],
     ["c", () => isFile && file.compareNext(address)],
+    ...isFile
+      ? /** @type {[string, () => void][]} */ ([
+        ["[", () => file.turn(address, -1)],
+        ["]", () => file.turn(address, 1)],
+        ...target instanceof HTMLButtonElement || target instanceof HTMLMediaElement ? [] : [[" ", () => file.play()]],
+      ])
+      : [],
+    ...folder && !isFile ? /** @type {[string, () => void][]} */ ([["v", () => folder?.toggleList()]]) : [],
     ...isFile && !isCanvas
       ? /** @type {[string, () => void][]} */ ([["ArrowLeft", () => turn(-1)], ["ArrowRight", () => turn(1)]])
       : [],
@@ -256,7 +289,7 @@ function onSearch() {
   clearTimeout(typing);
   typing = setTimeout(() => {
     const { view, qpath, find } = address;
-    const directory = isFile || find !== "" ? grid?.listing.directory ?? directoryOf(qpath) : qpath;
+    const directory = isFile || find !== "" ? folder?.grid.listing.directory ?? directoryOf(qpath) : qpath;
     const next = search.value.trim();
     if (next === find && !isFile) return;
     go(pathOf({ view, qpath: directory, find: next }), { replace: find !== "" && next !== "" && !isFile });
@@ -266,8 +299,11 @@ function onSearch() {
 /** Reloads everything that is shown. */
 async function again() {
   await Promise.all([refreshState(), loadViews()]);
-  if (grid) grid.exchange(new Listing(grid.listing.address, grid.listing.directory));
-  if (isFile || !grid) await show();
+  if (folder) {
+    const { grid } = folder;
+    grid.exchange(new Listing(grid.listing.address, grid.listing.directory));
+  }
+  if (isFile || !folder) await show();
   else drawHeader();
 }
 
@@ -280,7 +316,7 @@ async function onRefreshed({ data }) {
   if (!own) return;
   const { added, removed, changed: other } = own.files;
   const [first] = own.sample;
-  grid?.mark(own.sample.map(({ qpath }) => qpath));
+  folder?.grid.mark(own.sample.map(({ qpath }) => qpath));
   const link = first && first.change !== "removed" &&
     make("a", { href: pathOf({ view: own.view, qpath: first.qpath }) }, first.qpath);
   announce(`${counted(added + removed + other, "file")} of ${own.view} changed`, ...link ? [": ", link] : []);
@@ -321,7 +357,7 @@ function follow() {
 }
 
 async function start() {
-  const logo = make("a", { href: "/", class: "logo", title: "all views" }, "pakfs");
+  const logo = make("a", { href: "/", class: "logo", title: "all games" }, "pakfs");
   const helpButton = make("button", {
     type: "button",
     class: "plain",
@@ -331,7 +367,7 @@ async function start() {
   }, "?");
   document.body.append(
     make("header", {}, logo, viewChoice, crumbs, search, tools, helpButton),
-    content,
+    make("div", { class: "columns" }, side, content),
     messages,
     make(
       "div",
@@ -349,7 +385,7 @@ async function start() {
   });
   search.addEventListener("input", onSearch);
   search.addEventListener("keydown", ({ key }) => {
-    if (key === "ArrowDown" || key === "Enter") grid?.focus();
+    if (key === "ArrowDown" || key === "Enter") folder?.grid.focus();
   });
   addEventListener("keydown", onKey);
   onMove(() => void show());

@@ -42,13 +42,13 @@ export async function viewsPage(signal) {
               base ? "base game" : gameDirectories.join(" › "),
               ` · ${counted(packs, "pack")}`,
             ),
-            make("a", { href: pathOf({ view, page: "map" }), class: "button" }, "map"),
+            make("a", { href: pathOf({ view, page: "map" }), class: "button" }, "packs"),
           )
         ),
       ),
     ));
   const none = cards.length === 0 && make("p", { class: "note" }, "No games are mounted or indexed.");
-  return make("div", { class: "page views" }, make("h1", {}, "Views"), ...cards, none);
+  return make("div", { class: "page views" }, make("h1", {}, "Games"), ...cards, none);
 }
 
 /**
@@ -117,7 +117,7 @@ function hueOf(index) {
  * @param {readonly SourceShare[]} shares
  */
 function treemap(view, shares) {
-  const map = make("div", { class: "treemap", role: "img", "aria-label": "size of what each source provides" });
+  const map = make("div", { class: "treemap", role: "group", "aria-label": "size of what each source provides" });
   const shown = shares.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
   const boxes = squares(shown.map(({ size }) => size), { x: 0, y: 0, width: 100, height: 62 });
   shown.forEach((share, index) => {
@@ -133,6 +133,7 @@ function treemap(view, shares) {
       width: Math.max(box.width, 0.01),
       height: Math.max(box.height, 0.01),
     });
+    const parts = make("div", { class: "parts" });
     directories.forEach((directory, number) => {
       const part = inner[number];
       if (!part) return;
@@ -146,7 +147,7 @@ function treemap(view, shares) {
             humanSize(directory.size)
           }\n${source}`,
         },
-        make("span", {}, directory.name || "·"),
+        make("span", {}, directory.name || "files at the top"),
       );
       put(tile, {
         x: part.x / box.width * 100,
@@ -154,9 +155,9 @@ function treemap(view, shares) {
         width: part.width / box.width * 100,
         height: part.height / box.height * 100,
       });
-      area.append(tile);
+      parts.append(tile);
     });
-    area.append(make("span", { class: "label" }, baseName(source)));
+    area.append(make("span", { class: "label" }, baseName(source)), parts);
     map.append(area);
   });
   return map;
@@ -192,11 +193,11 @@ export async function mapPage(view, signal) {
       ),
     );
   });
-  const heads = ["rank", "source, searched first on top", "game directory", "files shown", "size", "not shown"];
+  const heads = ["rank", "pack, searched first on top", "game directory", "files", "size", "replaced"];
   return make(
     "div",
     { class: "page" },
-    make("h1", {}, view, make("small", {}, "what provides what")),
+    make("h1", {}, view, make("small", {}, "packs, and what each provides")),
     treemap(view, shares),
     make(
       "div",
@@ -213,11 +214,12 @@ export async function mapPage(view, signal) {
 
 /**
  * Makes a table whose rows arrive page by page.
- * @param {readonly string[]} heads
+ * @param {readonly string[] | HTMLTableRowElement} heads
  * @param {AbortSignal} signal
  * @param {AsyncIterable<readonly Node[]>} rows
+ * @param {string} noun
  */
-function longTable(heads, signal, rows) {
+export function longTable(heads, signal, rows, noun = "file") {
   const body = make("tbody");
   const note = make("p", { class: "note", role: "status" }, "Loading…");
   const load = async () => {
@@ -230,11 +232,11 @@ function longTable(heads, signal, rows) {
       ? "Nothing."
       : count >= maxRows
       ? `The first ${count.toLocaleString("en")}.`
-      : counted(count, "file");
+      : counted(count, noun);
   };
   load().catch((error) => signal.aborted || note.replaceWith(fault(error)));
-  const head = make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", {}, text))));
-  return make("div", { class: "scroll" }, make("table", {}, head, body), note);
+  const line = heads instanceof Element ? heads : make("tr", {}, ...heads.map((text) => make("th", {}, text)));
+  return make("div", { class: "scroll", tabindex: "0" }, make("table", {}, make("thead", {}, line), body), note);
 }
 
 /** @param {string} view @param {AbortSignal} signal */
@@ -258,7 +260,7 @@ export function shadowedPage(view, signal) {
   return make(
     "div",
     { class: "page" },
-    make("h1", {}, view, make("small", {}, "files that the engine never loads")),
+    make("h1", {}, view, make("small", {}, "files that the game never loads, because others replace them")),
     longTable(heads, signal, rows),
   );
 }
@@ -272,11 +274,11 @@ export function diffPage({ view, to }, views, signal) {
   const choice = make(
     "select",
     {
-      "aria-label": "compare with",
+      "aria-label": "the other game directory",
       onchange: (/** @type {Event & { target: HTMLSelectElement }} */ event) =>
         go(pathOf({ view, page: "diff", to: event.target.value })),
     },
-    make("option", { value: "" }, "choose a view"),
+    make("option", { value: "" }, "compare with…"),
     ...views.filter((name) => name !== view).map((name) =>
       make("option", { value: name, selected: name === to }, name)
     ),
@@ -307,5 +309,11 @@ export function diffPage({ view, to }, views, signal) {
       );
     }
   })();
-  return make("div", { class: "page" }, title, summary, longTable(["", "file", view, to, "content"], signal, rows));
+  return make(
+    "div",
+    { class: "page" },
+    title,
+    summary,
+    longTable(["change", "file", view, to, "content"], signal, rows),
+  );
 }

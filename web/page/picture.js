@@ -46,7 +46,7 @@ export function pictureView(url, zoom, title) {
     { class: "bar" },
     button("−", "zoom out (-)", () => step(-1)),
     button("+", "zoom in (+)", () => step(1)),
-    button("1:1", "one pixel for one pixel (1)", () => zoom.set({ scale: 1 })),
+    button("1:1", "1:1, one pixel for one pixel (1)", () => zoom.set({ scale: 1 })),
     button("fit", "fit into the frame (0)", () => zoom.set({ scale: 0, x: 0.5, y: 0.5 })),
     readout,
   );

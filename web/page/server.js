@@ -10,6 +10,8 @@
  * @typedef {{ version: string, age: string, converters: ConverterRow[] }} State
  * @typedef {{ view: string, qpath: string, candidate?: number }} Address
  * @typedef {import("../view_shares.ts").SourceShare} SourceShare
+ * @typedef {import("../../media/convert/showing.ts").Showing} Showing
+ * @typedef {Showing["kind"]} Kind
  */
 
 /** An answer that is a refusal. */
@@ -102,6 +104,42 @@ export function fileUrl({ view, qpath, candidate }, how) {
 }
 
 /**
+ * Asks how a file is shown: by its content, which no name tells.
+ * @param {Address} address
+ * @param {AbortSignal} signal
+ * @returns {Promise<Showing>}
+ */
+export async function showingOf(address, signal) {
+  return await (await get(fileUrl(address, "kind"), signal)).json();
+}
+
+/** Files whose kinds are asked for at once. */
+const maxKinds = 200;
+
+/**
+ * Yields the kinds of files, some at a time: by their content, which no name tells.
+ * @param {string} view
+ * @param {readonly string[]} qpaths
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<[string, Kind][], void, void>}
+ */
+export async function* kindsOf(view, qpaths, signal) {
+  for (let first = 0; first < qpaths.length; first += maxKinds) {
+    const some = qpaths.slice(first, first + maxKinds);
+    const params = new URLSearchParams({ view, qpaths: JSON.stringify(some), age: state.age });
+    /** @type {Kind[]} */
+    // deno-lint-ignore no-await-in-loop -- some at a time
+    const kinds = await (await get(`/.pakfs/kinds?${params}`, signal)).json();
+    yield some.map((qpath, index) => [qpath, kinds[index] ?? "data"]);
+  }
+}
+
+/** Returns whether only the content of a file says what it is. @param {string} qpath */
+export function isLump(qpath) {
+  return !/[^/]\.[^./]+$/.test(qpath);
+}
+
+/**
  * Returns the formats that a file is converted to, the usual one first.
  * @param {string} qpath
  * @returns {string[]}
@@ -116,7 +154,7 @@ export function targetsOf(qpath) {
 
 /** Extensions of files that a browser shows without a converter. */
 const shown = /** @type {const} */ ({
-  picture: ["png", "jpg", "jpeg", "webp", "tga"],
+  picture: ["png", "jpg", "jpeg", "webp", "gif", "tga"],
   sound: ["ogg", "opus", "mp3", "wav", "flac"],
   text: [
     ...["txt", "cfg", "shader", "mtr", "map", "ent", "qc", "def", "arena", "bot", "menu", "skin", "lst", "log", "rc"],
@@ -125,28 +163,29 @@ const shown = /** @type {const} */ ({
   ],
 });
 
-/**
- * Returns whether the server makes a small picture of a file. Maps are too large to be converted for a list.
- * @param {string} qpath
- */
-export function hasThumbnail(qpath) {
-  const kind = kindOf(qpath);
-  if (kind === "sound") return /\.wav$/i.test(qpath) || targetsOf(qpath).includes("wav");
-  return kind === "picture" || (kind === "model" && !/\.bsp$/i.test(qpath));
-}
+/** @type {Readonly<Record<string, Kind>>} */
+const kindsByTarget = { png: "picture", wav: "sound", mid: "music", glb: "model", txt: "text", json: "text" };
 
 /**
- * Returns how a file is shown.
+ * Returns what kind of file a name promises.
  * @param {string} qpath
- * @returns {"picture" | "sound" | "model" | "text" | "other"}
+ * @returns {Kind}
  */
 export function kindOf(qpath) {
   const extension = /\.([^./]+)$/.exec(qpath.toLowerCase())?.[1] ?? "";
-  const has = (/** @type {readonly string[]} */ list) => list.includes(extension);
+  for (const kind of /** @type {const} */ (["picture", "sound", "text"])) {
+    if (/** @type {readonly string[]} */ (shown[kind]).includes(extension)) return kind;
+  }
   const [target] = targetsOf(qpath);
-  if (has(shown.picture) || target === "png") return "picture";
-  if (has(shown.sound) || target === "wav") return "sound";
-  if (target === "glb") return "model";
-  if (has(shown.text) || target === "txt" || target === "json") return "text";
-  return "other";
+  return (target && kindsByTarget[target]) || "data";
+}
+
+/**
+ * Returns whether the server makes a small picture of a file of a kind.
+ * @param {string} qpath
+ * @param {Kind} kind
+ */
+export function hasThumbnail(qpath, kind) {
+  if (kind === "sound") return isLump(qpath) || /\.wav$/i.test(qpath) || targetsOf(qpath).includes("wav");
+  return kind === "picture" || kind === "model";
 }

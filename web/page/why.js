@@ -2,10 +2,10 @@
  * Next to a file: why it wins, what it needs, and what needs it.
  * @module
  */
-import { go, pathOf } from "./address.js";
+import { go, listed, pathOf } from "./address.js";
 import { fault } from "./content.js";
 import { baseName, counted, directoryOf, fill, humanSize, make } from "./elements.js";
-import { call, fileUrl, pages, ServerError } from "./server.js";
+import { call, fileUrl, pages, ServerError, showingOf } from "./server.js";
 
 /**
  * @typedef {import("./address.js").Address} Address
@@ -25,7 +25,7 @@ function shortPath(path) {
 /** @param {CandidateRow} candidate */
 function sentence({ rank, usable, reason, because, decidedBy }) {
   if (!usable) return [make("span", { class: "bad" }, "not usable: "), reason ?? "no reason given"];
-  if (rank === 1) return ["the engine loads this one"];
+  if (rank === 1) return ["the game loads this one"];
   return [because ?? "ranks below the one above", decidedBy && make("code", { class: "rule" }, decidedBy)];
 }
 
@@ -35,8 +35,8 @@ function sentence({ rank, usable, reason, because, decidedBy }) {
  * @param {WhichResult} which
  */
 export function candidatesView(address, { candidates, profile }) {
-  const { view, qpath, find, isFlat, candidate, compare } = address;
-  const here = { view, qpath, find, isFlat };
+  const { qpath, candidate, compare } = address;
+  const here = { ...listed(address), qpath };
   const items = candidates.map((row) => {
     const isShown = row.rank === candidate;
     const isBeside = row.rank === compare;
@@ -110,10 +110,21 @@ export function factsView(address, row, loser) {
       }, () => {});
     },
   }, "copy path");
+  const actions = make("div", { class: "actions" }, save, copy);
+  showingOf({ view, qpath, candidate }, new AbortController().signal).then(({ targets }) => {
+    const links = targets.filter((to) => to !== "txt").map((to) =>
+      make(
+        "a",
+        { href: `${fileUrl({ view, qpath, candidate }, `as/${to}`)}&save`, download: "", class: "button" },
+        `save as ${to.toUpperCase()}`,
+      )
+    );
+    save.after(...links);
+  }, () => {});
   return make(
     "section",
     { class: "facts-list" },
-    make("h2", { class: "path" }, qpath),
+    make("h1", { class: "path" }, qpath),
     !loser && row.damaged && make("p", { class: "fault" }, row.damaged),
     make(
       "dl",
@@ -127,7 +138,7 @@ export function factsView(address, row, loser) {
         ...fact("crc32", row.crc32),
       ],
     ),
-    make("div", { class: "actions" }, save, copy),
+    actions,
   );
 }
 
