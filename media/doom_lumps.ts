@@ -4,7 +4,9 @@
  * `PNAMES`: u32 count, names of eight bytes. `TEXTURE1`: u32 count, u32 offsets of textures: name of eight bytes, u32, u16
  * width, u16 height, u32, u16 count of patches; a patch is i16 left, i16 top, u16 number in `PNAMES`, u16, u16
  * (`maptexture_t` of id-Software/DOOM r_data.c). Strife leaves out the second u32 of a texture and the last two u16 of a
- * patch. `ENDOOM`: 80 x 25 letters of code page 437, each with a byte of its colours.
+ * patch. `ENDOOM`: 80 x 25 letters of code page 437, each with a byte of its colours. `GENMIDI`: `#OPL_II#`, 175 instruments
+ * of 36 bytes that begin with u16 flags (1 fixed note, 2 late vibrato, 4 two voices), u8 fine tuning and u8 note, and their names of 32 bytes
+ * (`genmidi_instr_t` of Chocolate Doom's src/i_oplmusic.c).
  * @module
  */
 import { MediaError, Reader } from "./core/reader.ts";
@@ -90,4 +92,35 @@ export function readTextScreen(bytes: Uint8Array): string[] {
       Array.from({ length: columns }, (_, column) => letter(bytes[(line * columns + column) * 2] ?? 0)).join("")
         .trimEnd(),
   );
+}
+
+const instrumentsSignature = "#OPL_II#";
+const instruments = { count: 175, bytes: 36, nameBytes: 32, melodic: 128, firstDrum: 35 } as const;
+
+/** Returns whether a file begins as `GENMIDI` does. */
+export function isInstruments(start: Uint8Array): boolean {
+  return new Reader(start).startsWith(instrumentsSignature);
+}
+
+/**
+ * Returns a line for each instrument of `GENMIDI`: its number in MIDI, or the note of a drum, its name and how it sounds.
+ * @throws {MediaError} if it is cut short.
+ */
+export function readInstruments(bytes: Uint8Array): string[] {
+  const { count, bytes: size, nameBytes, melodic, firstDrum } = instruments;
+  const reader = new Reader(bytes);
+  const names = instrumentsSignature.length + count * size;
+  reader.require(0, names + count * nameBytes, "the instruments");
+  return Array.from({ length: count }, (_, index) => {
+    const offset = instrumentsSignature.length + index * size;
+    const flags = reader.u16(offset);
+    const isDrum = index >= melodic;
+    const number = isDrum ? `drum ${index - melodic + firstDrum}` : `${index + 1}`;
+    const how = [
+      ...(flags & 1) !== 0 ? [`fixed note ${reader.u8(offset + 3)}`] : [],
+      ...(flags & 2) !== 0 ? ["late vibrato"] : [],
+      ...(flags & 4) !== 0 ? [`two voices, tuned ${reader.u8(offset + 2) - 128}`] : [],
+    ];
+    return [number, reader.text(names + index * nameBytes, nameBytes), how.join(", ")].join("\t").trimEnd();
+  });
 }

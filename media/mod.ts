@@ -14,8 +14,8 @@ export {
 } from "./convert/converter.ts";
 export { type PaletteGame, readPaletteFile, viewPalette } from "./convert/palette.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
+export { lumpEnding, type Showing, showingOf, type ShownKind } from "./convert/showing.ts";
 export { accepting, converters, convertersOf } from "./convert/table.ts";
-export { type Showing, showingOf, type ShownKind } from "./convert/showing.ts";
 export { MediaError, Reader } from "./core/reader.ts";
 export { type PatchTexture, readPatchNames, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";

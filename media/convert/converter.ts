@@ -51,6 +51,8 @@ export interface Converter {
    * are for all files of their extensions.
    */
   accepts?(start: Uint8Array, fileSize: number): boolean;
+  /** Whether the result is the file as it is, under a name that says what it is. */
+  readonly isCopy?: boolean;
   /**
    * Converts a file.
    * @throws {MediaError} if the file is damaged or of a kind that is not converted.

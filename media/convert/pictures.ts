@@ -34,7 +34,7 @@ import {
 import type { Palette } from "../pictures/palette.ts";
 import { decodePcx } from "../pictures/pcx.ts";
 import { maxPixels, type Picture } from "../pictures/picture.ts";
-import { decodePng } from "../pictures/png.ts";
+import { decodePng, isPng } from "../pictures/png.ts";
 import { type PngPixels, type PngShape, storedPng, storedPngSize } from "../pictures/png_writer.ts";
 import { decodeLmp, decodeMip, decodeWal, headerlessKind, readMipHeader } from "../pictures/quake_picture.ts";
 import { mayBeTranslucent, type StoredPicture } from "../pictures/stored_pixels.ts";
@@ -269,6 +269,9 @@ async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings)
   return storedPng(only && frames.length === 1 ? only : drawSheet(frames, (frame) => frame));
 }
 
+/** Paths without markers of sections, such as `S_START`. */
+const noMarker = /^(?!(.*\/)?[^/]*_(start|end)(~\d+)?$)/;
+
 /** Paths of lumps that may be patches and screens: no marker such as `S_START`, and no palette or colour map. */
 const outsideOfOthers =
   /^(?!(.*\/)?(flats|maps|colormaps|acs)\/)(?!(.*\/)?([^/]*_(start|end)|playpal|colormap)(~\d+)?$)/;
@@ -327,4 +330,15 @@ export const pictureConverters: readonly Converter[] = [
   lumpRow("flat-png", "flat", "flats of Doom", "flats/a", /(^|\/)flats\/(?![^/]*_(start|end)(~\d+)?$)[^/]*$/),
   lumpRow("patch-png", "patch", "patches and sprites of Doom", "a", outsideOfOthers),
   lumpRow("screen-png", "flat", "screens of Heretic and Hexen", "a", outsideOfOthers),
+  {
+    name: "lump-png",
+    title: "lumps that are PNG, as they are",
+    extensions: [""],
+    paths: noMarker,
+    to: "png",
+    isCopy: true,
+    accepts: isPng,
+    convert: ({ bytes }) => Promise.resolve(bytes),
+    size: (start, fileSize) => isPng(start) ? fileSize : undefined,
+  },
 ];

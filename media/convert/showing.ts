@@ -40,8 +40,17 @@ export function showingOf(qpath: string, start: Uint8Array, fileSize: number): S
   const [type] = mimeTypeOf(qpath, start).split("/");
   if (type === "image") return shown("picture");
   if (type === "audio") return isRareWav(start) ? shown("sound", "wav") : shown("sound");
-  const to = accepting(rows, start, fileSize)?.to;
-  // Text is shown as it is, wherever a row keeps it so.
-  if (to !== undefined) return shown(kinds[to], to);
+  const row = accepting(rows, start, fileSize);
+  if (row) return shown(kinds[row.to], row.isCopy ? null : row.to);
   return shown(isText(start.subarray(0, startBytes)) ? "text" : "data");
+}
+
+/**
+ * Returns the format that a file without an extension becomes where all files are converted; undefined if it stays as it
+ * is: what no one opens, and text, which any program opens.
+ * @param start Its first {@linkcode startBytes}, or all of it.
+ */
+export function lumpEnding(qpath: string, start: Uint8Array, fileSize: number): Target | undefined {
+  const row = accepting(convertersOf(qpath), start, fileSize);
+  return row?.isCopy && row.to === "txt" ? undefined : row?.to;
 }

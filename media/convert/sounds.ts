@@ -3,6 +3,8 @@
  * @module
  */
 import { decodeDmx, decodeRareWav, dmxLength, encodeWav, isRareWav, wavSize } from "../sounds/samples.ts";
+import { Reader } from "../core/reader.ts";
+import { isWav } from "../sounds/wav.ts";
 import { isMidi, isMus, midiOf } from "../sounds/mus.ts";
 import type { Converter } from "./converter.ts";
 
@@ -31,6 +33,16 @@ export const soundConverters: readonly Converter[] = [
       const length = dmxLength(start, fileSize);
       return length === undefined ? undefined : wavSize(length);
     },
+  },
+  {
+    name: "lump-wav",
+    title: "lumps that are WAV",
+    extensions: [""],
+    paths: soundPaths,
+    to: "wav",
+    accepts: (start) => isWav(new Reader(start)),
+    convert: ({ bytes }) => Promise.resolve().then(() => isRareWav(bytes) ? encodeWav(decodeRareWav(bytes)) : bytes),
+    size: (start, fileSize) => isWav(new Reader(start)) && !isRareWav(start) ? fileSize : undefined,
   },
   {
     name: "mus-mid",

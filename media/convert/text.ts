@@ -3,7 +3,7 @@
  * @module
  */
 import { Reader } from "../core/reader.ts";
-import { readPatchNames, readPatchTextures, readTextScreen } from "../doom_lumps.ts";
+import { isInstruments, readInstruments, readPatchNames, readPatchTextures, readTextScreen } from "../doom_lumps.ts";
 import { readBsp } from "../maps/bsp.ts";
 import { type Entity, parseEntities } from "../maps/entities.ts";
 import { isTextureWad, readWad } from "../pictures/wad.ts";
@@ -97,11 +97,21 @@ export const textConverters: readonly Converter[] = [
     read: ({ bytes }) => encoder.encode(readTextScreen(bytes).map((line) => `${line}\n`).join("")),
   }),
   row({
+    name: "genmidi-txt",
+    title: "instruments of Doom's music",
+    extensions: [""],
+    paths: /(^|\/)genmidi(~\d+)?$/,
+    to: "txt",
+    accepts: (start) => isInstruments(start),
+    read: ({ bytes }) => encoder.encode(readInstruments(bytes).map((line) => `${line}\n`).join("")),
+  }),
+  row({
     name: "lump-txt",
     title: "lumps that are text, as they are",
     extensions: [""],
     paths: /^(?!(.*\/)?(flats|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/,
     to: "txt",
+    isCopy: true,
     accepts: isText,
     read: ({ bytes }) => bytes,
     size: (start, fileSize) => isText(start) ? fileSize : undefined,

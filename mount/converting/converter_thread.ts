@@ -13,6 +13,7 @@ import {
   type Converter,
   convertersOf,
   extensionOf,
+  lumpEnding,
   MediaError,
   startBytes,
   type Target,
@@ -40,15 +41,17 @@ export function kindOf({ extensions, to, paths, accepts }: Converter): Converted
   return { extensions, to, paths, isByContent: accepts !== undefined };
 }
 
-/** Returns the format that the name of a file promises; undefined if it has none. */
-function formatOf(qpath: string): Target | undefined {
+/** Returns the format that the name of a file promises, or the content of a lump; undefined if it has none. */
+function formatOf(qpath: string, start: Uint8Array, fileSize: number): Target | undefined {
+  const byContent = extensionOf(qpath) === "" ? lumpEnding(qpath, start, fileSize) : undefined;
+  if (byContent !== undefined) return byContent;
   const rows = convertersOf(qpath).map(({ to, accepts }) => ({ to, isByContent: accepts !== undefined }));
   return shownFormat(rows, extensionOf(qpath));
 }
 
 /** Returns the bytes of a result by the beginning of its file; undefined if only converting says it. */
 function sizeOf(qpath: string, start: Uint8Array, fileSize: number): number | undefined {
-  const to = formatOf(qpath);
+  const to = formatOf(qpath, start, fileSize);
   return to && accepting(convertersOf(qpath, to), start, fileSize)?.size?.(start, fileSize);
 }
 
@@ -210,7 +213,7 @@ export class ConverterThread implements Disposable {
       const before = this.#conversions.converted;
       try {
         const bytes = await files.read(entry);
-        const to = formatOf(qpath);
+        const to = formatOf(qpath, bytes.subarray(0, startBytes), bytes.length);
         if (to === undefined) throw new MediaError("it is of no kind that is converted");
         const converted = await this.#conversions.get({ qpath, bytes }, to, surroundings);
         const size = this.#sizes.get(key) ?? sizeOf(qpath, bytes.subarray(0, startBytes), bytes.length) ??

@@ -8,9 +8,9 @@
  * @module
  */
 import type { FuseRequest } from "deno-fuse-ffi";
-import { at, none } from "../../index/mod.ts";
-import { EntryComparison, type View } from "../../views/mod.ts";
-import { extensionOf } from "../../media/mod.ts";
+import { at, none, type Snapshot } from "../../index/mod.ts";
+import { EntryComparison, type Tree, type View } from "../../views/mod.ts";
+import { extensionOf, lumpEnding, startBytes } from "../../media/mod.ts";
 import type { MountLayout } from "../layout/mount_layout.ts";
 import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";
 import { entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";
@@ -36,7 +36,11 @@ type NotedInputs = Map<string, Set<number>>;
 /** The index whose files are shown. */
 export interface ConvertedIndex {
   readonly layout: Pick<MountLayout, "numberOf">;
-  readonly content: { readonly version: number };
+  readonly content: {
+    readonly version: number;
+    /** Returns the beginning of a file, if it is there without waiting. */
+    startOf(entry: number, length: number): Uint8Array | undefined;
+  };
   /** By number of a source: the number of its remote file system. Absent if all are local. */
   readonly remotes?: Uint8Array;
 }
@@ -51,6 +55,8 @@ export class ConvertedFiles {
   #notedCount = 0;
   #isLost = false;
   readonly #remoteViews = new WeakMap<View, boolean>();
+  /** Endings of lumps by index and entry: a listing reads each once. */
+  readonly #lumps = new WeakMap<Snapshot, Map<number, string | undefined>>();
 
   constructor(kinds: readonly ConvertedKind[], requests: HandedRequests, notes: readonly SharedArrayBuffer[]) {
     const byExtension = new Map<string, ConvertedKind[]>();
@@ -65,9 +71,14 @@ export class ConvertedFiles {
   }
 
   /** Returns the name of a child as a converted file; undefined if it is shown as it is. */
-  nameOf({ tree }: MountedTree, directory: number, child: number): Uint8Array | undefined {
+  nameOf(
+    { tree }: MountedTree,
+    directory: number,
+    child: number,
+    { content }: Pick<ConvertedIndex, "content">,
+  ): Uint8Array | undefined {
     const node = at(tree.nodes, child);
-    const ending = this.#endingOf(tree.nameOf(child), () => tree.pathOf(directory));
+    const ending = this.#endingOf(tree, child, () => tree.pathOf(directory), content);
     if (ending === undefined || tree.snapshot.unclashed(node) !== node) return undefined;
     const name = withEnding(tree.snapshot.nameBytes(node), ending);
     // A file of that name is shown itself.
@@ -75,13 +86,18 @@ export class ConvertedFiles {
   }
 
   /** Returns the child whose converted file has a name, or {@linkcode none}. */
-  childOf(mounted: MountedTree, directory: number, name: Uint8Array): number {
+  childOf(
+    mounted: MountedTree,
+    directory: number,
+    name: Uint8Array,
+    index: Pick<ConvertedIndex, "content">,
+  ): number {
     const dot = name.lastIndexOf(0x2e);
     const { tree } = mounted;
     if (dot <= 0 || !tree.isDirectory(directory)) return none;
     const child = tree.findChild(directory, name.subarray(0, dot));
     if (child === none || tree.isDirectory(child)) return none;
-    const shown = this.nameOf(mounted, directory, child);
+    const shown = this.nameOf(mounted, directory, child, index);
     const ending = shown && shown.subarray(shown.lastIndexOf(0x2e));
     return ending && sameBytes(ending, name.subarray(dot)) ? child : none;
   }
@@ -92,13 +108,13 @@ export class ConvertedFiles {
    */
   hand(
     request: FuseRequest,
-    { layout, content: { version }, remotes }: ConvertedIndex,
+    { layout, content, remotes }: ConvertedIndex,
     { mounted, index }: { readonly mounted: MountedTree; readonly index: number },
     { offset, size }: Pick<RequestOrder, "offset" | "size">,
   ): void {
     const { tree, view } = mounted;
     if (!view) throw new RangeError("Cannot convert a file of a pack alone: the engine's view is not known");
-    const ending = this.#endingOf(tree.nameOf(index), () => tree.pathOf(at(tree.parents, index)));
+    const ending = this.#endingOf(tree, index, () => tree.pathOf(at(tree.parents, index)), content);
     const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
     const last = this.#requests.length - 1;
     const thread = this.#isRemote(view, remotes)
@@ -107,7 +123,7 @@ export class ConvertedFiles {
       ? largeModels
       : largeModels + 1 + low % (last - largeModels - 1);
     this.#requests.hand(request, thread, {
-      version,
+      version: content.version,
       entry: at(tree.entries, index),
       offset,
       size,
@@ -167,16 +183,30 @@ export class ConvertedFiles {
     this.#isLost = true;
   }
 
-  #endingOf(name: string, directory: () => string): string | undefined {
+  #endingOf(
+    tree: Tree,
+    child: number,
+    directory: () => string,
+    content: ConvertedIndex["content"],
+  ): string | undefined {
+    const name = tree.nameOf(child);
     const kinds = this.#kindsOf(name);
     if (!kinds) return undefined;
     let path: string | undefined;
-    const found = kinds.filter(({ paths }) => {
-      if (!paths) return true;
-      path ??= `${directory()}/${name}`.replace(/^\//, "").toLowerCase();
-      return paths.test(path);
-    });
-    return shownFormat(found, extensionOf(name));
+    const pathOf = () => path ??= `${directory()}/${name}`.replace(/^\//, "").toLowerCase();
+    const extension = extensionOf(name);
+    const found = kinds.filter(({ paths }) => !paths || paths.test(pathOf()));
+    const byName = shownFormat(found, extension);
+    if (extension !== "" || found.length === 0) return byName;
+    const entry = tree.entries[child] ?? none;
+    const known = this.#lumps.get(tree.snapshot) ?? new Map<number, string | undefined>();
+    this.#lumps.set(tree.snapshot, known);
+    if (known.has(entry)) return known.get(entry);
+    const start = entry === none ? undefined : content.startOf(entry, startBytes);
+    const size = entry === none ? 0 : at(tree.snapshot.columns.entrySizes, entry);
+    const ending = start ? lumpEnding(pathOf(), start, size) : byName;
+    known.set(entry, ending);
+    return ending;
   }
 
   /** Returns the endings of all names that a file's converted one may have, wherever the file is. */

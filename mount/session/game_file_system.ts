@@ -157,7 +157,9 @@ export class GameFileSystem implements FileSystem {
     if (!found) return undefined;
     const { mounted, index } = found;
     const own = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
-    const child = own === none && mounted.original ? this.#converted?.childOf(mounted, index, name) ?? none : own;
+    const child = own === none && mounted.original
+      ? this.#converted?.childOf(mounted, index, name, this.#shown) ?? none
+      : own;
     if (child === none) return null;
     const owner = own === none ? mounted : mounted.ownerOf(child);
     return { high: owner.highOf(child), low: owner.lowOf(child) };
@@ -280,7 +282,7 @@ export class GameFileSystem implements FileSystem {
 
   /** Hands the lookup of a converted file's name to a converter; false if no file has that name. */
   #lookUpConverted(request: FuseRequest, { mounted, index }: MountedNode, known: CachedName): boolean {
-    const child = this.#converted?.childOf(mounted, index, known.name) ?? none;
+    const child = this.#converted?.childOf(mounted, index, known.name, this.#shown) ?? none;
     if (child === none) return false;
     const { tree } = mounted;
     const original = known.name.subarray(0, known.name.lastIndexOf(0x2e));
@@ -387,7 +389,7 @@ export class GameFileSystem implements FileSystem {
       const next = firstChildOffset + index + 1;
       let hasRoom: boolean;
       const owner = mounted.ownerOf(child);
-      const converted = owner === mounted ? undefined : this.#converted?.nameOf(mounted, directory, child);
+      const converted = owner === mounted ? undefined : this.#converted?.nameOf(mounted, directory, child, this.#shown);
       if (converted) {
         attributes.setNode(mounted.highOf(child), mounted.lowOf(child));
         attributes.mode = S_IFREG;

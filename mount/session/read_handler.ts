@@ -131,6 +131,17 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return this.#parts.version;
   }
 
+  /** Returns the beginning of a stored file; undefined if it must be decompressed, is remote, damaged or gone. */
+  startOf(entry: number, length: number): Uint8Array | undefined {
+    const { snapshot, states, library } = this.#parts;
+    const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
+    const opened = isDamaged || this.#remoteOf(entry) !== 0 ? undefined : this.#tryOpen(entry);
+    if (!opened || opened.descriptor < 0) return undefined;
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, opened);
+    const bytes = new Uint8Array(Math.min(length, at(snapshot.columns.entrySizes, entry)));
+    return start >= 0 && library.readAt(opened.descriptor, bytes, start) === bytes.length ? bytes : undefined;
+  }
+
   /**
    * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from
    * looking it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it

@@ -16,7 +16,7 @@ export interface Shown {
   readonly snapshot: Snapshot;
   readonly content: Pick<
     ReadHandler,
-    "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
+    "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound" | "startOf"
   >;
   /** By number of a source: the number of its remote file system. Absent if all are local. */
   readonly remotes?: Uint8Array;

@@ -4,7 +4,8 @@
  */
 import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { decodeDmx, encodeWav, fileKindOf, isPicture, MediaError } from "../../media/mod.ts";
+import { decodeDmx, encodeWav, fileKindOf, isPicture, MediaError, showingOf, startBytes } from "../../media/mod.ts";
+import { shellWord } from "../../system/mod.ts";
 import { resolveQpath } from "../command/session.ts";
 import type {
   EntitiesRow,
@@ -36,9 +37,11 @@ type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | Sprit
 function showFile(context: ShownContext, input: Input, file: ShownFile): Results<ShownRows> {
   const kind = fileKindOf(file.qpath, file.bytes);
   if (kind === undefined) {
-    throw new CommandError(
-      `${file.qpath}: not a picture, sound, map or model that show knows; use cat or hexdump`,
-    );
+    const { kind: shown, to } = showingOf(file.qpath, file.bytes.subarray(0, startBytes), file.bytes.length);
+    const way = to === null
+      ? shown === "text" ? `use cat ${shellWord(file.qpath)}` : "use cat or hexdump"
+      : `convert ${shellWord(file.qpath)} --to ${to} -o DIR writes it for other programs`;
+    throw new CommandError(`${file.qpath}: not a picture, sound, map or model that show knows; ${way}`);
   }
   if (isPicture(kind)) return showPicture(context, input, file, kind);
   if (kind === "wav") return showSound(input, file, "WAV");

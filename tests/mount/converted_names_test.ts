@@ -202,6 +202,7 @@ class Mount {
         version: this.version,
         prepare: () => {},
         canLookUp: () => true,
+        startOf: () => undefined,
         isKnownToBeSound: () => true,
         aheadDescriptor: () => -1,
         serve: (request, entry) => request.replyData(new TextEncoder().encode(snapshot.memberOf(entry))),

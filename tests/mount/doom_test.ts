@@ -1,3 +1,6 @@
+import { storedPng } from "../../media/pictures/png_writer.ts";
+import { dmx, instruments, mus, patch } from "../media/convert/samples.ts";
+import { testPalette } from "../media/handmade.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -76,4 +79,35 @@ Deno.test("a configuration names an IWAD and files, by paths relative to its dir
   assertEquals((await here.pakfs("cat", "TITLEPIC")).stdout, "title of a");
   await here.stop();
   assertEquals((await finished).code, 0);
+});
+
+Deno.test("below .as lumps have the names of what their content is, and everything there can be read", async () => {
+  await using here = await workspace();
+  const lumps = [
+    ...([["PLAYPAL", testPalette()], ["TITLEPIC", patch()], ["DSPISTOL", dmx(...new Array(64).fill(128))]] as const),
+    ...([["D_RUNNIN", mus(Uint8Array.of(0x60))], ["DEHACKED", "Patch File for DeHackEd"], [
+      "GENMIDI",
+      instruments(),
+    ]] as const),
+    ...([["P_START", ""], ["PIC", storedPng({ width: 1, height: 1, rgba: new Uint8Array(4) })], [
+      "P_END",
+      "",
+    ]] as const),
+    ...([["S_START", ""], ["TROOA1", patch()], ["TROOB1", "no picture"], ["S_END", ""]] as const),
+    ...([["F_START", ""], ["F1_START", ""], ["FLOOR", new Uint8Array(4096)], ["F1_END", ""], ["F_END", ""]] as const),
+  ] as const;
+  await writeFiles(here.path, { "doom2.wad": wad([...lumps, ["MAP01", ""]]) });
+  const parameters = ["--profile", "gzdoom", "--iwad", `${here.path}/doom2.wad`, "--show-as"];
+  await here.foreground("mount", ...parameters, `${here.path}/doom2.wad`, here.mountPoint);
+  const [game = ""] = (await output("ls", `${here.mountPoint}/.as`)).trim().split("\n");
+  const [view = ""] = (await output("ls", `${here.mountPoint}/.as/${game}`)).trim().split("\n");
+  const root = `${here.mountPoint}/.as/${game}/${view}`;
+  const ls = async (directory: string) => (await output("ls", `${root}/${directory}`)).trim().split("\n");
+  const plain = ["DEHACKED", "DSPISTOL.wav", "D_RUNNIN.mid", "GENMIDI.txt"];
+  const named = (await ls("")).filter((name) => plain.includes(name) || /^(PLAYPAL|TITLEPIC|PIC)/.test(name));
+  assertEquals(named.sort(), [...plain, "PIC.png", "PLAYPAL.png", "TITLEPIC.png"].sort());
+  assertEquals((await ls("sprites")).filter((name) => name.startsWith("TROO")), ["TROOA1.png", "TROOB1"]);
+  assertEquals((await ls("flats")).filter((name) => !name.endsWith("_END") && !name.endsWith("_START")), ["FLOOR.png"]);
+  const read = await run("find", [root, "-type", "f", "-exec", "cat", "{}", ";"]);
+  assertEquals([read.code, read.stderr], [0, ""]);
 });

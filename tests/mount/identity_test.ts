@@ -116,6 +116,7 @@ function contentOf({ snapshot }: Catalog, version: number): Shown["content"] {
     version,
     prepare: () => {},
     canLookUp: () => true,
+    startOf: () => undefined,
     isKnownToBeSound: () => true,
     aheadDescriptor: () => -1,
     serve: (request, entry) => request.replyData(encoder.encode(bytes[entry])),

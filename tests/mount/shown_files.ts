@@ -66,6 +66,7 @@ export function openFiles(
       version: 0,
       prepare: () => {},
       canLookUp: (entry: number) => !unreadable.has(entry),
+      startOf: () => undefined,
       isKnownToBeSound: (entry: number) => !unreadable.has(entry),
       aheadDescriptor: () => 3,
       serve: (request: { replyData(bytes: Uint8Array): void }, entry: number) =>

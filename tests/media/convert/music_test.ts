@@ -3,12 +3,13 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { accepting, convertersOf } from "../../../media/convert/table.ts";
+import { lumpEnding, showingOf } from "../../../media/convert/showing.ts";
 import { MediaError } from "../../../media/core/reader.ts";
 import { hex, join, output, string, text, withDirectory } from "../../formats/bytes.ts";
 import { debianPackage } from "../../support/debian_data.ts";
 import fc from "../../support/fast_check.ts";
 import { needs } from "../../support/programs.ts";
-import { among, mus } from "./samples.ts";
+import { among, instruments, mus, seeds } from "./samples.ts";
 
 async function converted(qpath: string, bytes: Uint8Array): Promise<Uint8Array> {
   const row = accepting(convertersOf(qpath), bytes, bytes.length);
@@ -123,4 +124,46 @@ Deno.test("any music has the events and times in MIDI that it has in MUS", needs
       ]);
     }
   });
+});
+
+Deno.test("GENMIDI becomes a list of its instruments, and every lump is shown as what it is", async () => {
+  const rows = convertersOf("GENMIDI", "txt");
+  const bytes = instruments();
+  const listed = string(
+    await accepting(rows, bytes, bytes.length)?.convert({ qpath: "GENMIDI", bytes }, among()) ?? hex(""),
+  );
+  const lines = listed.trimEnd().split("\n");
+  assertEquals([lines.length, lines[0], lines[128]], [
+    175,
+    "1\tPiano\tfixed note 60",
+    "drum 35\tBass drum\ttwo voices, tuned 2",
+  ]);
+  const shown = (qpath: string) => {
+    const { kind, to } = showingOf(qpath, seeds[qpath] ?? hex(""), seeds[qpath]?.length ?? 0);
+    return [qpath, kind, to];
+  };
+  const lumps = [
+    "TITLEPIC",
+    "DSPISTOL",
+    "D_E1M1",
+    "PNAMES",
+    "TEXTURE1",
+    "ENDOOM",
+    "GENMIDI",
+    "MAPINFO",
+    "flats/F_START",
+  ];
+  assertEquals(lumps.map(shown), [
+    ["TITLEPIC", "picture", "png"],
+    ["DSPISTOL", "sound", "wav"],
+    ["D_E1M1", "music", "mid"],
+    ["PNAMES", "text", "json"],
+    ["TEXTURE1", "text", "json"],
+    ["ENDOOM", "text", "txt"],
+    ["GENMIDI", "text", "txt"],
+    ["MAPINFO", "text", null],
+    ["flats/F_START", "data", null],
+  ]);
+  const endings = ["TITLEPIC", "MAPINFO", "ENDOOM"].map((qpath) => lumpEnding(qpath, seeds[qpath] ?? hex(""), 4000));
+  assertEquals(endings, ["png", undefined, "txt"]);
 });

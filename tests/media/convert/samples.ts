@@ -3,6 +3,7 @@
  * @module
  */
 import type { NamedFile, Surroundings } from "../../../media/convert/converter.ts";
+import { storedPng } from "../../../media/pictures/png_writer.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
 import { demoPalette } from "../../../daemon/demo/palette.ts";
 import { hex, join, padded, text, u16, u32 } from "../../formats/bytes.ts";
@@ -173,6 +174,18 @@ export function mus(score: Uint8Array): Uint8Array {
   return join(text("MUS\x1a"), u16(score.length, 18, 2, 0, 1, 0, 5), score);
 }
 
+/** `GENMIDI`, whose first instrument has a fixed note and whose first drum two voices. */
+export function instruments(): Uint8Array {
+  const bytes = join(text("#OPL_II#"), new Uint8Array(175 * 36), new Uint8Array(175 * 32));
+  bytes.set(u16(1), 8);
+  bytes[11] = 60;
+  bytes.set(u16(4), 8 + 128 * 36);
+  bytes[10 + 128 * 36] = 130;
+  bytes.set(text("Piano"), 8 + 175 * 36);
+  bytes.set(text("Bass drum"), 8 + 175 * 36 + 128 * 32);
+  return bytes;
+}
+
 const entities = '{"classname" "worldspawn" "message" "a"}{"classname" "light"}';
 const blocks = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 
@@ -222,6 +235,9 @@ export const seeds: Readonly<Record<string, Uint8Array>> = {
   "PNAMES": join(u32(1), padded(text("WALL"), 8)),
   "TEXTURE1": texture1(),
   "ENDOOM": new Uint8Array(4000).fill(0x41),
+  "GENMIDI": instruments(),
+  "patches/P": storedPng(image),
+  "DSPLAIN": encodedWav(1, 1, 1, blocks),
   "MAPINFO": text('map MAP01 "a"\n'),
   "maps/a.bsp": quakeMap(entities),
   "maps/b.bsp": quake2Map(entities, ["a"]),
