@@ -69,6 +69,67 @@ export function readPatchTextures(bytes: Uint8Array): PatchTexture[] {
   });
 }
 
+/** `TEXTURE1`, `TEXTURE2` and `PNAMES` with what is left of them. */
+export interface PrunedTextures {
+  /** The tables in the given order. */
+  readonly tables: readonly Uint8Array<ArrayBuffer>[];
+  /** `PNAMES`. */
+  readonly patchNames: Uint8Array<ArrayBuffer>;
+  /** Names of the patches that are left. */
+  readonly patches: readonly string[];
+}
+
+/**
+ * Leaves textures out of their tables, and patches that only these have out of `PNAMES`. All else stays as it is, in its
+ * order: engines take neighbours for the frames of animations, and never draw the first texture.
+ * @param patchNames `PNAMES`.
+ * @param isKept Whether a texture stays.
+ * @throws {MediaError} if a table is cut short.
+ */
+export function prunedTextures(
+  tables: readonly Uint8Array[],
+  patchNames: Uint8Array,
+  isKept: (name: string) => boolean,
+): PrunedTextures {
+  const names = readPatchNames(patchNames);
+  const kept = tables.map((bytes, table) => {
+    const reader = new Reader(bytes);
+    const textures = readPatchTextures(bytes);
+    return textures.flatMap(({ name, patches }, index) => {
+      if (!(table === 0 && index === 0) && !isKept(name.toUpperCase())) return [];
+      const offset = reader.u32(4 + index * 4);
+      const [head, size] = reader.u32(offset + 16) !== 0 ? [18, 6] : [22, 10];
+      return [{ record: bytes.slice(offset, offset + head + patches.length * size), head, size, patches }];
+    });
+  });
+  const used = new Set(kept.flat().flatMap(({ patches }) => patches.map(({ number }) => number)));
+  const numbers = names.map((_, number) => number).filter((number) => used.has(number));
+  const left = new Map(numbers.map((number, index) => [number, index]));
+  const pruned = kept.map((textures) => {
+    const start = 4 + textures.length * 4;
+    const bytes = new Uint8Array(textures.reduce((sum, { record }) => sum + record.length, start));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, textures.length, true);
+    let offset = start;
+    for (const [index, { record, head, size, patches }] of textures.entries()) {
+      view.setUint32(4 + index * 4, offset, true);
+      bytes.set(record, offset);
+      for (const [patch, { number }] of patches.entries()) {
+        // A number beyond PNAMES stays one.
+        view.setUint16(offset + head + patch * size + 4, left.get(number) ?? 0xffff, true);
+      }
+      offset += record.length;
+    }
+    return bytes;
+  });
+  const list = new Uint8Array(4 + numbers.length * 8);
+  new DataView(list.buffer).setUint32(0, numbers.length, true);
+  for (const [index, number] of numbers.entries()) {
+    list.set(patchNames.subarray(4 + number * 8, 12 + number * 8), 4 + index * 8);
+  }
+  return { tables: pruned, patchNames: list, patches: numbers.map((number) => names[number] ?? "") };
+}
+
 /** Letters of code page 437 up to 31 and from 127 on. */
 const firstLetters = " ☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼";
 const lastLetters =

@@ -17,7 +17,7 @@ export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
 export { lumpEnding, type Showing, showingOf, type ShownKind } from "./convert/showing.ts";
 export { accepting, converters, convertersOf } from "./convert/table.ts";
 export { MediaError, Reader } from "./core/reader.ts";
-export { type PatchTexture, readPatchNames, readPatchTextures } from "./doom_lumps.ts";
+export { type PatchTexture, prunedTextures, readPatchNames, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
 export { type GameMap, readBsp } from "./maps/bsp.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";

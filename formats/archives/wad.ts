@@ -27,6 +27,7 @@ import { lumpName } from "../core/names.ts";
 import { LumpNames, numbersFromEnd, numberSuffix } from "./lump_names.ts";
 import { headerOf, type HeaderShape, listRecords, readTable, requireHeader } from "./records.ts";
 import { type Grouping, groupLumps } from "./wad_groups.ts";
+import { writeWad } from "./wad_writer.ts";
 
 const headerSize = 12;
 const recordSize = 16;
@@ -134,4 +135,5 @@ export const wad: ArchiveFormat = {
   duplicates: "last",
   detect: (reader) => headerOf(reader, shapeOf(reader)) !== undefined,
   read,
+  write: writeWad,
 };

@@ -44,6 +44,13 @@ const sections: Readonly<Record<string, string>> = {
   VX: "voxels",
 };
 
+/** Markers of a mod's sections by their directory: `FF` for `flats`. Those of two letters are not doubled. */
+export const sectionMarkers: ReadonlyMap<string, string> = new Map(
+  Object.entries(sections).map((
+    [letters, directory],
+  ) => [directory, letters.length === 1 ? letters + letters : letters]),
+);
+
 /** Lumps of a map after the one that names it, of any port, in any order. */
 const mapLumps: ReadonlySet<string> = new Set(
   "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP BEHAVIOR SCRIPTS LEAFS LIGHTS MACROS"

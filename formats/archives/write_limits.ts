@@ -26,6 +26,7 @@ interface WriteLimits {
 const limits = {
   // Engines read offsets and lengths as signed 32-bit integers.
   "quake-pak": { title: "a Quake PAK", maxBytes: 2 ** 31 - 1, maxTitle: "2 GiB", header: 12, record: 64 },
+  wad: { title: "a WAD", maxBytes: 2 ** 31 - 1, maxTitle: "2 GiB", header: 12, record: 16 },
   "dragonnest-pak": { title: "a Dragon Nest pak", maxBytes: 2 ** 32 - 1, maxTitle: "4 GiB", header: 1024, record: 316 },
   "hashed-pack": { title: "a hashed pack", maxBytes: 2 ** 32 - 1, maxTitle: "4 GiB", header: 8, record: 16 },
   zip: { title: "a zip", maxBytes: Number.MAX_SAFE_INTEGER, maxTitle: "8 PiB", header: 22, record: 46 },

@@ -145,8 +145,9 @@ export class Walk implements NeedWalk {
   }
 }
 
-/** Returns whether a source is a pack that comes with the game: of its base game directory, with a number. */
-export function isOfBaseGame({ base, profile }: Game, { gameDirectory, kind, name }: Source): boolean {
+/** Returns whether a source is a pack that comes with the game: the IWAD, or one of its base game directory, with a number. */
+export function isOfBaseGame({ base, profile, loads }: Game, { gameDirectory, kind, name, path }: Source): boolean {
+  if (loads) return loads.some(({ files }) => files.some((file) => file.how === null && file.path === path));
   if (kind !== "pack" || gameDirectory.toLowerCase() !== base.toLowerCase()) return false;
   return /^(?:[a-z]+_)?(?:pak|game|assets)\d/i.test(name) || profile.enginePack?.name === name;
 }

@@ -12,7 +12,8 @@ import { ask, type Context, inView } from "./command.ts";
 export function content(
   context: Context,
   qpath: string,
-  range: ContentRange = {},
+  { candidate, ...range }: ContentRange & { readonly candidate?: number } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  return contentOf({ call: (method, params) => ask(context, method, params) }, { ...inView(context), qpath }, range);
+  const file = { ...inView(context), qpath, ...candidate === undefined ? {} : { candidate } };
+  return contentOf({ call: (method, params) => ask(context, method, params) }, file, range);
 }

@@ -8,10 +8,11 @@ import type { WriteEntry } from "../../formats/mod.ts";
 import { ask, type Context, fieldsOf, type Input, inView, slowRowsOf } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";
-import { humanSize } from "../output/human.ts";
+import { counted, humanSize } from "../output/human.ts";
 import { type Result, tableOf } from "../output/results.ts";
 import type { ArchivedFileRow } from "../rows/client_rows.ts";
 import { patternFrom } from "./find.ts";
+import { neededTextures } from "./needed_textures.ts";
 import { neededNames } from "./needs.ts";
 
 /** Options that choose files by what needs them. */
@@ -71,7 +72,9 @@ export async function* neededEntries(
     ...(options.flag("own") ? { own: true } : {}),
     ...(without === undefined ? {} : { without }),
   });
-  for await (const { name, qpath, source, size, why, by, problem } of needs) {
+  const textures = new Set<string>();
+  for await (const { kind, name, qpath, source, size, why, by, problem } of needs) {
+    if (kind === "definition") textures.add(name.replace(/ \(.*\)$/s, "").toUpperCase());
     if (qpath === null || source === null) missing.push(`missing: ${name}`);
     else if (problem !== null) missing.push(`${qpath}: cannot read its references: ${problem}`);
     if (qpath !== null && source !== null && !found.has(qpath)) {
@@ -88,6 +91,13 @@ export async function* neededEntries(
   }
   if (found.size === 0) throw new CommandError("nothing to archive: no needed file is left");
   for (const message of missing) context.output.warning(message);
+  const tables = await neededTextures(context, new Set(found.keys()), textures);
+  for (const { why, ...file } of tables?.added ?? []) found.set(file.qpath, { ...file, why, by: null });
+  for (const [qpath, bytes] of tables?.replaced ?? []) {
+    const row = found.get(qpath);
+    if (row) found.set(qpath, { ...row, size: bytes.length });
+  }
+  if (tables && tables.omitted > 0) context.output.remark(`${counted(tables.omitted, "texture")} left out`);
   const rows = [...found.values()];
   yield tableOf(rows, [
     { title: "SIZE", align: "right", cell: ({ size }) => humanSize(size) },
@@ -99,9 +109,15 @@ export async function* neededEntries(
   const entries: WriteEntry[] = [];
   for (const { qpath } of rows) {
     // deno-lint-ignore no-await-in-loop -- few files, each with a short answer
-    entries.push(await entryOf(context, qpath));
+    const entry = await entryOf(context, qpath);
+    const bytes = tables?.replaced.get(qpath);
+    entries.push(bytes ? { path: qpath, size: bytes.length, content: () => bytes, ...mtimeOf(entry) } : entry);
   }
   return { entries, missing: missing.length };
+}
+
+function mtimeOf({ mtime }: WriteEntry): Pick<WriteEntry, "mtime"> {
+  return mtime === undefined ? {} : { mtime };
 }
 
 async function entryOf(context: Context, qpath: string): Promise<WriteEntry> {
