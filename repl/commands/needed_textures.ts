@@ -16,7 +16,7 @@ const animationNames = ["ANIMATED", "SWITCHES", "ANIMDEFS"];
 /** A file that is added. */
 export type AddedFile = Pick<FileRow, "qpath" | "size" | "source">;
 
-/** What becomes of textures. */
+/** Changes of the files of textures. */
 export interface NeededTextures {
   /** Contents by path, instead of those of the view. */
   readonly replaced: ReadonlyMap<string, Uint8Array>;

@@ -110,7 +110,7 @@ Deno.test("an archive that would lack something is not written", async () => {
       assertEquals((await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name), ["mod"]);
     };
     await refused(
-      "choose quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
+      "choose quake-pak (.pak) or wad (.wad) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
       "x.unknown",
     );
     await Deno.symlink("/etc/passwd", `${root}/passwd`);

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   ArchiveError,
   DamagedMemberError,
@@ -6,6 +6,7 @@ import {
   openArchive,
   TruncatedError,
   UnknownFormatError,
+  UnwritableError,
 } from "../../formats/mod.ts";
 import { LumpNames } from "../../formats/archives/lump_names.ts";
 import { groupLumps } from "../../formats/archives/wad_groups.ts";
@@ -269,4 +270,46 @@ Deno.test("what is wrong with a WAD2 is said with its offset", () => {
   assertThrows(() => read(goldenWad2.subarray(0, 50)), TruncatedError, "the file table (at byte 16, 64 bytes)");
   assertThrows(() => read(join(text("WAD2"), u32(0x80000000, 12))), TruncatedError, "68719476736 bytes");
   assertThrows(() => read(text("WAD2")), ArchiveError, 'it starts with "WAD2"');
+});
+
+Deno.test("a WAD that is written has its lumps where they are shown, maps in their order and repeated lumps too", async () => {
+  const content = (path: string) => ({ path, size: path.length, content: () => new TextEncoder().encode(path) });
+  const empty = (path: string) => ({ path, size: 0, content: () => new Uint8Array(0) });
+  const entries = [
+    ...[content("maps/MAP01/SECTORS"), content("maps/MAP01/THINGS"), content("maps/MAP01/GL_VERT"), empty("MAP01")],
+    ...[content("maps/MAP02/ENDMAP"), content("maps/MAP02/ZNODES"), content("maps/MAP02/TEXTMAP")],
+    ...[content("lumps/PLAYPAL"), content("lumps/PLAYPAL~2"), empty("lumps/F_START"), content("flats/FLOOR~2")],
+    ...[content("flats/FLOOR"), content("sprites/VILE^1"), content("textures/wall")],
+  ];
+  const parts = await Array.fromAsync(formatNamed("wad")?.write?.(entries, { path: "a.wad" }) ?? []);
+  const bytes = join(...parts);
+  const view = new DataView(bytes.buffer);
+  const start = view.getUint32(8, true);
+  const names = Array.from({ length: view.getUint32(4, true) }, (_, index) => {
+    const record = bytes.subarray(start + index * 16, start + index * 16 + 16);
+    return new TextDecoder().decode(record.subarray(8)).replace(/\0+$/, "");
+  });
+  assertEquals(names, [
+    ...["PLAYPAL", "PLAYPAL", "MAP01", "THINGS", "SECTORS", "GL_VERT", "MAP02", "TEXTMAP", "ZNODES", "ENDMAP"],
+    ...["SS_START", "VILE\\1", "SS_END", "FF_START", "FLOOR", "FLOOR", "FF_END", "TX_START", "WALL", "TX_END"],
+  ]);
+  const read = listed(bytes);
+  const shown = read.filter((path) => !/_(START|END)$/.test(path)).map((path) => path.toUpperCase()).sort();
+  const written = entries.map(({ path }) => path.includes("/") ? path : `lumps/${path}`).filter((path) =>
+    !path.endsWith("_START")
+  );
+  assertEquals(shown, [...written, "lumps/MAP02"].map((path) => path.toUpperCase().replace("^", "%5C")).sort());
+  for (
+    const [path, why] of [["docs/a", "a WAD has no directory docs"], [
+      "flats/toolongname",
+      "no name of a lump",
+    ]] as const
+  ) {
+    // deno-lint-ignore no-await-in-loop -- two of them
+    await assertRejects(
+      () => Array.fromAsync(formatNamed("wad")?.write?.([content(path)], { path: "a.wad" }) ?? []),
+      UnwritableError,
+      why,
+    );
+  }
 });

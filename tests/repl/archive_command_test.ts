@@ -149,6 +149,7 @@ Deno.test("formats lists what can be read and written", async () => {
     "dragonnest-pak",
     "hashed-pack",
     "quake-pak",
+    "wad",
     "zip",
   ]);
   assertEquals<unknown>(rows, formatRows());

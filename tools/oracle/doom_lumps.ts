@@ -72,12 +72,12 @@ async function engine(name: string): Promise<{ program: string; environment: Rec
   };
 }
 
-/** Runs an engine; returns the lumps that it read, as file and offset, and what it printed. */
+/** Runs an engine; returns the lumps that it read, as file and offset, all reads in their order, and what it printed. */
 export async function readLumps(
   name: string,
   root: string,
   list: readonly string[],
-): Promise<{ read: Set<string>; said: string }> {
+): Promise<{ read: Set<string>; reads: readonly string[]; said: string }> {
   const { program, environment } = await engine(name);
   const log = `${root}/strace.log`;
   const { stdout, stderr } = await new Deno.Command("strace", {
@@ -98,16 +98,18 @@ export async function readLumps(
     stderr: "piped",
   }).output();
   const decoder = new TextDecoder();
+  const reads = readsIn(await Deno.readTextFile(log), root);
   return {
-    read: readsIn(await Deno.readTextFile(log), root),
+    read: new Set(reads),
+    reads,
     said: decoder.decode(stdout) + decoder.decode(stderr),
   };
 }
 
 /** Returns the beginnings of lumps that were read, as file and offset. */
-function readsIn(log: string, root: string): Set<string> {
+function readsIn(log: string, root: string): string[] {
   const files = new Map<string, { readonly name: string; offset: number }>();
-  const read = new Set<string>();
+  const read: string[] = [];
   for (const line of log.split("\n")) {
     const [, path, opened] = /openat\(AT_FDCWD, "([^"]*)".*\) += (\d+)$/.exec(line) ?? [];
     if (path !== undefined && opened !== undefined) {
@@ -122,7 +124,7 @@ function readsIn(log: string, root: string): Set<string> {
     if (!file) continue;
     if (call === "lseek") file.offset = Number(result);
     else {
-      if (file.offset > 0 && file.offset % spacing === 0) read.add(`${file.name} ${file.offset}`);
+      if (file.offset > 0 && file.offset % spacing === 0) read.push(`${file.name} ${file.offset}`);
       file.offset += Number(result);
     }
   }
