@@ -92,6 +92,7 @@ const types: Readonly<Record<Target, string>> = {
   wav: "audio/wav",
   mid: "audio/midi",
   glb: "model/gltf-binary",
+  svg: "image/svg+xml",
   json: "application/json",
   txt: "text/plain; charset=utf-8",
 };

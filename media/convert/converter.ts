@@ -6,9 +6,9 @@
 import type { Palette } from "../pictures/palette.ts";
 
 /** A format that converters write, by its extension. */
-export type Target = "png" | "wav" | "mid" | "glb" | "json" | "txt";
+export type Target = "png" | "wav" | "mid" | "glb" | "svg" | "json" | "txt";
 /** Formats that converters write. */
-export const targets: readonly Target[] = ["png", "wav", "mid", "glb", "json", "txt"];
+export const targets: readonly Target[] = ["png", "wav", "mid", "glb", "svg", "json", "txt"];
 
 /** A file and its path in the view. */
 export interface NamedFile {

@@ -25,6 +25,7 @@ const kinds: Readonly<Record<Target, ShownKind>> = {
   wav: "sound",
   mid: "music",
   glb: "model",
+  svg: "picture",
   json: "text",
   txt: "text",
 };

@@ -4,7 +4,7 @@
  */
 import { listed, pathOf } from "./address.js";
 import { baseName, counted, directoryOf, humanSize, make } from "./elements.js";
-import { fileUrl, hasThumbnail, showingOf } from "./server.js";
+import { fileUrl, hasThumbnail, showingOf, targetsOf } from "./server.js";
 
 /**
  * @typedef {import("./listing.js").Row} Row
@@ -38,7 +38,8 @@ function face(row, view, kind) {
   });
   image.addEventListener("error", () => box.replaceWith(letters()));
   const isPlain = /\.(?:png|jpe?g)$/i.test(row.qpath) && (row.size ?? 0) <= maxPlain;
-  image.src = fileUrl({ view, qpath: row.qpath }, isPlain ? "raw" : "as/thumbnail");
+  const how = isPlain ? "raw" : targetsOf(row.qpath).includes("svg") ? "as/svg" : "as/thumbnail";
+  image.src = fileUrl({ view, qpath: row.qpath }, how);
   box.append(image);
   return box;
 }

@@ -164,7 +164,15 @@ const shown = /** @type {const} */ ({
 });
 
 /** @type {Readonly<Record<string, Kind>>} */
-const kindsByTarget = { png: "picture", wav: "sound", mid: "music", glb: "model", txt: "text", json: "text" };
+const kindsByTarget = {
+  png: "picture",
+  svg: "picture",
+  wav: "sound",
+  mid: "music",
+  glb: "model",
+  txt: "text",
+  json: "text",
+};
 
 /**
  * Returns what kind of file a name promises.
