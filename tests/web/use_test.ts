@@ -6,7 +6,7 @@ import { openLocal } from "../../service/local.ts";
 import { serveWeb } from "../../web/server.ts";
 import { encodeWav } from "../../media/sounds/samples.ts";
 import { type Files, installation } from "../index/fixtures.ts";
-import { dmx, mus, patch } from "../media/convert/samples.ts";
+import { dmx, mus, patch, seeds } from "../media/convert/samples.ts";
 import { testPalette } from "../media/handmade.ts";
 import { debianLibraries, debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";
@@ -173,6 +173,39 @@ Deno.test({
       await browser.press("x");
       await browser.until("document.querySelectorAll('li.chosen').length === 1");
       assertEquals([...(await zip("save 1 file")).keys()], ["d/ä.txt"]);
+    });
+  },
+});
+
+Deno.test({
+  name: "in a browser: maps show the picture of their level, and lumps of Doom what they are",
+  ...needs("chromium"),
+  fn: async () => {
+    const files = {
+      "q/id1/maps/gate.bsp": "map",
+      "q/id1/levelshots/gate.tga": seeds["a.tga"] ?? "",
+      ...Object.fromEntries(["TITLEPIC", "DSPISTOL", "D_E1M1", "TEXTURE1", "MAPINFO"].map((path) => {
+        return [`q/id1/${path}`, seeds[path] ?? ""];
+      })),
+      "q/id1/PLAYPAL": testPalette(),
+      "q/id1/F_START": "",
+    };
+    await visit(files, async (browser, open) => {
+      await open("maps");
+      await browser.until("document.querySelector('.tile[title=\"maps/gate.bsp\"] .loaded')");
+      await open("");
+      await browser.until("document.querySelectorAll('.tile .loaded').length === 3");
+      const faces = `Object.fromEntries([...document.querySelectorAll('.tile')].map((tile) =>
+        [tile.title, tile.querySelector('.face').textContent]))`;
+      await browser.until(`(${faces}).MAPINFO === 'text'`);
+      const { D_E1M1: music, TEXTURE1: table, F_START: marker, TITLEPIC: title } = await browser.value<
+        Record<string, string>
+      >(faces);
+      assertEquals([music, table, marker, title], ["music", "text", "data", ""]);
+      await open("TITLEPIC");
+      await browser.until("document.querySelector('.frame img').naturalWidth === 3");
+      await open("MAPINFO");
+      await browser.until("document.querySelector('.lines').textContent.includes('MAP01')");
     });
   },
 });

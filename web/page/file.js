@@ -51,7 +51,7 @@ export class FilePage {
       ...this.#contents.map(({ element }, index) => {
         const number = numbers[index] ?? 1;
         const caption = (numbers.length > 1 || number > 1) &&
-          make("figcaption", {}, number === 1 ? "1 · what the engine loads" : `candidate ${number}`);
+          make("figcaption", {}, number === 1 ? "1 · what the game loads" : `candidate ${number}`);
         return make("figure", {}, ...(caption ? [caption] : []), element);
       }),
     );

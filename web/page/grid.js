@@ -23,12 +23,13 @@ const heights = { line: 36, text: 42 };
  * @param {Row} row
  * @param {string} view
  * @param {Kind | undefined} kind
+ * @param {string} [levelshot] Path of the picture of a map.
  */
-function face(row, view, kind) {
+function face(row, view, kind, levelshot) {
   if (row.type === "directory") return make("span", { class: "face folder" });
   const extension = /[^/]\.([^./]+)$/.exec(row.qpath)?.[1] ?? kind ?? "";
   const letters = () => make("span", { class: `face letters kind-${kind}` }, extension.slice(0, 7));
-  if (kind === undefined || !hasThumbnail(row.qpath, kind)) return letters();
+  if (kind === undefined || (!levelshot && !hasThumbnail(row.qpath, kind))) return letters();
   const box = make("span", { class: "face" });
   const image = make("img", { alt: "", decoding: "async", draggable: "false" });
   image.addEventListener("load", () => {
@@ -39,7 +40,7 @@ function face(row, view, kind) {
   image.addEventListener("error", () => box.replaceWith(letters()));
   const isPlain = /\.(?:png|jpe?g)$/i.test(row.qpath) && (row.size ?? 0) <= maxPlain;
   const how = isPlain ? "raw" : targetsOf(row.qpath).includes("svg") ? "as/svg" : "as/thumbnail";
-  image.src = fileUrl({ view, qpath: row.qpath }, how);
+  image.src = fileUrl({ view, qpath: levelshot ?? row.qpath }, how);
   box.append(image);
   return box;
 }
@@ -188,14 +189,15 @@ export class Grid {
       this.#tiles.delete(index);
     }
     /** @type {Row[]} */
-    const shown = [];
+    const seen = [];
     for (let index = first; index < end; index++) {
       const row = this.listing.rows[index];
       if (!row) continue;
-      shown.push(row);
+      seen.push(row);
       let tile = this.#tiles.get(index);
       const kind = this.listing.kindOf(row);
-      if (tile && (tile.dataset.qpath !== row.qpath || tile.dataset.kind !== String(kind))) {
+      const shown = `${kind} ${this.listing.levelshotOf(row) ?? ""}`;
+      if (tile && (tile.dataset.qpath !== row.qpath || tile.dataset.shown !== shown)) {
         const hadFocus = tile.contains(document.activeElement);
         tile.remove();
         tile = undefined;
@@ -212,7 +214,7 @@ export class Grid {
       tile.style.width = `${this.#tileWidth}px`;
       tile.style.height = `${this.#tileHeight}px`;
     }
-    void this.listing.askKinds(shown);
+    void this.listing.askKinds(seen);
   }
 
   /**
@@ -248,7 +250,7 @@ export class Grid {
         tabindex: index === this.#focused ? "0" : "-1",
         title: row.qpath,
       },
-      face(row, view, kind),
+      face(row, view, kind, this.listing.levelshotOf(row)),
       badge,
       make("span", { class: "name" }, baseName(row.qpath)),
       ...facts,
@@ -263,7 +265,7 @@ export class Grid {
     });
     const item = make("li", { class: this.chosen.has(row.qpath) ? "chosen" : "" }, link);
     item.dataset.qpath = row.qpath;
-    item.dataset.kind = String(kind);
+    item.dataset.shown = `${kind} ${this.listing.levelshotOf(row) ?? ""}`;
     return item;
   }
 

@@ -69,6 +69,8 @@ export class Listing {
   #all = [];
   /** Kinds of files whose names do not tell. @type {Map<string, Kind>} */
   #kinds = new Map();
+  /** Pictures of maps by the name of the map. @type {Map<string, string>} */
+  #levelshots = new Map();
   /** Files whose kinds are requested. @type {Set<string>} */
   #asked = new Set();
   /** @type {Set<() => void>} */
@@ -115,6 +117,23 @@ export class Listing {
     return isLump(qpath) ? this.#kinds.get(qpath) : kindOf(qpath);
   }
 
+  /** Returns the picture that the game shows for a map while it loads; undefined for other files. @param {Row} row */
+  levelshotOf({ qpath }) {
+    const [, map = ""] = /(?:^|\/)maps\/(.+)\.bsp$/i.exec(qpath) ?? [];
+    return this.#levelshots.get(map.toLowerCase());
+  }
+
+  async #findLevelshots() {
+    if (!this.#all.some(({ qpath }) => /\.bsp$/i.test(qpath))) return;
+    const params = { view: this.address.view, patterns: ["levelshots/**"], fields: ["qpath"], limit: sizes.next };
+    for await (const page of pages("find", params, this.#controller.signal)) {
+      for (const { qpath } of page) {
+        const [, map = ""] = /^levelshots\/(.+)\.(?:jpe?g|tga|png|dds)$/i.exec(qpath) ?? [];
+        if (map !== "") this.#levelshots.set(map.toLowerCase(), qpath);
+      }
+    }
+  }
+
   /** Asks for the kinds of files whose names do not tell. @param {readonly Row[]} rows */
   async askKinds(rows) {
     const { signal } = this.#controller;
@@ -145,6 +164,7 @@ export class Listing {
         break;
       }
     }
+    await this.#findLevelshots().catch(() => {});
     if (this.address.kind !== "") await this.askKinds(this.#all);
     this.isComplete = true;
     this.#arrange();

@@ -182,7 +182,7 @@ export async function modelView(bytes, qpath) {
   );
   const reset = make("button", { type: "button", title: "first position (0)", onclick: home }, "reset");
   const bar = make("div", { class: "bar" }, choice, make("label", {}, wires, " wires"), reset, facts);
-  const stage = make("div", { class: "stage3d" }, canvas);
+  const stage = make("div", { class: isMap ? "stage3d sky" : "stage3d" }, canvas);
   const element = make("div", { class: "model" }, stage, bar);
 
   const resizing = new ResizeObserver(() => {

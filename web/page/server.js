@@ -189,11 +189,11 @@ export function kindOf(qpath) {
 }
 
 /**
- * Returns whether the server makes a small picture of a file of a kind.
+ * Returns whether the server makes a small picture of a file of a kind. Maps are too large to be read for a list.
  * @param {string} qpath
  * @param {Kind} kind
  */
 export function hasThumbnail(qpath, kind) {
   if (kind === "sound") return isLump(qpath) || /\.wav$/i.test(qpath) || targetsOf(qpath).includes("wav");
-  return kind === "picture" || kind === "model";
+  return kind === "picture" || (kind === "model" && !/\.bsp$/i.test(qpath));
 }
