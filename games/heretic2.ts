@@ -3,9 +3,7 @@
  * @module
  */
 import { heretic2 as heretic2Engine } from "../engines/heretic2.ts";
-import { quake2 } from "../engines/quake2.ts";
 import type { KnownGame } from "./core/game.ts";
-import { notConfirmed } from "./core/not_confirmed.ts";
 
 /** Heretic II. */
 export const heretic2: KnownGame = {
@@ -16,7 +14,7 @@ export const heretic2: KnownGame = {
   signature: {
     kind: "base",
     inside: /^htic2-\d\.pak$/i,
-    says: notConfirmed("has packs of Heretic II", quake2),
+    says: "has packs of Heretic II",
   },
   file: /^htic2-\d\.pak$/i,
   packs: [],

@@ -77,6 +77,13 @@ export const gameEngineRows: readonly Row[] = [
   { engine: "markv", tree: ["id1", "id1/a.pk3", "quakespasm.pak"], wins: "loose id1" },
   { engine: "markv", tree: ["nehahra/pak0.pak", "id1/pak0.pak"], view: "nehahra", wins: "nehahra/pak0.pak" },
   { engine: "markv", tree: [], files: { "id1/pak0.pak": pakOf("X") }, wins: null },
+  // m-x-d/Heretic2R src/quake2/src/cs_shared/files.c: FS_AddGameDirectory, FS_FOpenFile
+  { engine: "heretic2", tree: ["base", "base/htic2-0.pak", "base/htic2-1.pak"], wins: "loose base" },
+  { engine: "heretic2", tree: ["base/Htic2-0.pak", "base/htic2-5.pak", "base/pak9.pak"], wins: "base/htic2-5.pak" },
+  { engine: "heretic2", tree: ["base", "base/htic2-0.pak"], view: "base:with=pakfirst=1", wins: "base/htic2-0.pak" },
+  { engine: "heretic2", tree: ["mod/htic2-0.pak", "base"], view: "mod", wins: "mod/htic2-0.pak" },
+  { engine: "heretic2", tree: [], files: { "base/htic2-0.pak": pakOf("X") }, wins: "base/htic2-0.pak" },
+  { engine: "heretic2", tree: [], files: { "base/X": "" }, wins: "loose base" },
   // alienarena/alienarena source/qcommon/files.c: FS_init_paths, FS_FullPath; ".pak file support removed"
   { engine: "alienarena", tree: ["data1", "data1/pak0.pak", "data1/a.pk3"], wins: "loose data1" },
   { engine: "alienarena", tree: ["data1/pak0.pak"], files: { "data1/y": "" }, wins: null },
