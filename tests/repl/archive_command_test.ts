@@ -51,9 +51,9 @@ Deno.test("archive create takes its format by name, and refuses what it does not
   const mod = await makeMod(path);
   const [row] = jsonRows((await runLine(`archive create ${path}/x ${mod} --format quake-pak --json`)).out);
   assertEquals(row, { source: `${path}/x`, format: "quake-pak", files: 2, bytes: 12 + 500 + 17 + 2 * 64 });
-  const wrong = await runLine(`archive create ${path}/y ${mod} --format rar`);
+  const wrong = await runLine(`archive create ${path}/y ${mod} --format arj`);
   assertEquals(wrong.code, 2);
-  assertStringIncludes(wrong.err, "unknown archive format rar; choose one of quake-pak, daikatana-pak, ");
+  assertStringIncludes(wrong.err, "unknown archive format arj; choose one of quake-pak, daikatana-pak, ");
   assertEquals((await runLine(`archive create ${path}/y ${mod} --method lzma`)).code, 2);
   assertEquals((await runLine(`archive create ${path}/y ${mod}`)).code, 1);
 });
