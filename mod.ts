@@ -76,6 +76,7 @@ export {
 } from "./games/mod.ts";
 export type { GameOptions, ScanProgress } from "./index/mod.ts";
 export {
+  type Alias,
   type Collation,
   type Companion,
   type CorePacks,

@@ -58,6 +58,7 @@ export type {
 } from "./core/pack_steps.ts";
 export { comparePaks, compareVersions, type PakName, pakNameOf, pathInDirectory } from "./core/pak_names.ts";
 export type {
+  Alias,
   Companion,
   CorePacks,
   Dependencies,
