@@ -27,6 +27,9 @@ const maxEnd = 1000;
 /** The kernel starts nothing with a variable that is longer. */
 const maxTable = 100_000;
 
+/** Bounds each temporary file of SQLite to 4 GiB, as `system/reader` does: writing more is an error. */
+const fileLimit = "trap '' XFSZ; ulimit -f 8388608";
+
 /** Starts the program of a reader, with all permissions if this one has them: Deno opens no file below `/dev` with less. */
 function spawn(parameters: readonly string[]): Deno.ChildProcess {
   // It may outlive this process, and a pipe that is this one's standard error is to end.
@@ -37,7 +40,8 @@ function spawn(parameters: readonly string[]): Deno.ChildProcess {
   const args = ["run", "--quiet", "--no-prompt", "--cached-only", "--config", config, "--allow-all", ...parameters];
   const table = Deno.readTextFileSync("/proc/self/mountinfo");
   const env = { PAKFS_MOUNTS: table.length < maxTable ? table : "" };
-  return new Deno.Command(Deno.execPath(), { args, env, ...streams }).spawn();
+  const command = ["-c", `${fileLimit}; exec "$@"`, "sh", Deno.execPath(), ...args];
+  return new Deno.Command("/bin/sh", { args: command, env, ...streams }).spawn();
 }
 
 /** A process that carries out orders by a module's `answer`, one at a time: {@linkcode ReaderModule}. */
@@ -45,7 +49,8 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
   readonly #child: Deno.ChildProcess;
   readonly #frames: ReadableStreamDefaultReader<Uint8Array>;
   readonly #orders: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #ended = Promise.withResolvers<never>();
+  /** Why nothing is answered any more. */
+  #end: Error | undefined;
   #answer: PromiseWithResolvers<Answer> | undefined;
   #onProgress: (progress: Progress) => void = () => {};
   #calls: readonly ReaderCall[] = [];
@@ -57,7 +62,6 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     this.#child.unref();
     this.#orders = this.#child.stdin.getWriter();
     this.#frames = this.#child.stdout.getReader();
-    this.#ended.promise.catch(() => {});
     void this.#receive();
   }
 
@@ -66,10 +70,11 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 
   /** Carries out an order, however long its calls take. */
   async ask(order: Order, onProgress: (progress: Progress) => void = () => {}): Promise<Answer> {
-    const answer = this.#answer = Promise.withResolvers();
+    if (this.#end) throw this.#end;
+    const answer = this.#answer = Promise.withResolvers<Answer>();
     this.#onProgress = onProgress;
-    for (const bytes of encodeFrame({ order })) this.#orders.write(bytes).catch(() => {});
-    return await Promise.race([answer.promise, this.#ended.promise]);
+    void this.#send(order);
+    return await answer.promise;
   }
 
   /** Leaves the process alone until its calls return, which says that their file system answers again. */
@@ -94,6 +99,15 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     this.#child.unref();
   }
 
+  async #send(order: Order): Promise<void> {
+    try {
+      // deno-lint-ignore no-await-in-loop -- no part is made before the one before it has been read
+      for (const bytes of encodeFrame({ order })) await this.#orders.write(bytes);
+    } catch {
+      // It has ended, which its answers say.
+    }
+  }
+
   async #receive(): Promise<void> {
     let reason = "the process that reads files has ended";
     try {
@@ -102,7 +116,8 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
       reason = `${reason}: ${error}`;
     }
     this.#calls = [];
-    this.#ended.reject(new Error(reason));
+    this.#end = new Error(reason);
+    this.#answer?.reject(this.#end);
   }
 
   #take(frame: ReaderFrame): void {
