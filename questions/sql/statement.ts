@@ -8,7 +8,7 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { messageOf } from "../../formats/parts.ts";
-import { addGroup, dropGroup, type GroupName, groupsOf, type TableSource } from "./tables.ts";
+import { type GroupName, groupsOf, Tables, type TableSource } from "./tables.ts";
 import { openSqlite, sqliteActions, sqliteAnswers, type SqliteStatement } from "./sqlite.ts";
 
 /** A value in a row of a result: numbers and strings, a BLOB as hexadecimal digits. */
@@ -23,12 +23,12 @@ export class SqlError extends Error {
   override readonly name = "SqlError";
 }
 
-/** Memory that a statement may take besides the tables. */
+/** Memory of SQLite; tables, results and what is sorted or grouped lie in unnamed files beyond a part of it. */
 const maxMemory = 512 * 1024 * 1024;
-/** More than a file takes in the tables, by view of its game. */
-const maxFileMemory = 1024;
-/** Maximum memory of statement and tables. */
-const maxTotal = 4 * 1024 ** 3;
+/** Bytes of tables and results that are kept in memory. */
+const cacheBytes = 32 * 1024 * 1024;
+/** Default of the maximum bytes of a result. */
+const defaultMaxResultBytes = 1024 ** 3;
 /** Maximum bytes of a value and of a row. */
 const maxRowBytes = 1024 * 1024;
 /** Rows that are taken from a result at once. */
@@ -48,18 +48,22 @@ const harmlessPragmas: ReadonlySet<string> = new Set([
 /** Carries out one statement at a time. */
 export class SqlReader {
   readonly #database = openSqlite(":memory:");
-  readonly #source: TableSource;
-  readonly #groups = new Set<GroupName>();
+  readonly #tables: Tables;
+  readonly #maxResultBytes: number;
   #columns: readonly string[] = [];
   #count = 0;
   #next: SqliteStatement | undefined;
   /** Rows of a statement that cannot be written to a table. */
   #rows: readonly SqlRow[] = [];
 
-  constructor(source: TableSource) {
-    const { catalog: { snapshot, views } } = this.#source = source;
-    const limit = Math.min(maxTotal, maxMemory + snapshot.entryCount * (views.length + 1) * maxFileMemory);
-    this.#database.exec(`PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = ${limit}`);
+  /** @param maxResultBytes Maximum bytes of a result. */
+  constructor(source: TableSource, maxResultBytes: number = defaultMaxResultBytes) {
+    this.#maxResultBytes = maxResultBytes;
+    this.#database.exec(
+      `PRAGMA temp_store = FILE; PRAGMA temp.cache_size = ${-cacheBytes / 1024}; PRAGMA temp.journal_mode = MEMORY; ` +
+        `PRAGMA hard_heap_limit = ${maxMemory}`,
+    );
+    this.#tables = new Tables(this.#database, source);
     this.#database.limits.length = maxRowBytes;
   }
 
@@ -84,7 +88,7 @@ export class SqlReader {
         this.#rows = statement.all().map(rowOf);
       } else this.#writeResult(statement.sourceSQL);
     } catch (error) {
-      throw sqlError(error);
+      throw sqlError(error, this.#maxResultBytes);
     }
     return this.#columns;
   }
@@ -118,7 +122,17 @@ export class SqlReader {
 
   /** Drops the tables of a group; they are filled again when a statement names them. */
   forget(group: GroupName): void {
-    if (this.#groups.delete(group)) dropGroup(this.#database, group);
+    this.#tables.drop(group);
+  }
+
+  /**
+   * Changes to another index, whose tables are made from those of the present one.
+   * @returns Whether it could; if not, this reader is of no use.
+   */
+  async follow(source: TableSource): Promise<boolean> {
+    this.#next = undefined;
+    this.#rows = [];
+    return await this.#tables.follow(source);
   }
 
   /** Compiles a statement that reads, when the tables that it names are filled. */
@@ -127,14 +141,8 @@ export class SqlReader {
       const statement = this.#compiled(text);
       if (typeof statement === "object") return statement;
       // deno-lint-ignore no-await-in-loop -- the next table is known when this one is there
-      for (const group of groupsOf(statement)) await this.#add(group);
+      for (const group of groupsOf(statement)) await this.#tables.add(group);
     }
-  }
-
-  async #add(group: GroupName): Promise<void> {
-    if (this.#groups.has(group)) return;
-    await addGroup(this.#database, group, this.#source);
-    this.#groups.add(group);
   }
 
   /** Compiles a statement; returns the name of a table that is not filled yet if it names one. */
@@ -144,8 +152,8 @@ export class SqlReader {
     try {
       statement = this.#database.prepare(text);
     } catch (error) {
-      const table = /^no such table: (?:main\.)?(\w+)$/.exec(messageOf(error))?.[1]?.toLowerCase() ?? "";
-      if (groupsOf(table).some((group) => !this.#groups.has(group))) return table;
+      const table = /^no such table: (?:temp\.)?(\w+)$/.exec(messageOf(error))?.[1]?.toLowerCase() ?? "";
+      if (groupsOf(table).some((group) => !this.#tables.has(group))) return table;
       throw sqlError(error);
     } finally {
       this.#database.setAuthorizer(null);
@@ -156,16 +164,33 @@ export class SqlReader {
     return statement;
   }
 
+  /** Returns a number of the file of the tables. */
+  #pragma(name: "page_count" | "freelist_count" | "page_size"): number {
+    const statement = this.#database.prepare(`PRAGMA temp.${name}`);
+    statement.setReturnArrays(true);
+    return Number(statement.all()[0]?.[0]);
+  }
+
   #writeResult(text: string): void {
     const names = this.#columns.map((_, index) => `c${index}`).join(", ");
     this.#database.exec(`CREATE TEMP TABLE result (row INTEGER PRIMARY KEY, ${names})`);
-    this.#count = Number(this.#database.prepare(`INSERT INTO temp.result (${names}) ${text}`).run().changes);
+    const pages = this.#pragma("page_count") - this.#pragma("freelist_count");
+    const max = pages + Math.ceil(this.#maxResultBytes / this.#pragma("page_size"));
+    this.#database.exec(`PRAGMA temp.max_page_count = ${max}`);
+    try {
+      this.#count = Number(this.#database.prepare(`INSERT INTO temp.result (${names}) ${text}`).run().changes);
+    } finally {
+      this.#database.exec(`PRAGMA temp.max_page_count = ${maxPages}`);
+    }
     this.#next = this.#database.prepare(
       `SELECT ${names} FROM temp.result WHERE row > ? ORDER BY row LIMIT ?`,
     );
     this.#next.setReturnArrays(true);
   }
 }
+
+/** SQLite's own maximum. */
+const maxPages = 0xfffffffe;
 
 /** Allows reading alone; SQLite asks for everything that a statement does when that is compiled. */
 function authorize(action: number, name: string | null, detail: string | null): number {
@@ -184,7 +209,7 @@ function rowOf(values: readonly SQLOutputValue[]): SqlRow {
 }
 
 /** Returns an error of SQLite with a message for the user. */
-function sqlError(error: unknown): SqlError {
+function sqlError(error: unknown, maxResultBytes = defaultMaxResultBytes): SqlError {
   if (error instanceof SqlError) return error;
   const message = messageOf(error);
   if (/not authorized|authorization denied|prohibited/.test(message)) {
@@ -192,6 +217,10 @@ function sqlError(error: unknown): SqlError {
   }
   if (/out of memory/.test(message)) {
     return new SqlError(`the statement needs more than ${maxMemory / 1024 ** 2} MiB of memory; select less of it`);
+  }
+  if (/disk is full|disk I\/O error|unable to open database file/.test(message)) {
+    const max = maxResultBytes / 1024 ** 2;
+    return new SqlError(`the result has more than ${max} MiB, or temporary files have no room; select less of it`);
   }
   if (/too big/.test(message)) {
     return new SqlError(`${message}: a row can have up to ${maxRowBytes / 1024 ** 2} MiB`);

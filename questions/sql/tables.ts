@@ -1,18 +1,22 @@
 /**
- * Fills the tables that SQL statements read, a group of them when a statement first names one. Strings that many rows share stand once, in tables of their own; what statements name are views
- * over the stored tables, whose columns `schema.ts` declares. A file of a view then takes 20 bytes instead of 200.
+ * Fills the tables that SQL statements read, a group of them when a statement first names one. Strings that many rows
+ * share stand once, in tables of their own; what statements name are views over the stored tables, whose columns
+ * `schema.ts` declares. A file of a view then takes 20 bytes instead of 200.
+ *
+ * All tables are temporary ones, which SQLite keeps in unnamed files beyond a limit of memory.
  * @module
  */
-import { at, isDirectorySource, none } from "../../index/mod.ts";
+import { at, isDirectorySource, type Source } from "../../index/mod.ts";
 import { convertersOf } from "../../media/mod.ts";
 import { candidateRow, type Catalog, entryDamage, judgedCandidates, type View } from "../../views/mod.ts";
-import { filesAfter } from "../find.ts";
 import { crcHex } from "../content_steps.ts";
 import type { Reading, ViewReferences } from "../reference_rows.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 import { fileCount } from "../source_counts.ts";
+import { type RowChanges, RowNumbers } from "./row_numbers.ts";
 import { sqlTables } from "./schema.ts";
-import type { Sqlite } from "./sqlite.ts";
+import type { Sqlite, SqliteStatement } from "./sqlite.ts";
+import { PathNumbers, type ViewFile, viewFiles } from "./view_files.ts";
 
 type Value = string | number | null;
 type Row = readonly Value[];
@@ -53,9 +57,12 @@ class Strings {
   }
 }
 
-/** Shared strings of one group. */
-interface Shared {
-  readonly paths: Strings;
+/** Sources of the rows of a group. */
+interface Filling {
+  readonly source: TableSource;
+  readonly numbers: RowNumbers;
+  readonly paths: PathNumbers;
+  /** Strings that the rows of the group share. */
   readonly sentences: Strings;
 }
 
@@ -65,7 +72,7 @@ interface StoredTable {
   readonly columns: readonly string[];
   /** Columns with an index. */
   readonly indexes?: readonly string[];
-  rows(source: TableSource, shared: Shared): Iterable<Row> | AsyncIterable<Row>;
+  rows(filling: Filling): Iterable<Row> | AsyncIterable<Row>;
 }
 
 /** The SELECT that answers a table of the schema. */
@@ -93,52 +100,38 @@ function pathRow(number: number, path: string): Row {
   return [number, path, path.slice(0, Math.max(0, slash)), name, dot < 0 ? "" : name.slice(dot + 1).toLowerCase()];
 }
 
-const sharedPaths: StoredTable = {
-  columns: pathColumns,
-  indexes: pathIndexes,
-  *rows(_source, { paths }) {
-    for (const [number, path] of paths.rows()) yield pathRow(number, path);
-  },
-};
-
 const sharedSentences: StoredTable = {
   columns: ["id INTEGER PRIMARY KEY", "sentence TEXT"],
-  rows: (_source, { sentences }) => sentences.rows(),
+  rows: ({ sentences }) => sentences.rows(),
 };
 
-/** Yields the files of all views with their paths, and the number of the view. */
-function* filesOfViews({ views }: Catalog): Generator<{ number: number; view: View; path: string; entry: number }> {
-  for (const [index, view] of views.entries()) {
-    const { tree } = view;
-    let directory: number = none;
-    let prefix = "";
-    for (const node of filesAfter(tree, 0)) {
-      if (node === none) continue;
-      const parent = at(tree.parents, node);
-      if (parent !== directory) {
-        directory = parent;
-        prefix = parent === 0 ? "" : `${tree.pathOf(parent)}/`;
-      }
-      yield { number: index + 1, view, path: prefix + tree.nameOf(node), entry: at(tree.entries, node) };
-    }
+/** Yields the files of all views, and the number of the view. */
+function* filesOfViews({ source, numbers, paths }: Filling): Generator<{ number: number; view: View; file: ViewFile }> {
+  for (const [index, view] of source.catalog.views.entries()) {
+    for (const file of viewFiles(view, paths)) yield { number: numbers.view(index), view, file };
   }
 }
 
-/** Yields the rows of the members. */
-function* memberRows({ catalog }: TableSource): Generator<Row> {
+/** Yields the rows of the members of some sources. */
+function* memberRows(
+  { source: { catalog }, numbers, paths }: Filling,
+  sources: readonly Source[] = catalog.snapshot.sources,
+): Generator<Row> {
   const { snapshot, views } = catalog;
   const { columns } = snapshot;
-  for (const source of snapshot.sources) {
+  const pathOf = pathReader(catalog);
+  for (const source of sources) {
     const isLoose = isDirectorySource(source);
     const view = views.find(({ game }) => game.id === source.game);
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       if (snapshot.isDirectory(entry)) continue;
       const size = at(columns.entrySizes, entry);
       const crc = snapshot.crcOf(entry);
+      const node = at(columns.entryNodes, entry);
       yield [
-        entry,
-        source.id + 1,
-        at(columns.entryNodes, entry),
+        numbers.member(entry),
+        numbers.source(source.id),
+        paths.number(node, () => pathOf(node)),
         snapshot.rawNameOf(entry) ? snapshot.memberOf(entry) : null,
         size,
         isLoose ? size : at(columns.entryCompressedSizes, entry),
@@ -152,36 +145,34 @@ function* memberRows({ catalog }: TableSource): Generator<Row> {
   }
 }
 
-/** Yields the paths of the members, by the numbers of their nodes. */
-function* memberPaths({ catalog: { snapshot } }: TableSource): Generator<Row> {
-  const { entryNodes, nodeParents } = snapshot.columns;
-  const isMember = new Uint8Array(snapshot.nodeCount);
-  for (let entry = 0; entry < snapshot.entryCount; entry++) {
-    if (!snapshot.isDirectory(entry)) isMember[at(entryNodes, entry)] = 1;
-  }
-  const directories = new Map<number, string>();
-  for (let node = 0; node < isMember.length; node++) {
-    if (isMember[node] === 0) continue;
+/** Returns a function that returns the path of a node; directories are kept. */
+function pathReader({ snapshot }: Catalog): (node: number) => string {
+  const { nodeParents } = snapshot.columns;
+  let last = -1;
+  let prefix = "";
+  return (node) => {
     const parent = at(nodeParents, node);
-    const known = directories.get(parent);
-    const directory = known ?? (parent === 0 ? "" : `${snapshot.pathOf(parent)}/`);
-    if (known === undefined) directories.set(parent, directory);
-    yield pathRow(node, directory + snapshot.nameOf(node));
-  }
+    if (parent !== last) {
+      last = parent;
+      prefix = parent === 0 ? "" : `${snapshot.pathOf(parent)}/`;
+    }
+    return prefix + snapshot.nameOf(node);
+  };
 }
 
-function* candidateRows({ catalog }: TableSource, { paths, sentences }: Shared): Generator<Row> {
-  for (const { number, view, path } of filesOfViews(catalog)) {
-    const judged = judgedCandidates(view, path);
+function* candidateRows(filling: Filling): Generator<Row> {
+  const { numbers, sentences } = filling;
+  for (const { number, view, file } of filesOfViews(filling)) {
+    const judged = judgedCandidates(view, file.text());
     for (const [index, candidate] of judged.entries()) {
       const { usable, reason, decidedBy, because } = candidateRow(view, candidate, judged[0], index + 1);
       const sentence = because ?? reason;
       yield [
         number,
-        paths.number(path),
+        file.path,
         index + 1,
-        candidate.entry,
-        candidate.source.id + 1,
+        numbers.member(candidate.entry),
+        numbers.source(candidate.source.id),
         Number(usable),
         decidedBy === null ? null : sentences.number(decidedBy),
         sentence === null ? null : sentences.number(sentence),
@@ -190,45 +181,46 @@ function* candidateRows({ catalog }: TableSource, { paths, sentences }: Shared):
   }
 }
 
-async function* shaderRows(source: TableSource): AsyncGenerator<Row> {
+async function* shaderRows({ source, numbers }: Filling): AsyncGenerator<Row> {
   for (const [index, view] of source.catalog.views.entries()) {
     // deno-lint-ignore no-await-in-loop -- views are read one after the other
     const shaders = await source.shaders(view);
     for (const { name, type } of shaders.rows()) {
       for (const row of shaders.definitions(name)) {
         if (row.type !== type) continue;
-        yield [index + 1, name, type, row.rank, row.qpath, row.line, row.source, row.because ?? row.reason];
+        yield [numbers.view(index), name, type, row.rank, row.qpath, row.line, row.source, row.because ?? row.reason];
       }
     }
   }
 }
 
-async function* referenceRows(source: TableSource): AsyncGenerator<Row> {
+async function* referenceRows({ source, numbers }: Filling): AsyncGenerator<Row> {
   for (const [index, view] of source.catalog.views.entries()) {
     // deno-lint-ignore no-await-in-loop -- views are read one after the other, and so are their files
     const references = await source.references(view);
+    const ofView = numbers.view(index);
     for (let number = 0; number < references.referrerCount; number++) {
       // deno-lint-ignore no-await-in-loop -- as above
       const { qpath, name: referrer, references: found, problem } = await references.followed(number, source);
       for (const { kind, name, why, optional, answer } of found) {
-        yield [index + 1, qpath, referrer, kind, name, why, Number(optional), answer, null];
+        yield [ofView, qpath, referrer, kind, name, why, Number(optional), answer, null];
       }
-      if (problem !== null) yield [index + 1, qpath, referrer, null, null, null, null, null, problem];
+      if (problem !== null) yield [ofView, qpath, referrer, null, null, null, null, null, problem];
     }
   }
 }
 
-function* conversionRows({ catalog }: TableSource, { paths }: Shared): Generator<Row> {
-  for (const { number, path } of filesOfViews(catalog)) {
-    const targets = new Set(convertersOf(path).map(({ to }) => to));
-    for (const target of targets) yield [number, paths.number(path), target];
+function* conversionRows(filling: Filling): Generator<Row> {
+  for (const { number, file } of filesOfViews(filling)) {
+    const targets = new Set(convertersOf(file.text()).map(({ to }) => to));
+    for (const target of targets) yield [number, file.path, target];
   }
 }
 
 const ofPath = ["p.path", "p.directory", "p.name", "p.extension"];
 const member = "coalesce(m.member, mp.path)";
 const ofMember = ["m.size", "m.compressed_size", "m.method", "m.crc32", "m.modified", "m.damaged"];
-const memberJoins = "JOIN member_rows m ON m.id = r.member_id JOIN member_paths mp ON mp.id = m.path_id " +
+const memberJoins = "JOIN member_rows m ON m.id = r.member_id JOIN path_rows mp ON mp.id = m.path_id " +
   "JOIN source_rows s ON s.id = r.source_id";
 const viewJoin = "JOIN view_rows v ON v.id = r.view_id";
 
@@ -239,7 +231,7 @@ const groups = {
     stored: {
       game_rows: {
         columns: ["game TEXT", "profile TEXT", "because TEXT", "base TEXT", "directories TEXT"],
-        *rows({ catalog: { games } }) {
+        *rows({ source: { catalog: { games } } }) {
           for (const { name, profile, because, base, roots } of games) {
             yield [name, profile.name, because, base, JSON.stringify(roots)];
           }
@@ -255,9 +247,16 @@ const groups = {
           "game_directories TEXT",
         ],
         indexes: ["view"],
-        *rows({ catalog: { views } }) {
+        *rows({ source: { catalog: { views } }, numbers }) {
           for (const [index, { name, game, isBase, gameDirectories }] of views.entries()) {
-            yield [index + 1, name, game.name, game.profile.name, Number(isBase), JSON.stringify(gameDirectories)];
+            yield [
+              numbers.view(index),
+              name,
+              game.name,
+              game.profile.name,
+              Number(isBase),
+              JSON.stringify(gameDirectories),
+            ];
           }
         },
       },
@@ -277,10 +276,10 @@ const groups = {
           "failure TEXT",
         ],
         indexes: ["source"],
-        *rows({ catalog: { snapshot, games } }) {
+        *rows({ source: { catalog: { snapshot, games } }, numbers }) {
           for (const source of snapshot.sources) {
             yield [
-              source.id + 1,
+              numbers.source(source.id),
               source.path,
               games[source.game]?.name ?? null,
               source.gameDirectory,
@@ -344,12 +343,13 @@ const groups = {
         indexes: ["source_id", "path_id"],
         rows: memberRows,
       },
-      member_paths: { columns: pathColumns, indexes: pathIndexes, rows: memberPaths },
+      // Filled with the rows that have these paths.
+      path_rows: { columns: pathColumns, indexes: pathIndexes, rows: () => [] },
     },
     views: {
       members: {
         columns: ["m.id", "s.source", ...ofPath, "coalesce(m.member, p.path)", ...ofMember, "m.offset"],
-        from: "member_rows m JOIN member_paths p ON p.id = m.path_id " +
+        from: "member_rows m JOIN path_rows p ON p.id = m.path_id " +
           "JOIN source_rows s ON s.id = m.source_id",
       },
     },
@@ -360,18 +360,18 @@ const groups = {
       file_rows: {
         columns: ["view_id INTEGER", "path_id INTEGER", "member_id INTEGER", "source_id INTEGER"],
         indexes: ["path_id", "member_id", "source_id", "view_id"],
-        *rows({ catalog }, { paths }) {
-          for (const { number, path, entry } of filesOfViews(catalog)) {
-            yield [number, paths.number(path), entry, at(catalog.snapshot.columns.entrySources, entry) + 1];
+        *rows(filling) {
+          const { numbers, source: { catalog: { snapshot } } } = filling;
+          for (const { number, file: { path, entry } } of filesOfViews(filling)) {
+            yield [number, path, numbers.member(entry), numbers.source(at(snapshot.columns.entrySources, entry))];
           }
         },
       },
-      file_paths: sharedPaths,
     },
     views: {
       files: {
         columns: ["v.view", ...ofPath, "s.source", member, ...ofMember, "r.member_id"],
-        from: `file_rows r JOIN file_paths p ON p.id = r.path_id ${viewJoin} ${memberJoins}`,
+        from: `file_rows r JOIN path_rows p ON p.id = r.path_id ${viewJoin} ${memberJoins}`,
       },
     },
   },
@@ -392,7 +392,6 @@ const groups = {
         indexes: ["path_id", "member_id", "source_id"],
         rows: candidateRows,
       },
-      candidate_paths: sharedPaths,
       candidate_sentences: sharedSentences,
     },
     views: {
@@ -409,7 +408,7 @@ const groups = {
           "because.sentence",
           "r.member_id",
         ],
-        from: "candidate_rows r JOIN candidate_paths p ON p.id = r.path_id " +
+        from: "candidate_rows r JOIN path_rows p ON p.id = r.path_id " +
           `${viewJoin} ${memberJoins} LEFT JOIN candidate_sentences rule ON rule.id = r.rule_id ` +
           "LEFT JOIN candidate_sentences because ON because.id = r.because_id",
       },
@@ -471,9 +470,11 @@ const groups = {
     stored: {
       hash_rows: {
         columns: ["member_id INTEGER PRIMARY KEY", "sha256 TEXT", "crc32 TEXT"],
-        indexes: ["sha256"],
-        *rows(source) {
-          for (const { entry, sha256, crc32 } of source.hashes()) yield [entry, sha256.toHex(), crcHex(crc32)];
+        indexes: ["sha256", "crc32"],
+        *rows({ source, numbers }) {
+          for (const { entry, sha256, crc32 } of source.hashes()) {
+            yield [numbers.member(entry), sha256.toHex(), crcHex(crc32)];
+          }
         },
       },
     },
@@ -488,25 +489,24 @@ const groups = {
           "r.crc32",
           "r.member_id",
         ],
-        from: "hash_rows r JOIN member_rows m ON m.id = r.member_id JOIN member_paths p ON p.id = m.path_id " +
+        from: "hash_rows r JOIN member_rows m ON m.id = r.member_id JOIN path_rows p ON p.id = m.path_id " +
           "JOIN source_rows s ON s.id = m.source_id",
       },
     },
   },
   conversions: {
-    needs: ["catalog"],
+    needs: ["catalog", "members"],
     stored: {
       conversion_rows: {
         columns: ["view_id INTEGER", "path_id INTEGER", "target TEXT"],
         indexes: ["path_id"],
         rows: conversionRows,
       },
-      conversion_paths: sharedPaths,
     },
     views: {
       conversions: {
         columns: ["v.view", "p.path", "r.target"],
-        from: "conversion_rows r JOIN conversion_paths p ON p.id = r.path_id " + viewJoin,
+        from: "conversion_rows r JOIN path_rows p ON p.id = r.path_id " + viewJoin,
       },
     },
   },
@@ -528,58 +528,180 @@ export function groupsOf(table: string): readonly GroupName[] {
 /** Rows of one INSERT: with ten of them the calls take half of the time that single rows take. */
 const rowsPerInsert = 10;
 
-/**
- * Fills the tables of a group, and makes what statements name.
- * @throws what reading files of the index throws.
- */
-export async function addGroup(database: Sqlite, name: GroupName, source: TableSource): Promise<void> {
-  const shared: Shared = { paths: new Strings(), sentences: new Strings() };
-  const { stored, views }: Group = groups[name];
-  database.exec("BEGIN");
-  try {
-    for (const [table, { columns, rows }] of Object.entries(stored)) {
-      database.exec(`CREATE TABLE ${table} (${columns.join(", ")})`);
-      // deno-lint-ignore no-await-in-loop -- strings are known when the rows that number them are
-      await insertRows(database, table, columns.length, rows(source, shared));
+/** Adds rows to a table. */
+class Inserter {
+  readonly #width: number;
+  readonly #one: SqliteStatement;
+  readonly #many: SqliteStatement;
+  #values: Value[] = [];
+
+  constructor(database: Sqlite, table: string, width: number) {
+    const row = `(${Array(width).fill("?").join(",")})`;
+    this.#width = width;
+    this.#one = database.prepare(`INSERT INTO temp.${table} VALUES ${row}`);
+    this.#many = database.prepare(`INSERT INTO temp.${table} VALUES ${Array(rowsPerInsert).fill(row).join(",")}`);
+  }
+
+  add(row: Row): void {
+    this.#values.push(...row);
+    if (this.#values.length < this.#width * rowsPerInsert) return;
+    this.#many.run(...this.#values);
+    this.#values = [];
+  }
+
+  /** Adds what is not in the table yet. */
+  end(): void {
+    for (let start = 0; start < this.#values.length; start += this.#width) {
+      this.#one.run(...this.#values.slice(start, start + this.#width));
     }
-    for (const [table, { indexes = [] }] of Object.entries(stored)) {
-      for (const column of indexes) database.exec(`CREATE INDEX ${table}_${column} ON ${table} (${column})`);
-    }
-    for (const [table, { columns, from }] of Object.entries(views)) {
-      const names = sqlTables.find((known) => known.name === table)?.columns.map((column) => column.name) ?? [];
-      database.exec(`CREATE VIEW ${table} (${names.join(", ")}) AS SELECT ${columns.join(", ")} FROM ${from}`);
-    }
-    database.exec("COMMIT");
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
+    this.#values = [];
   }
 }
 
-/** Drops the tables of a group. */
-export function dropGroup(database: Sqlite, name: GroupName): void {
-  const { stored, views }: Group = groups[name];
-  for (const table of Object.keys(views)) database.exec(`DROP VIEW ${table}`);
-  for (const table of Object.keys(stored)) database.exec(`DROP TABLE ${table}`);
-}
+/** The tables of one database. */
+export class Tables {
+  readonly #database: Sqlite;
+  #source: TableSource;
+  #numbers: RowNumbers;
+  readonly #filled = new Set<GroupName>();
+  #newPaths: Inserter | undefined;
+  #paths = this.#noPaths();
 
-async function insertRows(
-  database: Sqlite,
-  table: string,
-  width: number,
-  rows: Iterable<Row> | AsyncIterable<Row>,
-): Promise<void> {
-  const row = `(${Array(width).fill("?").join(",")})`;
-  const one = database.prepare(`INSERT INTO ${table} VALUES ${row}`);
-  const many = database.prepare(`INSERT INTO ${table} VALUES ${Array(rowsPerInsert).fill(row).join(",")}`);
-  let values: Value[] = [];
-  const add = (added: Row) => {
-    values.push(...added);
-    if (values.length < width * rowsPerInsert) return;
-    many.run(...values);
-    values = [];
-  };
-  if (Symbol.iterator in rows) { for (const added of rows) add(added); }
-  else for await (const added of rows) add(added);
-  for (let start = 0; start < values.length; start += width) one.run(...values.slice(start, start + width));
+  constructor(database: Sqlite, source: TableSource) {
+    this.#database = database;
+    this.#source = source;
+    this.#numbers = RowNumbers.of(source.catalog);
+  }
+
+  /** Returns whether the tables of a group are filled. */
+  has(group: GroupName): boolean {
+    return this.#filled.has(group);
+  }
+
+  #noPaths(): PathNumbers {
+    return new PathNumbers((number, path) => this.#newPaths?.add(pathRow(number, path)));
+  }
+
+  /**
+   * Fills the tables of a group, and makes what statements name.
+   * @throws what reading files of the index throws.
+   */
+  async add(name: GroupName): Promise<void> {
+    if (this.#filled.has(name)) return;
+    const { stored, views }: Group = groups[name];
+    const filling = this.#filling();
+    await this.#change(async () => {
+      for (const [table, { columns }] of Object.entries(stored)) {
+        this.#database.exec(`CREATE TEMP TABLE ${table} (${columns.join(", ")})`);
+      }
+      if (name === "members") this.#newPaths = new Inserter(this.#database, "path_rows", pathColumns.length);
+      for (const [table, { columns, rows }] of Object.entries(stored)) {
+        // deno-lint-ignore no-await-in-loop -- strings are known when the rows that number them are
+        await this.#insert(new Inserter(this.#database, table, columns.length), rows(filling));
+      }
+      for (const [table, { indexes = [] }] of Object.entries(stored)) {
+        for (const column of indexes) {
+          this.#database.exec(`CREATE INDEX temp.${table}_${column} ON ${table} (${column})`);
+        }
+      }
+      for (const [table, { columns, from }] of Object.entries(views)) {
+        const names = sqlTables.find((known) => known.name === table)?.columns.map((column) => column.name) ?? [];
+        this.#database.exec(
+          `CREATE TEMP VIEW ${table} (${names.join(", ")}) AS SELECT ${columns.join(", ")} FROM ${from}`,
+        );
+      }
+    });
+    this.#filled.add(name);
+  }
+
+  #filling(): Filling {
+    return { source: this.#source, numbers: this.#numbers, paths: this.#paths, sentences: new Strings() };
+  }
+
+  /** Drops the tables of a group; they are filled again when a statement names them. */
+  drop(name: GroupName): void {
+    if (!this.#filled.delete(name)) return;
+    const { stored, views }: Group = groups[name];
+    for (const table of Object.keys(views)) this.#database.exec(`DROP VIEW temp.${table}`);
+    for (const table of Object.keys(stored)) this.#database.exec(`DROP TABLE temp.${table}`);
+  }
+
+  /**
+   * Follows the index to another one: of members and files only the rows that differ change, and the other tables are
+   * filled again when a statement names them.
+   * @returns Whether it could; if not, these tables are of no use.
+   */
+  async follow(source: TableSource): Promise<boolean> {
+    const changes = this.#numbers.changes(source.catalog);
+    if (!changes) return false;
+    const before = { source: this.#source, numbers: this.#numbers };
+    this.#source = source;
+    this.#numbers = changes.numbers;
+    const isFilled = this.has("catalog");
+    for (const name of groupNames) if (name !== "members" && name !== "files") this.drop(name);
+    if (isFilled) await this.add("catalog");
+    if (this.has("members") && changes.removed.length + changes.added.length > 0) await this.#followMembers(changes);
+    if (this.has("files")) await this.#followFiles(before);
+    return true;
+  }
+
+  async #followMembers({ removed, added }: RowChanges): Promise<void> {
+    const filling = this.#filling();
+    await this.#change(async () => {
+      const remove = this.#database.prepare("DELETE FROM temp.member_rows WHERE source_id = ?");
+      for (const number of removed) remove.run(number);
+      const { columns } = groups.members.stored.member_rows;
+      await this.#insert(new Inserter(this.#database, "member_rows", columns.length), memberRows(filling, added));
+    });
+  }
+
+  async #followFiles(before: { readonly source: TableSource; readonly numbers: RowNumbers }): Promise<void> {
+    const { catalog: { views, snapshot } } = this.#source;
+    const now = new Map(views.map((view, index) => [this.#numbers.view(index), view]));
+    const old = new Map(before.source.catalog.views.map((view, index) => [before.numbers.view(index), view]));
+    await this.#change(() => {
+      const removeAll = this.#database.prepare("DELETE FROM temp.file_rows WHERE view_id = ?");
+      const remove = this.#database.prepare("DELETE FROM temp.file_rows WHERE path_id = ? AND +view_id = ?");
+      const insert = this.#database.prepare("INSERT INTO temp.file_rows VALUES (?, ?, ?, ?)");
+      for (const number of old.keys()) if (!now.has(number)) removeAll.run(number);
+      for (const [number, view] of now) {
+        const earlier = old.get(number);
+        const known = new Map<number, number>();
+        if (earlier) {
+          for (const { path, entry } of viewFiles(earlier, this.#paths)) known.set(path, before.numbers.member(entry));
+        }
+        for (const { path, entry } of viewFiles(view, this.#paths)) {
+          const member = this.#numbers.member(entry);
+          const was = known.get(path);
+          known.delete(path);
+          if (was === member) continue;
+          if (was !== undefined) remove.run(path, number);
+          insert.run(number, path, member, this.#numbers.source(at(snapshot.columns.entrySources, entry)));
+        }
+        for (const path of known.keys()) remove.run(path, number);
+      }
+    });
+  }
+
+  /** Changes tables by `work`; drops all if it fails, as paths are shared. */
+  async #change(work: () => void | Promise<void>): Promise<void> {
+    this.#database.exec("BEGIN");
+    try {
+      await work();
+      this.#newPaths?.end();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      for (const name of this.#filled) this.drop(name);
+      this.#newPaths = undefined;
+      this.#paths = this.#noPaths();
+      throw error;
+    }
+  }
+
+  async #insert(inserter: Inserter, rows: Iterable<Row> | AsyncIterable<Row>): Promise<void> {
+    if (Symbol.iterator in rows) { for (const row of rows) inserter.add(row); }
+    else for await (const row of rows) inserter.add(row);
+    inserter.end();
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * SQL statements of clients: each is carried out by a process of its own, so that nothing of it runs in the daemon's
  * threads, and one that takes too long, or is cancelled, ends at once with its process. A process keeps its tables for
- * the next statement.
+ * the next statement, and changes them where another index differs.
  * @module
  */
 import { type KnownHash, QuestionError, type SqlRow } from "../../questions/mod.ts";
@@ -17,6 +17,8 @@ const maxRunning = 4;
 const keptFor = 30_000;
 /** Time without statements after which a process is given up; milliseconds. */
 const idleTime = 600_000;
+
+const decoder = new TextDecoder();
 
 /** Part of a result. */
 export interface SqlPage {
@@ -40,48 +42,52 @@ export interface SqlLimits {
   readonly bytes: number;
 }
 
-/** A process for statements over one index. */
+/** A process for statements over one index at a time. */
 class SqlProcess {
   readonly #process = new ReaderProcess<SqlOrder, SqlAnswer>(new URL("./sql_worker.ts", import.meta.url));
-  readonly catalog: Catalog;
   readonly #remotes: RemoteFileSystems;
-  readonly #ended = Promise.withResolvers<never>();
-  #ready: Promise<unknown> | undefined;
+  #catalog: Catalog | undefined;
+  #answer: PromiseWithResolvers<SqlAnswer> | undefined;
   #end: Promise<void> | undefined;
 
-  constructor(catalog: Catalog, remotes: RemoteFileSystems) {
-    this.catalog = catalog;
+  constructor(remotes: RemoteFileSystems) {
     this.#remotes = remotes;
-    this.#ended.promise.catch(() => {}); // it may have nothing to do
   }
 
   /**
    * Carries out a statement; returns the names of its columns.
    * @throws {QuestionError} if it is wrong.
    */
-  async run(statement: string, hashes: () => Iterable<KnownHash>): Promise<readonly string[]> {
-    this.#ready ??= this.#answer({ kind: "index", index: this.catalog.index }, "ready");
-    await this.#ready;
+  async run({ catalog, statement, hashes }: SqlStatement): Promise<readonly string[]> {
+    if (catalog !== this.#catalog) {
+      this.#catalog = catalog;
+      const { snapshot: { columns, sources, clashes, numbering }, games, problems } = catalog.index;
+      const index = { games, problems, snapshot: { sources, clashes, numbering } };
+      await this.#ask({ kind: "index", index, columns }, "ready");
+    }
     // They become more while the index stays.
-    if (/\bhashes\b/i.test(statement)) await this.#answer({ kind: "hashes", hashes: [...hashes()] }, "ready");
-    return (await this.#answer({ kind: "run", statement }, "columns")).columns;
+    if (/\bhashes\b/i.test(statement)) await this.#ask({ kind: "hashes", hashes: [...hashes()] }, "ready");
+    return (await this.#ask({ kind: "run", statement }, "names")).names;
   }
 
   /** Returns rows of the last statement, and whether they are the last. */
-  rows(after: number, { rows: limit, bytes: maxBytes }: SqlLimits): Promise<SqlAnswer & { kind: "rows" }> {
-    return this.#answer({ kind: "rows", after, limit, maxBytes }, "rows");
+  async rows(after: number, { rows: limit, bytes: maxBytes }: SqlLimits): Promise<{ rows: SqlRow[]; isEnd: boolean }> {
+    const { columns, isEnd } = await this.#ask({ kind: "rows", after, limit, maxBytes }, "rows");
+    return { rows: JSON.parse(decoder.decode(columns.rows.slice())), isEnd };
   }
 
   /** Ends the process; what it does fails with `reason`. */
   end(reason: unknown): Promise<void> {
-    this.#ended.reject(reason);
+    this.#answer?.reject(reason);
     this.#end ??= this.#process[Symbol.asyncDispose]();
     return this.#end;
   }
 
-  async #answer<Kind extends SqlAnswer["kind"]>(order: SqlOrder, kind: Kind): Promise<SqlAnswer & { kind: Kind }> {
-    const asked = this.#remotes.answered(this.#process, () => this.#process.ask(order));
-    const answer = await Promise.race([asked, this.#ended.promise]);
+  async #ask<Kind extends SqlAnswer["kind"]>(order: SqlOrder, kind: Kind): Promise<SqlAnswer & { kind: Kind }> {
+    // A race with a promise that lasts as long as the process would keep every answer.
+    const awaited = this.#answer = Promise.withResolvers<SqlAnswer>();
+    this.#remotes.answered(this.#process, () => this.#process.ask(order)).then(awaited.resolve, awaited.reject);
+    const answer = await awaited.promise;
     if (answer.kind === "problem") throw new QuestionError("invalid", answer.message);
     if (answer.kind !== kind) throw new RangeError(`Cannot use the answer ${answer.kind}: ${kind} was expected`);
     return answer as SqlAnswer & { kind: Kind };
@@ -119,7 +125,7 @@ export class SqlQueries implements AsyncDisposable {
    * @throws {QuestionError} if it is wrong, takes too long, or too many are under way.
    */
   async run(
-    { catalog, statement, hashes }: SqlStatement,
+    statement: SqlStatement,
     limits: SqlLimits,
     signal?: AbortSignal,
   ): Promise<SqlPage> {
@@ -128,13 +134,11 @@ export class SqlQueries implements AsyncDisposable {
     }
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#active.size + this.#open.size >= maxRunning) this.#giveUp(oldest);
-    // SQLite's limit of memory, which follows from the index, can be set once.
-    if (this.#idle && this.#idle.catalog !== catalog) this.#end(this.#idle);
-    const process = this.#idle?.catalog === catalog ? this.#idle : new SqlProcess(catalog, this.#remotes);
+    const process = this.#idle ?? new SqlProcess(this.#remotes);
     this.#idle = undefined;
     clearTimeout(this.#idleEnd);
     return await this.#answer(process, signal, async () => {
-      const columns = await process.run(statement, hashes);
+      const columns = await process.run(statement);
       return await this.#page(process, columns, ++this.#lastNumber, 0, limits);
     });
   }

@@ -9,18 +9,23 @@ import {
   shaderIndex,
   SqlError,
   SqlReader,
-  type SqlRow,
   type TableSource,
   viewReferences,
 } from "../../questions/mod.ts";
+import { collectGarbage } from "../../system/mod.ts";
 import { Catalog } from "../../views/mod.ts";
 
 export { noteCalls } from "../../system/mod.ts";
 
+/** An index without its columns. */
+export interface DetachedIndex extends Omit<IndexParts, "snapshot"> {
+  readonly snapshot: Omit<IndexParts["snapshot"], "columns">;
+}
+
 /** Work for the process. */
 export type SqlOrder =
-  /** The index of all statements, first of all. */
-  | { readonly kind: "index"; readonly index: IndexParts }
+  /** The index of the statements that follow. */
+  | { readonly kind: "index"; readonly index: DetachedIndex; readonly columns: IndexParts["snapshot"]["columns"] }
   /** The hashes that are known now, for statements with the table of these. */
   | { readonly kind: "hashes"; readonly hashes: readonly KnownHash[] }
   | { readonly kind: "run"; readonly statement: string }
@@ -30,11 +35,13 @@ export type SqlOrder =
 /** Result of an order. */
 export type SqlAnswer =
   | { readonly kind: "ready" }
-  | { readonly kind: "columns"; readonly columns: readonly string[] }
-  | { readonly kind: "rows"; readonly rows: readonly SqlRow[]; readonly isEnd: boolean }
+  | { readonly kind: "names"; readonly names: readonly string[] }
+  /** Rows, as JSON. */
+  | { readonly kind: "rows"; readonly columns: { readonly rows: Uint8Array }; readonly isEnd: boolean }
   /** A sentence for the user. */
   | { readonly kind: "problem"; readonly message: string };
 
+const encoder = new TextEncoder();
 let reader: SqlReader | undefined;
 let hashes: readonly KnownHash[] = [];
 
@@ -55,7 +62,11 @@ function sourceOf(parts: IndexParts): TableSource {
 export async function answer(order: SqlOrder): Promise<SqlAnswer> {
   try {
     if (order.kind === "index") {
-      reader = new SqlReader(sourceOf(order.index));
+      const { index, columns } = order;
+      const source = sourceOf({ ...index, snapshot: { ...index.snapshot, columns } });
+      if (!await reader?.follow(source)) reader = new SqlReader(source);
+      // V8 does not count the shared memory of the index before.
+      collectGarbage();
       return { kind: "ready" };
     }
     if (!reader) throw new RangeError("Cannot carry out a statement without an index");
@@ -64,9 +75,9 @@ export async function answer(order: SqlOrder): Promise<SqlAnswer> {
       reader.forget("hashes");
       return { kind: "ready" };
     }
-    return order.kind === "run"
-      ? { kind: "columns", columns: await reader.run(order.statement) }
-      : { kind: "rows", ...reader.rows(order.after, order.limit, order.maxBytes) };
+    if (order.kind === "run") return { kind: "names", names: await reader.run(order.statement) };
+    const { rows, isEnd } = reader.rows(order.after, order.limit, order.maxBytes);
+    return { kind: "rows", columns: { rows: encoder.encode(JSON.stringify(rows)) }, isEnd };
   } catch (error) {
     if (error instanceof SqlError) return { kind: "problem", message: error.message };
     throw error;
