@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- one measurement after the other
 /**
  * How long statements of SQL take over 4,000 packs with 254,000 files, and copies for other programs; next to the same
- * statements by `sqlite3` over a file that it imported from `export`'s CSV, where that program is installed.
+ * statements by DuckDB over `export`'s Parquet file, and by `sqlite3`, where it is installed, over a file that it
+ * imported from `find`'s CSV.
  *
  * ```sh
  * deno run -A tools/bench/query_bench.ts [--rounds N] [--data DIR]
@@ -9,6 +10,7 @@
  * @module
  */
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { openLocalGames } from "../../service/local.ts";
 import { print } from "../../tests/support/harness.ts";
 import { readCommandLine } from "../command_line.ts";
@@ -44,7 +46,14 @@ async function succeed(command: string, args: readonly string[], stdin?: string)
 }
 
 const csv = join(data, "files.csv");
+const parquet = join(data, "files.parquet");
+const added = join(source, "baseq3", "zz-added.pk3");
 const database = join(data, "files.sqlite");
+const listed = join(data, "listed.csv");
+/** Statements that make a table for the same statements of the rows of `find`. */
+const tables =
+  "CREATE TABLE files AS SELECT qpath AS path, replace(qpath, rtrim(qpath, replace(qpath, '.', '')), '') " +
+  "AS extension, CAST(size AS INTEGER) AS size, source FROM listed;\n";
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 const hasPeer = await succeed("sqlite3", ["-version"]).then(() => true, () => false);
 
@@ -54,18 +63,35 @@ for (let round = 0; round < rounds; round++) {
   await timed("first statement: members", () => ask("SELECT count(*) FROM members"));
   await timed("first statement: files", () => ask("SELECT count(*) FROM files"));
   for (const [name, statement] of Object.entries(statements)) await timed(`pakfs: ${name}`, () => ask(statement));
+  await Deno.copyFile(join(source, "baseq3", "map0123.pk3"), added);
+  await connection.call("refresh", {});
+  await timed("first statement after a refresh that found a pack: files", () => ask("SELECT count(*) FROM files"));
+  await Deno.remove(added);
+  await connection.call("refresh", {});
   await timed("first statement: candidates", () => ask("SELECT count(*) FROM candidates"));
   await timed("export files.csv, index and all", () => succeed(launcher, ["export", csv, "--source", source, "-q"]));
   await timed(
     "export files.parquet, index and all",
-    () => succeed(launcher, ["export", join(data, "files.parquet"), "--source", source, "-q"]),
+    () => succeed(launcher, ["export", parquet, "--source", source, "-q"]),
   );
+  const instance = await DuckDBInstance.create(":memory:");
+  const duck = await instance.connect();
+  await duck.run(`CREATE VIEW files AS SELECT * FROM '${parquet}'`);
+  for (const [name, statement] of Object.entries(statements)) {
+    await timed(`DuckDB: ${name}`, () => duck.runAndReadAll(statement));
+  }
+  instance.closeSync();
   if (!hasPeer) continue;
   await Deno.remove(database).catch(() => {});
+  await timed("find --mode csv, index and all", async () => {
+    const args = ["find", "*", "--mode", "csv", "--source", source, "-q"];
+    const { stdout } = await new Deno.Command(launcher, { args, stderr: "inherit" }).output();
+    await Deno.writeFile(listed, stdout);
+  });
   const indexes = ["path", "extension", "source"].map((column) => `CREATE INDEX f_${column} ON files (${column});`);
   await timed(
-    "sqlite3: .import of files.csv, with indexes",
-    () => succeed("sqlite3", [database], `.mode csv\n.import ${csv} files\n${indexes.join("\n")}\n`),
+    "sqlite3: .import of find's CSV, with indexes",
+    () => succeed("sqlite3", [database], `.mode csv\n.import ${listed} listed\n${tables}${indexes.join("\n")}\n`),
   );
   for (const [name, statement] of Object.entries(statements)) {
     await timed(`sqlite3: ${name}`, () => succeed("sqlite3", [database, statement]));
