@@ -350,7 +350,7 @@ const name = fc.oneof(
     .map((parts) => parts.join("/")),
   fc.constantFrom("autoexec.cfg", "Autoexec.cfg", "maps.lst", "players/a", "Players/a", "players/A"),
 );
-const randomSource: fc.Arbitrary<RandomSource> = fc.record({
+const anySource: fc.Arbitrary<RandomSource> = fc.record({
   isMod: fc.boolean(),
   rootIndex: fc.integer({ min: 0, max: 1 }),
   kind: fc.constantFrom<"pack" | "loose">("pack", "pack", "loose"),
@@ -359,6 +359,14 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
   files: fc.array(fc.record({ name, isDamaged: fc.integer({ min: 0, max: 4 }).map((number) => number === 0) }), {
     maxLength: 8,
   }),
+});
+
+/** A directory has each name once; a pack may list it again. */
+const randomSource = anySource.map((source): RandomSource => {
+  const isFirst = (name: string, index: number) => source.files.findIndex((file) => file.name === name) === index;
+  return source.kind === "pack"
+    ? source
+    : { ...source, files: source.files.filter(({ name }, index) => isFirst(name, index)) };
 });
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
