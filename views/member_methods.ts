@@ -33,6 +33,9 @@ export function methodReason(
   if (memberMethods.skipsEmpty && at(snapshot.columns.entrySizes, entry) === 0) {
     return `it is empty, and ${engine} skips empty members of zips`;
   }
+  if (memberMethods.encrypted === "skipped" && snapshot.damageOf(entry) === "encrypted") {
+    return `${engine} skips encrypted members`;
+  }
   const method = snapshot.methodOf(entry);
   if (memberMethods.others !== "skipped" || memberMethods.reads.includes(method)) return null;
   const what = method === "unsupported" ? "with an unknown method" : `with ${method}`;
@@ -41,8 +44,8 @@ export function methodReason(
 
 /** Yields the entries of a game that its engine skips for {@linkcode methodReason}. */
 export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
-  const { others, skipsEmpty } = profile.memberMethods ?? {};
-  if (others !== "skipped" && !skipsEmpty) return;
+  const { others, encrypted, skipsEmpty } = profile.memberMethods ?? {};
+  if (others !== "skipped" && encrypted !== "skipped" && !skipsEmpty) return;
   for (const { game, format, firstEntry, entryCount, byteLayout } of snapshot.sources) {
     if (game !== id || (format !== "zip" && !byteLayout?.nested.some((one) => one.format === "zip"))) continue;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {

@@ -68,6 +68,8 @@ for (const profile of ["darkplaces", "qss"]) {
     const encrypted = zip([{ name: "c/x.cfg", content: "secret", flags: 1 }]);
     await using root = await installation({ "id1/pak0.pk3": zipOf("c/x.cfg"), "id1/pak1.pk3": encrypted });
     assertEquals(winner(root.path, scan(root.path, { profile }).view(), "c/x.cfg"), "id1/pak0.pk3");
+    await Deno.remove(`${root.path}/id1/pak0.pk3`);
+    assertEquals(winner(root.path, scan(root.path, { profile }).view(), "c/x.cfg"), null);
   });
 }
 
