@@ -1,6 +1,6 @@
 /**
- * The command `demo`: writes the sample installation and serves it. Once it answers, the launcher starts the client for
- * the tour and the REPL.
+ * The command `demo`: writes the sample installation and serves it. As soon as it runs, the launcher starts the client
+ * for the tour and the REPL.
  * @module
  */
 import { ioquake3 } from "../engines/ioquake3.ts";
@@ -15,7 +15,7 @@ import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.t
 import { Daemon } from "./lifecycle/daemon.ts";
 import { writeDemoInstallation } from "./demo/installation.ts";
 
-/** Name of a file in every directory that a demo has written: directories without it are not written over. */
+/** Name of a marker file in every directory that a demo has written; other directories are not overwritten. */
 const marker = ".pakfs-demo";
 
 const configText = `# The games of the demo; "pakfs daemon --config" with this file serves them too.

@@ -2,9 +2,9 @@
  * `mount` and `daemon` while a daemon runs: that daemon mounts the games in addition to its own.
  *
  * A second `pakfs mount` joins the daemon at its socket instead of starting one, since commands ask one daemon: Deno
- * grants the daemon all reading, so it needs no permission for new directories. The process that asks sorts sources
- * into games (`daemon/mount_sources.ts`) and sends them as a configuration. Only the demo has a socket of its own if
- * one is in use: its games are called as the user's own.
+ * grants the daemon all reading, so it needs no permission for new directories. The requesting process sorts sources
+ * into games (`daemon/mount_sources.ts`) and sends them as a configuration. Only the demo opens a separate socket if
+ * the default one is in use, since its games have the names of real games.
  * @module
  */
 import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
@@ -26,7 +26,7 @@ import type { DaemonOptions, OptionsReader, ProcessContext } from "./lifecycle/d
 import { mountRequest } from "./lifecycle/mount_request.ts";
 import { ScanDisplay } from "./lifecycle/scan_display.ts";
 
-/** Flags that hold for a whole daemon. */
+/** Flags that apply to the whole daemon. */
 const daemonFlags = ["debug-fuse", "log-format"] as const;
 
 /** A mount that a running daemon has made. */
@@ -38,7 +38,7 @@ export interface JoinedMount {
 }
 
 /**
- * Asks the daemon at a mount's socket to make the mount; undefined if none answers there, or it is just ending.
+ * Asks the daemon at a mount's socket to mount; undefined if no daemon replies, or it is just ending.
  * @throws {MountError | UsageError} if it cannot.
  */
 export async function joinDaemon(
@@ -79,13 +79,13 @@ function requireJoinable({ server }: SocketConnection, given: OptionValues, path
   if (flag !== undefined) throw new UsageError(`--${flag} applies to a whole daemon, ${runs}; ${other}`);
 }
 
-/** Time between two looks at the table of mounts; milliseconds. */
+/** Poll interval of the table of mounts, in milliseconds. */
 const betweenLooks = 250;
 
-/** Signals that end a command in the foreground, or have a service reload its configuration. */
+/** Signals that end a command in the foreground, or make a service reload its configuration. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Notes signals from before a mount is made until it has ended, so that none leaves it behind. */
+/** Records signals from before mounting until the mount has ended, so that no signal leaves a mount behind. */
 export class Foreground implements Disposable {
   #isOver = false;
   #isToReload = false;
@@ -100,8 +100,8 @@ export class Foreground implements Disposable {
   }
 
   /**
-   * Returns `over` once a mount is gone, which a signal unmounts; `lost` once it is released because its daemon has died,
-   * and `reload` at a signal that asks for that.
+   * Returns `over` once a mount is gone (a signal unmounts it), `lost` once it is released because its daemon has died,
+   * and `reload` at a signal to reload.
    */
   async hold({ mounted: { mount }, socket }: JoinedMount): Promise<"over" | "lost" | "reload"> {
     await using daemon = await DaemonWatch.of(socket);
@@ -124,7 +124,7 @@ export class Foreground implements Disposable {
   }
 }
 
-/** A connection that ends with the daemon at its other end. */
+/** A connection that ends when the daemon at its other end does. */
 class DaemonWatch implements AsyncDisposable {
   isAlive = true;
   readonly #connection: SocketConnection | undefined;
@@ -142,7 +142,7 @@ class DaemonWatch implements AsyncDisposable {
     return watch;
   }
 
-  /** Waits for events, so that the daemon does not take the connection for an idle one. */
+  /** Subscribes to events, so that the daemon does not consider the connection idle. */
   async #follow(): Promise<void> {
     try {
       const events = await this.#connection?.subscribe({ views: [] }) ?? [];
@@ -166,8 +166,8 @@ export interface BesideParts extends Pick<ProcessContext, "manager" | "launcher"
 }
 
 /**
- * Asks the running daemon of this user to mount the games of a configuration, and waits until that is over.
- * @returns False if no daemon runs, or it has died: this process is to serve the games itself.
+ * Asks the running daemon of this user to mount the games of a configuration, and waits until the mounts end.
+ * @returns False if no daemon runs, or it has died: this process must serve the games itself.
  * @throws {MountError | UsageError | ConfigError} if it cannot.
  */
 export async function serveBeside(given: OptionValues, parts: BesideParts): Promise<boolean> {
@@ -195,7 +195,7 @@ export async function serveBeside(given: OptionValues, parts: BesideParts): Prom
   }
 }
 
-/** Waits until a mount is over or lost, or unmounts it to mount the games of a configuration that has changed. */
+/** Waits until a mount is over or lost; unmounts it if the configuration has changed and must be mounted again. */
 async function holdUntilChanged(
   joined: JoinedMount,
   foreground: Foreground,

@@ -1,8 +1,8 @@
 /**
  * The program of the commands that serve. The launcher `pakfs` starts it with the permissions they need.
  *
- * The thread that serves the mount is started before anything else is loaded: it loads its code on another processor
- * meanwhile, which makes a mount ready in two thirds of the time.
+ * The thread that serves the mount is started before anything else is loaded: it loads its code on another processor,
+ * which reduces the time until the mount is ready by a third.
  * @module
  */
 import { PrestartedSession } from "../mount/mod.ts";

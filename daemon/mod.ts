@@ -1,5 +1,5 @@
 /**
- * Door of the daemon for the client: its configuration, and the places of its files.
+ * Interface of the daemon for the client: its configuration, and the locations of its files.
  * @module
  */
 export { ConfigError } from "./config/config_file.ts";

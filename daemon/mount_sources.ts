@@ -23,18 +23,18 @@ import { packEndings } from "../engines/mod.ts";
 export interface MountSources {
   /** Roots as typed or absolute. */
   readonly games: readonly GameRoots[];
-  /** Sentences about sources that mean others. */
+  /** Notes about sources that were corrected. */
   readonly notes: readonly string[];
 }
 
-/** A source, and the base directories of games that it means; none if it is no game by itself. */
+/** A source, and the base directories of its games; none if it is no game by itself. */
 interface Finding {
   readonly source: string;
   readonly bases: readonly string[];
 }
 
 /**
- * Sorts sources into games. An archive, and directories on file systems that may hang, are left to the scanner.
+ * Sorts sources into games. An archive, and directories on file systems that may hang,  are handled by the scanner.
  * @param isRemote Whether a path is on a file system that may hang.
  * @throws {GameError} if a source does not exist, or nothing to mount is in it.
  */
@@ -82,7 +82,7 @@ async function inspect(source: string, isRemote: (path: string) => boolean, note
   return { source, bases: below };
 }
 
-/** Returns whether a directory is one of the game directories of a base directory, with anything of a game in it. */
+/** Returns whether a directory is a game directory of a base directory, and has a game's files. */
 function isGameDirectory(path: string, above: string): boolean {
   try {
     if (!findEvidence([above])) return false;
@@ -95,7 +95,7 @@ function isGameDirectory(path: string, above: string): boolean {
     return !name.startsWith(".") && (files.some((file) => packEndings.has(extname(file).toLowerCase())) ||
       directories.some((directory) => signs.includes(directory.toLowerCase())));
   } catch (error) {
-    if (error instanceof GameError) return false; // a directory above that cannot be read is no game
+    if (error instanceof GameError) return false; // a parent directory that cannot be read is no game
     throw error;
   }
 }
@@ -125,7 +125,9 @@ function grouped(findings: readonly Finding[]): string[][] {
   return [unknown];
 }
 
-/** @throws {GameError} if a directory without a known game has no pack either. */
+/**
+ * @throws {GameError} if a directory without a known game has no pack either.
+ */
 function requireSomething(source: string): void {
   const { directories, files } = lookInto(existing(source));
   if (Array.from(packEndings).some((ending) => withEnding(files, ending).length > 0)) return;

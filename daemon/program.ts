@@ -1,10 +1,11 @@
 /**
  * The commands that serve: `mount`, `daemon`, `demo`.
  *
- * What a mount can do without is loaded after it answers: what answers clients (`daemon/lifecycle/serving.ts`), Node's
- * own modules (`formats/core/builtins.ts`), which take longer to load than Deno takes to start, and timers, which load
- * some of these; the decoders (`mount/member_reading.ts`) and the comparison of engines while the session starts. So
- * archives are read by system calls (`index/content/archive_reader.ts`).
+ * Modules that a mount does not need are loaded once it is ready: the service for clients
+ * (`daemon/lifecycle/serving.ts`), Node's own modules (`formats/core/builtins.ts`), which take longer to load than Deno
+ * takes to start, and timers, which load some of these. The decoders (`mount/member_reading.ts`) and the comparison of
+ * engines are loaded while the session starts. Therefore archives are read by system calls
+ * (`index/content/archive_reader.ts`).
  * @module
  */
 import { FuseError } from "deno-fuse-ffi";
@@ -91,7 +92,7 @@ async function mountCommandOptions(
       strict: options.flag("strict-engine"),
       followSymlinks: options.flag("follow-symlinks"),
     })),
-    // A path that is typed should exist.
+    // A typed path should exist.
     awaitsSources: false,
     config: profile === undefined || profiles.includes(profile) ? null : config,
     mountPoint,
@@ -113,7 +114,7 @@ async function mountCommandOptions(
   };
 }
 
-/** Mounts games: in a running daemon, else as a daemon of their own. */
+/** Mounts games: through a running daemon, else as a new daemon. */
 async function mountGames(
   words: readonly string[],
   options: OptionValues,
@@ -145,12 +146,12 @@ async function mountGames(
   await joinOrServe(read, (wanted) => joinRunning(wanted, options, launcher), context, threads);
 }
 
-/** Attempts to join a daemon or to start one: two commands may start one at the same time, or another may just end. */
+/** Attempts to join or start a daemon: two commands may start one at the same time, or another may just end. */
 const maxAttempts = 5;
 
 /**
  * Mounts games through a running daemon, else serves them as a daemon.
- * @param join Asks a running daemon to mount them and waits as long as the command does; false if none runs.
+ * @param join Asks a running daemon to mount them and waits for the end of the command; false if none runs.
  */
 async function joinOrServe(
   read: OptionsReader,
@@ -287,8 +288,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
 }
 
 /**
- * Serves the games of a configuration: in a running daemon as long as that runs, else as the daemon of this
- * user.
+ * Serves the games of a configuration: through a running daemon as long as that runs, else as the daemon of this user.
  */
 async function serveConfiguration(
   read: OptionsReader,
@@ -313,13 +313,13 @@ const expectedErrors = [UsageError, GameError, MountError, SocketError, FuseErro
 
 /** Reports a failure to the user and to the launcher, and returns the exit code. */
 function fail(error: unknown, launcher: LauncherPipe): number {
-  // The class of errors in a configuration is loaded with it.
+  // The class of configuration errors is in a module that may not be loaded.
   const isExpected = expectedErrors.some((kind) => error instanceof kind) ||
     (error instanceof Error && error.name === "ConfigError");
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   if (Deno.args.includes("--json")) {
-    // An ErrorRow, as other commands print with --json.
+    // An ErrorRow, which other commands print with --json.
     const kind = error instanceof UsageError ? "usage" : "failed";
     const line = jsonLine({ error: { kind, message, exitCode: code } });
     if (launcher.isAwaited) launcher.object(line);

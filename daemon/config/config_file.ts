@@ -1,5 +1,5 @@
 /**
- * The configuration file: TOML, every key known, every mistake named with its line.
+ * The configuration file: TOML, every key known, errors name the line.
  * @module
  */
 import { dirname, resolve } from "@std/path";
@@ -35,7 +35,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads a configuration file. Relative paths in it are relative to its directory; `~/` is the home directory.
- * @throws {ConfigError} if it cannot be read, is not valid or does not answer.
+ * @throws {ConfigError} if it cannot be read, is not valid or its file system does not answer.
  */
 export async function readConfig(path: string): Promise<Config> {
   const config = await readConfigIfThere(path);
@@ -62,7 +62,7 @@ export async function readConfigIfThere(path: string): Promise<Config | undefine
   }
 }
 
-/** Returns the sentence about a configuration that cannot be read without hanging. */
+/** Returns the error message for a configuration on a file system that does not answer. */
 export function silentConfigSentence(path: string): string {
   return `${path} does not answer: its file system hangs; use a configuration elsewhere`;
 }

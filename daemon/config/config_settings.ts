@@ -23,7 +23,7 @@ import {
 } from "../../engines/mod.ts";
 import { type HungMode, hungModes, MountOptionError, parseMountOptions } from "../../mount/mod.ts";
 
-/** Values of the file as they are written: see {@linkcode configSettings}. */
+/** Values as written in the file: see {@linkcode configSettings}. */
 export interface RawConfig {
   readonly mount?: string;
   readonly socket?: string;
@@ -89,10 +89,10 @@ const hash: Field<string> = {
   schema: text.schema,
 };
 
-/** The program itself prints the purpose of these keys; keys of a profile have theirs only in the documents. */
+/** The program prints the purpose of these keys; only the documents have the purpose of a profile's keys. */
 type Described = Pick<ConfigKey, "sentence">;
 
-/** A game as it is written: with the name of its profile. */
+/** A game as written in the file: with the name of its profile. */
 type WrittenGame = Omit<GameOptions, "profile" | "union"> & { readonly profile?: string };
 
 /** Keys of `[[game]]`. */
@@ -151,7 +151,7 @@ export const gameSettings: Settings<WrittenGame, Described> = {
   strict: { sentence: "Whether to hide files beyond the engine's limits.", field: flag, isOptional: true },
 };
 
-/** Schema of a game; unlike other lists, its sources are required, or an IWAD. */
+/** Schema of a game. Unlike other lists, `sources` is required unless there is an IWAD. */
 const gameSchema: JsonSchema = {
   ...tableSchema(gameSettings),
   anyOf: [{ required: ["sources"] }, { required: ["iwad"] }],
@@ -192,7 +192,7 @@ export const configSettings: Settings<RawConfig, Described> = {
   },
 };
 
-/** Returns the JSON Schema of a configuration, which `docs/config.schema.json` has with descriptions. */
+/** Returns the JSON Schema of the configuration: `docs/config.schema.json` with descriptions. */
 export function configSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",

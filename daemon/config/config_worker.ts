@@ -1,5 +1,5 @@
 /**
- * Resolves a configuration in a process of its own.
+ * Resolves a configuration in a separate process.
  * @module
  */
 import { type CarefulOrder, hidesFrom } from "../../system/mod.ts";

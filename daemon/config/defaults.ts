@@ -1,13 +1,13 @@
 /**
- * Modes that users choose from, and the values that hold without a configuration.
+ * Modes that users choose from, and default values.
  * @module
  */
 import { UsageError } from "../../system/mod.ts";
 
-/** Bytes of memory for decompressed files: enough to answer from, as the kernel's page cache keeps them. */
+/** Bytes of memory for decompressed files: enough to reply from, since the kernel's page cache keeps them. */
 export const defaultCacheBytes: number = 8 * 1024 * 1024;
 
-/** Seconds without an answer after which a file system is reported and left out until it answers. */
+/** Seconds without a reply after which a file system is reported and left out until it replies. */
 export const defaultHungSeconds = 10;
 
 const watchModes = ["events", "poll", "off"] as const;

@@ -1,5 +1,5 @@
 /**
- * The roots of games, whatever hangs: engines keep some in the user's home, which may lead to other file systems.
+ * Finds the roots of games without hanging: engines keep some in the user's home, which may lead to other file systems.
  * @module
  */
 import { type GameRoots, installedRoots, ownSurroundings, type Surroundings, withoutPaths } from "../../games/mod.ts";
@@ -7,7 +7,7 @@ import { CarefulReader } from "../../system/mod.ts";
 
 export type { GameRoots } from "../../games/mod.ts";
 
-/** Base directories whose roots are to be found. */
+/** Base directories whose roots are requested. */
 export interface RootsOrder {
   readonly paths: readonly string[];
 }
@@ -19,8 +19,8 @@ export interface FoundRoots {
 }
 
 /**
- * Returns the roots of the game in each of some base directories: in this thread, or in a process of its own if one of
- * them is on a file system that may hang.
+ * Returns the roots of the game in each base directory: in this thread, or in a separate process if a directory is on a
+ * file system that may hang.
  * @param isRemote Whether a path is on a file system that may hang.
  */
 export async function findRoots(

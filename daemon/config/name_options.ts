@@ -1,5 +1,5 @@
 /**
- * Options for hashed packs, which hold no names: for every command that indexes.
+ * Options for hashed packs, which hold no names. Every command that indexes has them.
  * @module
  */
 import type { OptionSpec, OptionValues } from "../../system/mod.ts";
@@ -20,7 +20,7 @@ export const nameOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** Returns the settings of a game that these options give. */
+/** Returns the settings of a game from these options. */
 export function nameSettingsFrom(options: OptionValues): { names?: string[]; hash?: string } {
   const names = options.list("names");
   const hash = options.value("hash");

@@ -21,7 +21,7 @@ export function defaultIndexCache(onProblem: (sentence: string) => void = () => 
   return directory === undefined ? undefined : new IndexCache(directory, { onProblem });
 }
 
-/** A cached index, and a sentence on why it cannot be used; null if it can. */
+/** A cached index, and the reason why it cannot be used, or null. */
 export interface CachedIndex {
   readonly path: string;
   readonly problem: string | null;

@@ -21,7 +21,7 @@ export interface ResolvedGame {
   readonly sources: readonly string[];
   /** The IWAD, of a game that loads a list of files. */
   readonly iwad: string | null;
-  /** Words of the list of files, switches included. */
+  /** Arguments of the list of files, switches included. */
   readonly files: readonly string[] | null;
   /** Files that are always loaded: a directory, or an INI file. */
   readonly autoload: string | null;
@@ -29,7 +29,7 @@ export interface ResolvedGame {
   /** Game directories other than the base; null for all. */
   readonly mods: readonly string[] | null;
   readonly pure: readonly string[] | null;
-  /** Words of `:with=` that hold in all views. */
+  /** Arguments of `:with=` that apply to all views. */
   readonly with: readonly string[] | null;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
@@ -43,7 +43,7 @@ export interface ResolvedGame {
   readonly hash: string | null;
   /** Reason why the game cannot be indexed, or null. */
   readonly problem: string | null;
-  /** Files that exist, but that the engine does not find. */
+  /** Existing files that the engine does not find. */
   readonly warnings: readonly string[];
 }
 
@@ -65,24 +65,25 @@ export interface ResolvedConfig {
   readonly showPacks: boolean;
   /** Whether `.as` is listed. */
   readonly showAs: boolean;
-  /** Mode of reads from a file system that does not answer. */
+  /** How reads behave on a file system that does not reply. */
   readonly hung: "wait" | "error";
-  /** Seconds without an answer after which a file system counts as hung. */
+  /** Seconds without a reply after which a file system counts as hung. */
   readonly hungAfter: number;
   readonly games: readonly ResolvedGame[];
   /** Names of the custom profiles. */
   readonly profiles: readonly string[];
 }
 
-/** The configuration in both forms. */
+/** The configuration as a row and as TOML. */
 export interface ShownConfig {
   readonly resolved: ResolvedConfig;
-  /** The same as TOML. */
+  /** The configuration as TOML. */
   readonly toml: string;
 }
 
 /**
- * Reads the configuration and fills in its defaults, in a process of its own: games may be on file systems that hang.
+ * Reads the configuration and fills in its defaults, in a separate process, since games may be on file systems that
+ * hang.
  * @param option Value of `--config`.
  * @throws {ConfigError} if it is not valid.
  */
@@ -98,12 +99,12 @@ export interface ConfigOrder {
   readonly path: string;
 }
 
-/** The configuration, or what is wrong with it. */
+/** The configuration, or its error. */
 export type ConfigAnswer = ShownConfig | { readonly message: string };
 
 /**
  * Reads a configuration and fills in its defaults.
- * @param hides Returns whether a path does not answer.
+ * @param hides Returns whether the file system of a path does not reply.
  * @throws {ConfigError} if it is not valid.
  */
 export async function configAt(path: string, hides: (path: string) => boolean): Promise<ShownConfig> {

@@ -1,5 +1,5 @@
 /**
- * Finds the roots of games in a process of its own.
+ * Finds the roots of games in a separate process.
  * @module
  */
 import { type GameRoots, ownSurroundings, rootsOf, withoutPaths } from "../../games/mod.ts";
@@ -8,7 +8,7 @@ import type { RootsOrder } from "./game_roots.ts";
 
 export { noteCalls } from "../../system/mod.ts";
 
-/** Returns the roots of the game in each of some base directories. */
+/** Returns the roots of the game in each base directory. */
 export function answer({ paths, silent }: RootsOrder & CarefulOrder): readonly GameRoots[] {
   const surroundings = ownSurroundings();
   return withoutPaths(hidesFrom(silent), () => paths.map((path) => rootsOf(path, surroundings)));

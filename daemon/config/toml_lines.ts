@@ -1,6 +1,6 @@
 /**
- * Lines of the values of a TOML text, for error messages. The text has been parsed already, so this only follows it and
- * skips what it does not understand.
+ * Lines of the values of a TOML text, for error messages. The text has been parsed already, so this scanner skips any
+ * syntax that it does not know.
  * @module
  */
 import type { KeyPath } from "../../engines/mod.ts";
@@ -9,7 +9,7 @@ import type { KeyPath } from "../../engines/mod.ts";
 export class TomlLines {
   readonly #lines: ReadonlyMap<string, number>;
 
-  /** Follows a string that has been parsed without error. */
+  /** Skips a string; the text has been parsed without error. */
   constructor(text: string) {
     this.#lines = new Follower(text).follow();
   }
@@ -30,7 +30,7 @@ function keyOf(keyPath: KeyPath): string {
 
 const bareKey = /[A-Za-z0-9_-]+/y;
 const blank = /[ \t]*/y;
-/** Text between the values of a list: blanks, line ends, commas and comments. */
+/** Separators between the values of a list: whitespace, newlines, commas and comments. */
 const gap = /(?:[ \t\r\n,]|#[^\n]*)*/y;
 const texts = [/"""(?:[^\\]|\\[^])*?"{3,5}/y, /'''[^]*?'{3,5}/y, /"(?:[^"\\\n]|\\.)*"/y, /'[^'\n]*'/y];
 const plainValue = /[^,\]}\n#]*/y;
@@ -135,7 +135,7 @@ class Follower {
     this.#lines.set(keyOf(keyPath), this.#line);
   }
 
-  /** Skips what a pattern matches here, and returns it; empty if it does not match. */
+  /** Skips and returns a match of a pattern at the position; empty if it does not match. */
   #skip(pattern: RegExp): string {
     pattern.lastIndex = this.#position;
     const found = pattern.exec(this.#text)?.[0] ?? "";
@@ -148,6 +148,6 @@ function unquoted(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted.slice(1, -1); // single quotes, or an escape that only TOML has: such a key is unknown anyway
+    return quoted.slice(1, -1); // single quotes, or an escape that JSON lacks: such a key is unknown anyway
   }
 }

@@ -4,7 +4,7 @@
  */
 import { concatenate, float32, int32, name } from "./bytes.ts";
 
-/** A ring of a body that was turned on a lathe. */
+/** A ring of a rotationally symmetric body. */
 export interface Ring {
   readonly radius: number;
   readonly height: number;
@@ -12,15 +12,15 @@ export interface Ring {
 
 /** A model that swings: turned around the vertical axis, seen from outside. */
 export interface TurnedModel {
-  /** From the lowest to the highest. */
+  /** Rings from the lowest to the highest. */
   readonly rings: readonly Ring[];
   /** Number of flat sides. */
   readonly segments: number;
-  /** Sides of the skins, in pixels. */
+  /** Width and height of the skins, in pixels. */
   readonly skinSide: number;
   /** Indices of the palette, a pixel each; the skin is wound around the body. */
   readonly skins: readonly Uint8Array[];
-  /** Angle by which it leans in each frame, around its highest point. */
+  /** Angle by which the model leans in each frame, around its highest point. */
   readonly swing: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export function encodeMdl({ rings, segments, skinSide, skins, swing }: TurnedMod
   const frames = swing.map((angle, frame) => {
     const vertices = rings.flatMap(({ radius, height }) =>
       Array.from({ length: columns }, (_, column) => {
-        // The last column is where the first one is, with the other end of the skin.
+        // The last column has the position of the first one, with the other end of the skin.
         const turn = 2 * Math.PI * (column % segments) / segments;
         const [x, y, z] = [radius * Math.cos(turn), radius * Math.sin(turn), height - top];
         const point: Point = [
@@ -64,7 +64,7 @@ export function encodeMdl({ rings, segments, skinSide, skins, swing }: TurnedMod
   const triangles = rings.slice(1).flatMap((_, ring) =>
     Array.from({ length: segments }, (_, column) => {
       const [here, above] = [ring * columns + column, (ring + 1) * columns + column];
-      // Clockwise seen from outside; the first number says that the skin's left half is meant.
+      // Clockwise seen from outside; the first number selects the left half of the skin.
       return int32(1, here, above, above + 1, 1, here, above + 1, here + 1);
     })
   );

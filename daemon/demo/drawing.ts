@@ -21,7 +21,7 @@ export interface DemoFile {
 export interface DemoPack {
   /** Path below the installation's directory, `/`-separated. */
   readonly path: string;
-  /** Format it is written in. */
+  /** Format of the archive. */
   readonly format: FormatName;
   /** Files of the archive, in this order. */
   readonly members: readonly DemoFile[];
@@ -54,7 +54,7 @@ export function lmp(path: string, pattern: Pattern, width: number, height: numbe
   return { path: `${path}.lmp`, content: encodeLmp(draw(width, height, pattern), palette) };
 }
 
-/** Makes a sound of `length` seconds, which games repeat from second `loop` on if that is given. */
+/** Makes a sound of `length` seconds; with `loop`, games repeat it from that second on. */
 export function sound(path: string, wave: Wave, length: number, loop?: number): DemoFile {
   return { path: `${path}.wav`, content: encodeWav(wave, length, loop) };
 }

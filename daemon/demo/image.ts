@@ -50,7 +50,9 @@ export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
   return file;
 }
 
-/** Writes ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, and what old paint programs write. */
+/**
+ * Writes ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, also written by old paint programs.
+ */
 export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
   const { width, height } = image;
   const stride = width + width % 2;

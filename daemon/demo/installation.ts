@@ -1,6 +1,6 @@
 /**
- * The demo installation: two small games with mods, made by code, for trying pakfs. Nothing in it is from a
- * real game, so it cannot be played; the directory names are those by which engines, and pakfs, know their games.
+ * The demo installation: two small games with mods, made by code, for trying pakfs. Nothing in it is from a real game,
+ * so it cannot be played; the directory names are the ones by which engines and pakfs detect their games.
  * @module
  */
 import { ensureDir } from "@std/fs";
@@ -27,7 +27,7 @@ export interface DemoSummary {
   readonly bytes: number;
 }
 
-// The same every time, so that two demos are the same byte for byte.
+// Fixed, so that two demos are identical byte for byte.
 const modified = Date.UTC(2026, 0, 1, 12);
 
 /**

@@ -20,7 +20,7 @@ function lights(distance: number, height: number): Entity[] {
   }));
 }
 
-/** Textures that the map brings. Engines show pictures of the same name in `textures/` instead, if there are any. */
+/** Textures in the map. Engines show pictures of the same name in `textures/` instead, if there are any. */
 const mapTextures: Readonly<Record<string, Pattern>> = {
   "brick/red": bricks(tints.red, 500),
   "stone/grey": stone(tints.grey, 501),
@@ -82,7 +82,7 @@ function arch(): Curve {
   return { texture: "textures/base/pillar", points: rows.flat(), normal: [0, 0, 1] };
 }
 
-/** Makes a map of the game of pk3 files: a hall with a pool whose surfaces are shaders and pictures. */
+/** Makes a map for the game with pk3 files: a hall with a pool whose surfaces are shaders and pictures. */
 export function quake3Hall(name: string, message: string, noise: string): DemoFile {
   const entities: Entity[] = [
     { classname: "worldspawn", message, music: "sound/world/hum.wav" },

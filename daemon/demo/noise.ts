@@ -1,9 +1,9 @@
 /**
- * Numbers that look random and are the same every time.
+ * Pseudo-random numbers that are the same every time.
  * @module
  */
 
-/** Returns a number of [0, 1) that belongs to the whole numbers `x` and `y` and to `seed`. */
+/** Returns a number of [0, 1) that depends only on the whole numbers `x` and `y` and on `seed`. */
 export function hash(x: number, y: number, seed: number): number {
   let value = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
   value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);

@@ -38,13 +38,15 @@ export function demoPalette(): Uint8Array {
   return palette;
 }
 
-/** Finds the nearest colour of a palette, and caches what it has found. */
+/** Finds the nearest colour of a palette, and caches the results. */
 export class ColourMatcher {
   readonly #palette: Uint8Array;
   readonly #known = new Map<number, number>();
 
   /**
-   * Remembers the palette.
+   * Stores the palette.
+   *
+   * @param palette 256 colours of three bytes.
    * @param palette 256 colours of three bytes.
    */
   constructor(palette: Uint8Array) {

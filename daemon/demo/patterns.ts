@@ -74,7 +74,7 @@ export function planks(tint: Tint, seed: number, count = 4): Pattern {
   };
 }
 
-/** Bars with nothing between them. */
+/** Bars on a transparent background. */
 export function grate(tint: Tint, seed: number, count = 8): Pattern {
   return (u, v) => {
     const x = (u * count) % 1;
@@ -103,7 +103,7 @@ export function sky(tint: Tint, seed: number): Pattern {
   };
 }
 
-/** A round mark on nothing: an icon. */
+/** A round mark on a transparent background: an icon. */
 export function badge(tint: Tint, seed: number): Pattern {
   const points = 3 + Math.floor(hash(1, 2, seed) * 5);
   return (u, v) => {

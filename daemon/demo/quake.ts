@@ -148,7 +148,7 @@ function box(size: number): string[] {
   });
 }
 
-/** Corrections to the base game: some of its files once more, and a few of its own. */
+/** Corrections to the base game: replacements of some of its files, and a few new files. */
 function secondPak(): DemoFile[] {
   return [
     texture("textures/brick/red", bricks([210, 70, 50], 701, 6)),

@@ -1,5 +1,5 @@
 /**
- * The demo's game of pk3 files: two pk3s that overlap, an unpacked one, loose files, and a mod that replaces surfaces.
+ * The demo's game with pk3 files: two pk3s that overlap, a pk3dir, loose files, and a mod that replaces surfaces.
  * @module
  */
 import {
@@ -49,7 +49,7 @@ function basePk3(): DemoFile[] {
     texture("textures/base/floor", tiles(tints.grey, 1401)),
     texture("textures/base/wall", plates(tints.grey, 1402)),
     texture("textures/base/ceiling", grate(tints.grey, 1403)),
-    // Engines of this family find it in any case of letters.
+    // Engines of this family ignore the case of its path.
     texture("Textures/Base/Pillar", stone(tints.sand, 1404)),
     ...icons("icons", items, tints.red, 1410),
     ...arenas(["arena1", "arena2", "arena3", "arena4"], 1420, "baseq3"),
@@ -131,7 +131,7 @@ function modPk3(): DemoFile[] {
       texture(`gfx/env/dusk_${side}`, stone([25, 25, 50], 1710 + index), 128)
     ),
     ...arenas(["arena1", "night1"], 1720, "nightfall"),
-    // Its owl was never recorded, so "missing" has something to report.
+    // The sound of the owl is missing on purpose, so that "missing" has something to report.
     quake3Hall("night1", "The lamp hall at night", "sound/world/owl.wav"),
     ...icons("icons", ["lantern", "oil"], [255, 210, 110], 1730),
     sound("sound/world/wind", burst(1740, 3, 40), 1.5),

@@ -18,22 +18,22 @@ import {
   type Vector,
 } from "./solids.ts";
 
-/** Flags of what players cannot pass. */
+/** Flags of brushes that players cannot pass. */
 const solidContents = 1;
 const wallThickness = 16;
 /** Units of a wall that a picture covers. */
 const pictureSize = 64;
 const flatSurface = 1;
 const curvedSurface = 2;
-/** Light page of surfaces that are lit by their vertices instead. */
+/** Light page of surfaces that are lit by their vertices. */
 const litByVertices = -3;
-/** Part of the light that is stored: engines show four times as much. */
+/** Factor of the stored light: engines show it four times as bright. */
 const storedLight = 1 / 4;
 
 /** A surface of 3 x 3 points. */
 export interface Curve {
   readonly texture: string;
-  /** Its points, row by row. */
+  /** Points, row by row. */
   readonly points: readonly Vector[];
   readonly normal: Vector;
 }
@@ -70,7 +70,7 @@ class Compiler {
     return known >= 0 ? known : this.shaders.push(texture) - 1;
   }
 
-  /** Adds a plane; the one the other way round follows it, as engines expect. */
+  /** Adds a plane, followed by its inverse, as engines expect. */
   #plane({ normal: [x, y, z], distance }: Plane): number {
     this.planes.push(float32(x, y, z, distance), float32(0 - x, 0 - y, 0 - z, 0 - distance));
     return this.planes.length - 2;
@@ -112,7 +112,7 @@ class Compiler {
   /** Adds a polygon: a fan of triangles, clockwise seen from where it faces. */
   #addPolygon({ normal, texture }: Side, points: readonly Vector[]): void {
     const [x, y] = normal;
-    // Pictures are upright on walls; the larger part of the normal decides along which axis they lie.
+    // Pictures are upright on walls; the larger component of the normal decides along which axis they lie.
     const [s, t]: [Vector, Vector] = Math.abs(normal[2]) > 0.7
       ? [[1, 0, 0], [0, -1, 0]]
       : [Math.abs(x) >= Math.abs(y) ? [0, 1, 0] : [1, 0, 0], [0, 0, -1]];
@@ -131,7 +131,7 @@ class Compiler {
     this.#addSurface(texture, curvedSurface, points.length, 0, normal, 3);
   }
 
-  /** Adds the room with its blocks: surfaces, and what players cannot pass. */
+  /** Adds the room with its blocks: surfaces and brushes. */
   addRoom(): void {
     const { room, blocks } = this.#source;
     for (const [sides, isRoom] of [[room, true] as const, ...blocks.map((sides) => [sides, false] as const)]) {
@@ -147,7 +147,7 @@ class Compiler {
       const back: Plane = { normal: [0 - x, 0 - y, 0 - z], distance: wallThickness - distance };
       const brush = this.#addBrush(this.#low, this.#high, [wall, back], texture);
       const solid = this.#addLeaf(-1, [brush], 0);
-      // The next node is before this wall; the last one has the room.
+      // The next node is before this wall; the last wall has the room there.
       const front = index === room.length - 1 ? -1 - (solid + 1) : index + 1;
       this.nodes.push(int32(this.#plane(wall), front, -1 - solid, ...this.box.map(Math.round)));
     }
@@ -179,6 +179,6 @@ export function quake3Map(source: MapSource, curves: readonly Curve[]): Uint8Arr
     concatenate(surfaces),
     nothing, // pages of light
     nothing, // light of models
-    nothing, // which clusters see which
+    nothing, // visibility between clusters
   ]);
 }

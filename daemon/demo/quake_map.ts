@@ -1,7 +1,8 @@
 /**
  * Compiles maps of Quake: version 29 (id-Software/Quake `bspfile.h`).
  *
- * The room is one leaf of the tree, and each block a model of its own, as a door or a lift is. Nothing hides anything.
+ * The room is one leaf of the tree, and each block is a separate model, like a door or a lift. Everything is visible
+ * from everywhere.
  * @module
  */
 import { concatenate, float32, int16, int32, name, withLumps } from "./bytes.ts";
@@ -27,7 +28,7 @@ export interface MipTexture {
 
 const emptyLeaf = -1;
 const solidLeaf = -2;
-/** Boxes of players and of large monsters, by which the planes that they may not cross are moved. */
+/** Boxes of players and of large monsters: the planes that they cannot cross are moved by these. */
 const hulls: readonly (readonly [low: Vector, high: Vector])[] = [
   [[-16, -16, -24], [16, 16, 32]],
   [[-32, -32, -24], [32, 32, 64]],
@@ -36,7 +37,7 @@ const hulls: readonly (readonly [low: Vector, high: Vector])[] = [
 /** Pixels of a texture for a sample of light. */
 const pixelsOfSample = 16;
 
-/** Directions in which the pixels of a texture are counted on a side (id-Software/Quake-Tools `map.c` `TextureAxisFromPlane`). */
+/** Texture axes of a side (id-Software/Quake-Tools `map.c` `TextureAxisFromPlane`). */
 function textureAxes([x, y, z]: Vector): readonly [Vector, Vector] {
   if (Math.abs(z) >= Math.abs(x) && Math.abs(z) >= Math.abs(y)) return [[1, 0, 0], [0, -1, 0]];
   return Math.abs(x) >= Math.abs(y) ? [[0, 1, 0], [0, 0, -1]] : [[1, 0, 0], [0, 0, -1]];
@@ -52,7 +53,7 @@ class Compiler {
   readonly light: number[] = [];
   readonly clipNodes: Uint8Array[] = [];
   readonly leafs: Uint8Array[] = [];
-  /** The first is not used: its negative would be itself. */
+  /** The first edge is unused: its negative index would be the same. */
   readonly edges: Uint8Array[] = [int16(0, 0)];
   readonly edgeList: number[] = [];
   readonly models: Uint8Array[] = [];
@@ -67,7 +68,7 @@ class Compiler {
     this.leafs.push(leaf(solidLeaf, [0, 0, 0], [0, 0, 0], 0));
   }
 
-  /** Returns the number of a record, which is added if it is a new one. */
+  /** Returns the index of a record, after adding it if it is new. */
   #numberOf(records: Uint8Array[], kind: string, record: Uint8Array): number {
     const key = `${kind} ${record.join()}`;
     const known = this.#numbers.get(key);
@@ -76,7 +77,10 @@ class Compiler {
     return records.push(record) - 1;
   }
 
-  /** Returns the number of a plane, and whether it is stored the other way round: its largest part is positive. */
+  /**
+   * Returns the index of a plane, and whether it is stored inverted: the largest component of a stored normal is
+   * positive.
+   */
   #plane({ normal, distance }: Plane): { number: number; isTurned: boolean } {
     const sizes = normal.map(Math.abs);
     const axis = sizes.indexOf(Math.max(...sizes));
@@ -88,7 +92,7 @@ class Compiler {
     return { number: this.#numberOf(this.planes, "plane", concatenate([record, int32(type)])), isTurned };
   }
 
-  /** Adds the edge between two vertices, or uses one the other way round. */
+  /** Adds the edge between two vertices, or uses an existing edge in the other direction. */
   #addEdge(from: number, to: number): void {
     const other = this.#numbers.get(`edge ${int16(to, from).join()}`);
     this.edgeList.push(
@@ -106,7 +110,7 @@ class Compiler {
     const numbers = points.map((point) => this.#numberOf(this.vertices, "vertex", float32(...point)));
     for (const [index, from] of numbers.entries()) this.#addEdge(from, numbers[(index + 1) % numbers.length] ?? from);
     const head = concatenate([int16(number, isTurned ? 1 : 0), int32(first), int16(points.length, information)]);
-    // One light that never flickers.
+    // A light that never flickers.
     this.faces.push(concatenate([head, Uint8Array.of(0, 255, 255, 255), int32(this.light.length)]));
     this.#addLight(side, axes, points);
   }
@@ -135,7 +139,7 @@ class Compiler {
     const shapes = polygons(sides, isRoom);
     const { low, high } = bounds(shapes.flat());
     for (const [index, side] of sides.entries()) this.#addFace(side, shapes[index] ?? []);
-    // Engines look for what is seen in the room's leaf only.
+    // Engines only draw faces of the room's leaf.
     const outside = leaf(emptyLeaf, low, high, isRoom ? sides.length : 0);
     const outsideNumber = this.leafs.push(outside) - 1;
     for (const [index, side] of sides.entries()) {
@@ -155,7 +159,7 @@ class Compiler {
     this.models.push(concatenate([box, int32(firstNode, ...clipping, 0, 1, firstFace, sides.length)]));
   }
 
-  /** Adds the planes that the middle of a player may not cross, and returns the number of the first node. */
+  /** Adds the planes that the centre of a player cannot cross, and returns the index of the first node. */
   #addClipNodes(sides: readonly Side[], isRoom: boolean, low: Vector, high: Vector): number {
     const first = this.clipNodes.length;
     for (const [index, { normal, distance }] of sides.entries()) {
@@ -202,7 +206,7 @@ export function quakeMap(source: MapSource, textures: readonly MipTexture[]): Ui
     concatenate(compiler.planes),
     textureLump(textures),
     concatenate(compiler.vertices),
-    new Uint8Array(0), // which leafs see which
+    new Uint8Array(0), // visibility between leafs
     concatenate(compiler.nodes),
     concatenate(compiler.information),
     concatenate(compiler.faces),

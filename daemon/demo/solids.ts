@@ -12,7 +12,7 @@ export interface Plane {
   readonly distance: number;
 }
 
-/** One side of a shape. Its normal points to where it is seen from: into a room, and out of a block. */
+/** One side of a shape. Its normal points to the visible side: into a room, and out of a block. */
 export interface Side extends Plane {
   readonly texture: string;
 }
@@ -34,7 +34,7 @@ export interface MapSource {
 const farAway = 4096;
 const diagonal = Math.SQRT1_2;
 
-/** Returns the product of two vectors. */
+/** Returns the dot product of two vectors. */
 export function dot(a: Vector, b: Vector): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

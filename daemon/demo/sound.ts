@@ -15,7 +15,9 @@ export function sweep(from: number, to: number, length: number): Wave {
   };
 }
 
-/** Makes noise that fades out within `length` seconds, the deeper the more `smoothness`, in samples, it is held. */
+/**
+ * Makes noise that fades out within `length` seconds; each value is held for `smoothness` samples, so more is deeper.
+ */
 export function burst(seed: number, length: number, smoothness: number): Wave {
   return (time) => (2 * hash(Math.floor(time * sampleRate / smoothness), 0, seed) - 1) * (1 - time / length) ** 2 * 0.8;
 }
@@ -46,7 +48,8 @@ export function fadedIn(wave: Wave, length: number): Wave {
 
 /**
  * Writes a WAV file of `length` seconds: PCM, mono, 16 bits.
- * @param loop Second from which games repeat it: a cue point after the samples; default: they play it once.
+ * @param loop Second from which games repeat the sound, written as a cue point after the samples; default: no
+ * repetition.
  */
 export function encodeWav(wave: Wave, length: number, loop?: number): Uint8Array {
   const samples = Math.round(length * sampleRate);

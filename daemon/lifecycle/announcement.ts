@@ -1,18 +1,18 @@
 /**
- * Reports a mount that answers: one line for people, or one JSON object for programs.
+ * Reports a ready mount: one line for people, or one JSON object for programs.
  * @module
  */
 import { jsonLine, shellWord } from "../../system/mod.ts";
 import type { MountRow } from "../../protocol/rows.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 
-/** How a mount is reported; `nothing` to people who requested quiet. */
+/** How a mount is reported; `nothing` with `--quiet`. */
 export type Announcement = "sentence" | "json" | "nothing";
 
 /** The daemon that serves a mount. */
 export interface Server {
   readonly socket: string;
-  /** Number of its process. */
+  /** Process id of the daemon. */
   readonly pid: number;
 }
 
@@ -35,7 +35,7 @@ function mountedSentence({ mount, rootView, games, views, packs, files }: MountR
   return `mounted ${shown} at ${mount}: ${counts}; to unmount: pakfs unmount ${shellWord(mount)}`;
 }
 
-/** Maximum games that are named. */
+/** Maximum number of games that are named. */
 const maxNamed = 5;
 
 function listed(names: readonly string[]): string {
@@ -44,7 +44,7 @@ function listed(names: readonly string[]): string {
 }
 
 function counted(count: number, noun: string): string {
-  // Deno takes longer to load the rules of languages than a mount may take.
+  // Loading Deno's localization takes longer than a mount may take.
   const number = String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return `${number} ${count === 1 ? noun : `${noun}s`}`;
 }

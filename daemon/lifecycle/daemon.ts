@@ -1,6 +1,6 @@
 /**
- * A daemon's life, from top to bottom: index, socket, mount, watching, service. At the end the parts that were started
- * end in reverse order, within the time limit of the {@linkcode EndGuard}.
+ * A daemon's life, from top to bottom: index, socket, mount, watching, service. The started parts end in reverse order,
+ * within the time limit of the {@linkcode EndGuard}.
  * @module
  */
 import { join, resolve } from "@std/path";
@@ -24,9 +24,12 @@ import type { Reloader } from "./reloader.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { layoutFor, ServedMounts } from "./served_mounts.ts";
 
-/** Directory in which the launcher has Deno keep compiled code. */
+/** Directory in which the launcher makes Deno keep compiled code. */
 const denoDirectory = join(programRoot, ".tools/cache");
-/** Milliseconds: a start whose modules took longer has the cache of their code checked, once there is time for it. */
+/**
+ * Milliseconds: after a start whose modules took longer, the cache of compiled code is checked as soon as there is
+ * time.
+ */
 const slowLoading = 100;
 /** Milliseconds after the start. */
 const calmAfter = 500;
@@ -35,7 +38,7 @@ const idleAfter = 5000;
 /** Maximum bytes on disk for decompressed files that are too large for memory. */
 const spillBytes = 8 * 1024 ** 3;
 
-/** A daemon that has not started yet, and what all its parts share. */
+/** A daemon that has not started yet, and the state that all its parts share. */
 export class Daemon {
   readonly #read: OptionsReader;
   readonly #options: DaemonOptions;
@@ -44,7 +47,7 @@ export class Daemon {
   readonly #problems: ProblemReporter;
   readonly #remotes: RemoteSources;
   readonly #mounts: ServedMounts;
-  /** Returns where this daemon mounts. */
+  /** Returns the mount point. */
   #ownMounts: () => readonly string[];
   readonly #guard: EndGuard;
   readonly #threads: PrestartedSession;
@@ -104,7 +107,7 @@ export class Daemon {
       const { catalog } = index;
       const layout = layoutFor(catalog, catalog.games.map(({ name }) => name), this.#options.layout);
       const releaser = this.#followRefreshes(parts, index);
-      // Until here a signal ends the process at once: indexing may take long, and nothing has to be removed.
+      // Until here a signal ends the process at once: indexing may take long, and no cleanup is needed.
       this.#guard.listen(this.#stopping.resolve);
       listenToHangUp();
       const server = parts.use(await this.#openSocket());
@@ -145,7 +148,8 @@ export class Daemon {
   /**
    * Makes SIGHUP reload the configuration. If the daemon was started on a terminal, SIGHUP means that the terminal was
    * closed, and ends the daemon; under nohup it does not.
-   * @returns Starts listening where the signal ends the daemon; where it reloads, this has been done already.
+   * @returns A function that starts listening if the signal ends the daemon; if it reloads, listening has started
+   * already.
    */
   #handleHangUp(parts: AsyncDisposableStack): () => void {
     const { system: { process }, ignoresHangUp } = this.#process;
@@ -164,10 +168,10 @@ export class Daemon {
     return () => {};
   }
 
-  /** Does what can wait until programs have begun to use the mount. */
+  /** Does the work that can wait until programs have begun to use the mount. */
   #prepareWhenCalm(parts: AsyncDisposableStack, host: DaemonHost): void {
     const timers = [
-      // Otherwise the first client would wait for it; a failure is reported to each.
+      // Otherwise the first client would wait for it; a failure is reported to each client.
       setTimeout(() => void host.look().catch(() => {}), calmAfter),
       ...this.#loading < slowLoading ? [] : [setTimeout(() => void this.#checkCodeCache(), idleAfter)],
     ];
@@ -175,8 +179,8 @@ export class Daemon {
   }
 
   /**
-   * Removes the cache of compiled code if it is damaged or has grown: each start would compile the program, or
-   * take more memory. A version that starts for the first time is slow too, so none grows without this being called.
+   * Removes the cache of compiled code if it is damaged or has grown: otherwise each start would compile the program,
+   * or use more memory. The first start of a version is slow too, so a new cache is checked as well.
    */
   async #checkCodeCache(): Promise<void> {
     const { removeUnusableCodeCaches } = await import("../../system/code_cache.ts");
@@ -185,7 +189,7 @@ export class Daemon {
     }
   }
 
-  /** Reports rejections that no caller awaits: a mistake of ours, and not a reason to leave a dead mount behind. */
+  /** Reports rejections that no caller awaits: a bug of pakfs, but no reason to leave a dead mount behind. */
   #surviveRejections(parts: AsyncDisposableStack): void {
     const survive = (event: PromiseRejectionEvent) => {
       event.preventDefault();
@@ -221,7 +225,7 @@ export class Daemon {
     return index;
   }
 
-  /** Starts resolving the first view in the mount's thread, while this thread compares files. */
+  /** Starts resolving the first view in the mount's thread, while this thread compares engines. */
   #expect(catalog: Catalog): void {
     const { mountPoint, layout } = this.#options;
     const view = layout.view ?? (catalog.games.length === 1 ? catalog.games[0]?.name : undefined);
@@ -237,7 +241,7 @@ export class Daemon {
     index.onReplaced(({ after }) => this.#mounts.show(after));
     const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mounts.tidy()));
     index.onShown(({ before, after }) => {
-      // The thread of the mount has made trees of its own.
+      // The thread of the mount has built its own trees.
       const trees = 2 * before.treeBytes;
       releaser.unneeded(unsharedBytes(before.snapshot.columns, after.snapshot.columns) + trees);
     });
@@ -246,7 +250,9 @@ export class Daemon {
     return releaser;
   }
 
-  /** Opens the wanted socket; if another daemon has the default one, the demo opens one named after its process. */
+  /**
+   * Opens the requested socket; if another daemon has the default one, the demo opens a socket named after its process.
+   */
   async #openSocket(): Promise<Server> {
     const wanted = this.#options.socket;
     const path = socketPath(wanted);
@@ -262,7 +268,7 @@ export class Daemon {
   }
 
   #refuseStrangers(socket: string): number {
-    // Answering a client is the first thing that may hang.
+    // Serving a client is the first thing that may hang.
     this.#guard.start();
     const refused = this.#process.system.sockets.refuseStrangers(socket);
     if (refused > 0) {
@@ -294,7 +300,7 @@ export class Daemon {
     return { directory, onProblem: (sentence) => this.#log.write("info", sentence) };
   }
 
-  /** Reports to the user that the mount and the socket can be used: clients that connect now wait for a moment. */
+  /** Reports to the user that the mount and the socket are ready: clients that connect now wait for a moment. */
   #announce(socket: string, catalog: Catalog, choices: readonly string[]): void {
     const { launcher } = this.#process;
     const [row] = this.#mounts.rows(catalog);
@@ -314,7 +320,7 @@ export class Daemon {
     this.#mounts.stop();
   }
 
-  /** Returns sentences on the choice of engines, if they are shown. */
+  /** Returns notes about the choice of engines, if they are to be shown. */
   async #choices(catalog: Catalog): Promise<string[]> {
     const { quiet, announcement } = this.#options;
     if (quiet && announcement !== "sentence") return [];

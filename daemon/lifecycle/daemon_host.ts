@@ -1,6 +1,6 @@
 /**
- * A running daemon as the service and the service manager see it: its parts answer `status`, and carry out
- * what clients may order.
+ * A running daemon as the service and the service manager see it: its parts supply `status` and execute the orders of
+ * clients.
  * @module
  */
 import type {
@@ -39,20 +39,20 @@ export interface DaemonParts {
   readonly problems: ProblemReporter;
   readonly reports: RefreshReports;
   readonly program: ProgramFiles;
-  /** Ends the daemon. */
+  /** Stops the daemon. */
   readonly stop: () => void;
-  /** Number of the call of `refresh` at which this thread hangs, for tests; 0 for never. */
+  /** Number of the call of `refresh` at which this thread hangs, for tests; 0 means never. */
   readonly hangAt: number;
 }
 
-/** Returns a sentence about a game whose name another game has already. */
+/** Returns the message for a game whose name is already taken. */
 function renamedSentence({ name, sources }: GameOptions, given: string | undefined): string[] {
   const wanted = name ?? nameOfRoots(sources);
   if (given === undefined || given === wanted || !given.startsWith(`${wanted}-`)) return [];
   return [`${sources[0]}: another game is called ${wanted}, so this one is ${given}; --game NAME chooses a name`];
 }
 
-/** Answers for the parts of a daemon. */
+/** Represents the parts of a daemon. */
 export class DaemonHost implements ServiceHost {
   readonly #parts: DaemonParts;
   #refreshCalls = 0;

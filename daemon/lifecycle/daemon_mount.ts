@@ -1,5 +1,5 @@
 /**
- * One mount of the daemon, from its mount point to its end. Without a mount point all of it does nothing.
+ * One mount of the daemon, from its mount point to its end. Without a mount point it does nothing.
  * @module
  */
 import { isInUse } from "deno-fuse-ffi";
@@ -37,12 +37,12 @@ export class DaemonMount implements AsyncDisposable {
     return this.location && this.location.path;
   }
 
-  /** The view at the mount point itself; null if every view has its directory. */
+  /** The view at the mount point itself; null if each view has a directory. */
   get rootView(): string | null {
     return this.#rootView;
   }
 
-  /** Whether it answers. */
+  /** Whether the mount is ready. */
   get isMounted(): boolean {
     return this.#mount !== undefined && !this.#hasEnded;
   }
@@ -58,8 +58,8 @@ export class DaemonMount implements AsyncDisposable {
   }
 
   /**
-   * Mounts a catalog. Returns once the mount answers.
-   * @param onFree Called before mounting, when nothing is mounted there: what is mounted from then on is this mount.
+   * Mounts a catalog. Returns once the mount is ready.
+   * @param onFree Called before mounting, when nothing is mounted there: a mount seen there afterwards is this one.
    * @throws {MountError} if it cannot be mounted.
    */
   async start(catalog: Catalog, options: StartOptions, onFree: () => void): Promise<void> {
@@ -76,7 +76,7 @@ export class DaemonMount implements AsyncDisposable {
   }
 
   /**
-   * Shows another index. Resolved when every program sees it.
+   * Shows another index. Resolves when every program sees it.
    * @param games Names of the games that are shown.
    */
   async show(catalog: Catalog, games: readonly string[]): Promise<void> {
@@ -93,7 +93,7 @@ export class DaemonMount implements AsyncDisposable {
     return this.#mount?.counters() ?? {};
   }
 
-  /** Returns the number of failed reads since the start by the path of their pack or game directory. */
+  /** Returns the number of failed reads since the start, by path of the pack or game directory. */
   failedReads(): Map<string, number> {
     return this.#mount?.failedReads() ?? new Map();
   }

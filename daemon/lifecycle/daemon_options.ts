@@ -1,5 +1,5 @@
 /**
- * Options of a daemon, and what it gets from the process that it runs in.
+ * Options of a daemon, and its connections to the process that started it.
  * @module
  */
 import type { GameOptions } from "../../index/mod.ts";
@@ -10,7 +10,7 @@ import type { Announcement } from "./announcement.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 import type { ServiceManager } from "./service_manager.ts";
 
-/** Who waits for a daemon to start, and the library that it speaks to the kernel with. */
+/** The process that waits for a daemon to start, and the C library. */
 export interface ProcessContext {
   /** The launcher, if one waits. */
   readonly launcher: LauncherPipe;
@@ -22,10 +22,10 @@ export interface ProcessContext {
   readonly ignoresHangUp: boolean;
 }
 
-/** Options of a daemon. A reload changes `games` and `watchMode`; the others hold until the daemon ends. */
+/** Options of a daemon. A reload changes `games` and `watchMode`; the others apply until the daemon ends. */
 export interface DaemonOptions {
   readonly games: readonly GameOptions[];
-  /** Whether missing roots are waited for, instead of being an error. */
+  /** Whether the daemon waits for missing roots instead of failing. */
   readonly awaitsSources: boolean;
   /** Path of the configuration that these were read from; null if none was needed. */
   readonly config: string | null;
@@ -35,11 +35,11 @@ export interface DaemonOptions {
   readonly mountOptions: ParsedMountOptions;
   /** Socket; undefined for the default one. */
   readonly socket?: string;
-  /** Whether it uses a socket named after its process where another daemon has its socket. */
+  /** Whether it uses a socket named after its process if another daemon has the default socket. */
   readonly hasOwnSocket?: boolean;
   /** Bytes of memory for decompressed files. */
   readonly cacheBytes: number;
-  /** Treatment of file systems that do not answer. */
+  /** How reads behave on file systems that do not reply. */
   readonly hung: HungOptions;
   /** Whether the index is kept in a file from one start to the next. */
   readonly keepsIndex: boolean;

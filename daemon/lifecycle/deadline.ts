@@ -5,18 +5,18 @@
 import { isMountPoint, unmount } from "deno-fuse-ffi";
 import { awaitCodeWrites, FileCalls, Log, type LogFormat, openCLibrary } from "../../system/mod.ts";
 
-/** Things that a process must remove before it ends. */
+/** Resources that a process must remove before it ends. */
 export interface Remains {
-  /** Its mount points without links. */
+  /** Mount points of this process, without links. */
   readonly mountPoints: readonly string[];
   /** Path of its socket, or null. */
   readonly socket: string | null;
   readonly logFormat: LogFormat;
 }
 
-/** Time for an orderly end; milliseconds. */
+/** Time for an orderly end, in milliseconds. */
 const timeout = 2000;
-/** Time for removing what remains, which may hang too; milliseconds. */
+/** Time for removing the remaining resources, which may hang too, in milliseconds. */
 const removalTimeout = 400;
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
@@ -31,7 +31,7 @@ export class Deadline {
     this.#remains = remains;
   }
 
-  /** Replaces what must be removed. */
+  /** Replaces the resources to remove. */
   set remains(remains: Remains) {
     this.#remains = remains;
   }

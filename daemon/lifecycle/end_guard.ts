@@ -1,5 +1,5 @@
 /**
- * Makes sure that the daemon ends in time, whatever hangs.
+ * Makes sure that the daemon ends in time, even if a part hangs.
  * @module
  */
 import { type LogFormat, Thread } from "../../system/mod.ts";
@@ -10,8 +10,8 @@ import type { GuardMessage } from "./end_guard_worker.ts";
 const pause = 1000;
 
 /**
- * A {@linkcode Deadline} in this thread and one in a thread of its own, which works when this thread hangs. Both last
- * as long as the process.
+ * A {@linkcode Deadline} in this thread and one in a separate thread, which works when this thread hangs. Both last as
+ * long as the process.
  */
 export class EndGuard {
   readonly #deadline: Deadline;
@@ -24,13 +24,13 @@ export class EndGuard {
     this.#deadline = new Deadline(this.#remains);
   }
 
-  /** Calls `onSignal` at each signal that asks for the end; the first starts the time limit. */
+  /** Calls `onSignal` at each signal to end; the first starts the time limit. */
   listen(onSignal: () => void): void {
     this.#deadline.listen(onSignal);
   }
 
   /**
-   * Replaces parts of what must be removed at the end.
+   * Replaces some of the resources that must be removed at the end.
    * @param endsWithMounts Whether the time limit starts when the last of the mount points is no longer mounted.
    */
   setRemains(remains: Partial<Remains>, endsWithMounts: boolean = this.#endsWithMounts): void {
@@ -40,12 +40,12 @@ export class EndGuard {
     this.#inform();
   }
 
-  /** Starts the thread after a pause, as it would take the processor from the first reads of a new mount. */
+  /** Starts the thread after a pause, as it would delay the first reads of a new mount. */
   startSoon(): void {
     Deno.unrefTimer(setTimeout(() => this.start(), pause));
   }
 
-  /** Starts the thread now, if it has not started yet: what follows may hang. */
+  /** Starts the thread now, if it has not started yet: the next step may hang. */
   start(): void {
     if (this.#thread) return;
     this.#thread = new Thread(new URL("./end_guard_worker.ts", import.meta.url));

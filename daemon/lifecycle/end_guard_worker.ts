@@ -1,5 +1,5 @@
 /**
- * The thread that ends the process when all others hang: it does nothing else.
+ * The thread that ends the process when all others hang. It has no other task.
  * @module
  */
 import { Deadline, type Remains } from "./deadline.ts";
@@ -20,17 +20,20 @@ export type GuardMessage =
 
 const pollPriority = 2;
 
-/** Time between two looks at whether a mount is missing; milliseconds. */
+/** Interval of the checks for missing mounts, in milliseconds. */
 const betweenLooks = 100;
-/** A table that changes while it is read may lack a line: a mount is gone if it is missing so many times in a row. */
+/**
+ * The table may lack a line if it changes while it is read: a mount is gone if it is missing in this many reads in a
+ * row.
+ */
 const looks = 5;
 
 let deadline: Deadline | undefined;
-/** Mount points: the process ends once all are gone; empty: it does not. Replaced with each message. */
+/** Mount points: the process ends once all are gone, unless there are none. Replaced with each message. */
 let awaited: readonly string[] = [];
 let isWatching = false;
 
-/** Starts the time limit if all awaited mounts are gone. The session threads notice that too, unless they hang. */
+/** Starts the time limit if all awaited mounts are gone. The session threads notice it too, unless they hang. */
 async function look(files: FileCalls): Promise<void> {
   const mountPoints = awaited;
   for (let missing = 0; missing < looks; missing++) {
@@ -43,7 +46,7 @@ async function look(files: FileCalls): Promise<void> {
   if (mountPoints === awaited) deadline?.begin();
 }
 
-/** Looks whenever something is mounted or unmounted. */
+/** Checks whenever something is mounted or unmounted. */
 async function watch(files: FileCalls): Promise<never> {
   const { symbols } = openCLibrary("poll_elsewhere");
   // struct pollfd: int fd, short events, short revents
@@ -69,7 +72,7 @@ function receive(message: GuardMessage): void {
   if (awaited.length === 0) return;
   if (!isWatching) void watch(files);
   isWatching = true;
-  // Mounts that were unmounted before the message came give no more events.
+  // Mounts that were unmounted before the message came cause no more events.
   void look(files);
 }
 

@@ -7,7 +7,7 @@ import type { WatchRow } from "../../protocol/rows.ts";
 import { IndexWatcher, type LiveIndex } from "../../service/mod.ts";
 import type { Log, MountTableWatch } from "../../system/mod.ts";
 
-/** Watches an index in the mode that was set last; at first it does not. */
+/** Watches an index in the mode that was set last; initially not at all. */
 export class IndexWatching implements AsyncDisposable {
   readonly #index: LiveIndex;
   readonly #mounts: MountTableWatch;

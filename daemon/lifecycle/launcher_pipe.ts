@@ -1,7 +1,8 @@
 /**
  * The pipe to the launcher that started this daemon in the background. `PAKFS_READY_FD` names its descriptor, and the
- * launcher reads lines from it: `! ` and a message, `= ` and a result for standard output, `~ ` and progress, and at last
- * the exit code, after a 0 with the socket. The daemon continues in the background; its standard streams are the log already.
+ * launcher reads lines from it: `! ` and a message, `= ` and a result for standard output, `~ ` and progress, and last
+ * the exit code, after a 0 with the socket. The daemon continues in the background; its standard streams are the log
+ * already.
  * @module
  */
 import { printable, type ProcessCalls, withShortHome } from "../../system/mod.ts";
@@ -43,7 +44,7 @@ export class LauncherPipe {
     this.#write(`~ ${text}`);
   }
 
-  /** Reports that the daemon answers at `socket`. */
+  /** Reports that the daemon is ready at `socket`. */
   succeed(socket: string): void {
     this.#end(`0 ${socket}`);
   }
@@ -62,7 +63,7 @@ export class LauncherPipe {
 
   #write(line: string): void {
     if (this.#fileDescriptor === undefined) return;
-    // It may quote another process: a daemon that serves the mount.
+    // The message may quote another process: a daemon that serves the mount.
     this.#calls.write(this.#fileDescriptor, new TextEncoder().encode(`${printable(line)}\n`));
   }
 }

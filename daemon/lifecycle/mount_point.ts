@@ -7,7 +7,7 @@ import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { isInside } from "../../formats/parts.ts";
 import { MountError } from "../../mount/mod.ts";
 
-/** Returns the attributes of the file or directory that a path leads to; `undefined` if it leads nowhere. */
+/** Returns the attributes of the target of a path; `undefined` if there is none. */
 function targetAt(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
@@ -36,7 +36,7 @@ export async function requireAnswers(paths: readonly string[], isRemote: IsRemot
 export interface MountPoint {
   /** Absolute path, as it was given. */
   readonly path: string;
-  /** The same without links, found before mounting: a daemon never touches its own mount. */
+  /** The path without links, found before mounting: a daemon never touches its own mount. */
   readonly real: string;
 }
 
@@ -64,7 +64,7 @@ export function usableMountPoint(path: string, sources: readonly string[], isRem
 
 /**
  * Checks that nothing is mounted at a mount point.
- * @throws {MountError} if something is.
+ * @throws {MountError} otherwise.
  */
 export function requireFree(path: string): void {
   if (!isMountPoint(resolve(path))) return;
@@ -79,7 +79,7 @@ export function checkSources({ path, real }: MountPoint, sources: readonly strin
   for (const source of sources) {
     // A path inside the mount point is not touched, as this process may have mounted there already.
     const isPlainlyInside = isInside(resolve(source), path);
-    // The scanner reports missing sources, and a source that may not answer is not touched.
+    // The scanner reports missing sources, and a source that may hang is not touched.
     const isKnown = isPlainlyInside || isRemote(source);
     const realSource = isKnown ? resolve(source) : targetAt(source) ? Deno.realPathSync(source) : undefined;
     if (realSource === undefined) continue;

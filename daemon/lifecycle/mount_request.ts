@@ -1,5 +1,5 @@
 /**
- * A mount as another process asks a running daemon for it: the method `mount`.
+ * A mount as another process requests it from a running daemon: the method `mount`.
  * @module
  */
 import { resolve } from "@std/path";
@@ -17,12 +17,12 @@ import { errorCodes, type ParamsOf, RpcError } from "../../protocol/mod.ts";
 import type { DaemonOptions } from "./daemon_options.ts";
 import type { JoinOptions } from "./served_mounts.ts";
 
-/** Options of a mount as they are written, for libfuse and for pakfs. */
+/** Options of a mount as written by the user, for libfuse and for pakfs. */
 function writtenOptions({ umask, libfuse }: DaemonOptions["mountOptions"]): string[] {
   return [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse];
 }
 
-/** Returns a game as a configuration has it, with absolute paths. */
+/** Returns a game as it is in a configuration, with absolute paths. */
 function writtenGame({ profile, sources, names, iwad, files, autoload, ...game }: GameOptions): object {
   const absolute = (paths: readonly string[]) => paths.map((path) => path.startsWith("-") ? path : resolve(path));
   return {
@@ -74,7 +74,10 @@ export function joinOptions({ config, view, ...listed }: ParamsOf<"mount">): Joi
   };
 }
 
-/** Returns the error that the caller of `mount` or `unmount` gets; of what is no mistake of theirs the error itself. */
+/**
+ * Returns the error for the caller of `mount` or `unmount`; an error that is not the caller's fault is returned
+ * unchanged.
+ */
 export function mountProblem(error: unknown): unknown {
   const code = error instanceof UsageError || error instanceof ConfigError
     ? errorCodes.invalidParams

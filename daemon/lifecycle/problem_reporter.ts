@@ -1,16 +1,16 @@
 /**
  * Problems of a running daemon, for the log and for `status`. A program that reads a damaged pack from end to end
- * causes thousands: of each source the log holds the first, later one a minute, and the number of omitted ones.
+ * causes thousands: the log holds the first few per source, then one a minute, and the number of omitted ones.
  * @module
  */
 import { RateLimiter } from "../server/rate_limiter.ts";
 import { type Clock, type Log, type LogSubject, systemClock } from "../../system/mod.ts";
 import type { LiveIndex } from "../../service/mod.ts";
 
-/** Problems of one source that are logged at once, and how many more a minute. */
+/** Problems per source that are logged at once, and afterwards per minute. */
 const maxAtOnce = 10;
 const perMinute = 1;
-/** Maximum number of sources with a rate of their own; all others share one. */
+/** Maximum number of sources with their own rate; all others share one. */
 const maxSources = 1000;
 /** Maximum number of problems kept for `status`; others are only counted. */
 const maxKept = 1000;
@@ -25,7 +25,7 @@ interface Topic {
 export interface SourceFacts {
   /** Returns the name of the game that a pack or directory belongs to. */
   gameOf(source: string): string | undefined;
-  /** Returns a word that changes when a pack does; undefined for what is not a pack of the index. */
+  /** Returns a string that changes when a pack does; undefined for a path that is no pack of the index. */
   versionOf(source: string): string | undefined;
 }
 
@@ -44,18 +44,18 @@ export function sourceFactsOf(index: Pick<LiveIndex, "catalog">): SourceFacts {
   };
 }
 
-/** A problem that holds as long as its pack is the same. */
+/** A problem that lasts as long as its pack is unchanged. */
 interface Kept {
   readonly source: string | undefined;
   readonly version: string | undefined;
 }
 
-/** Logs problems, and keeps them. */
+/** Logs and stores problems. */
 export class ProblemReporter {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #topics = new Map<string, Topic>();
-  /** Each sentence once. */
+  /** Messages without duplicates. */
   readonly #kept = new Map<string, Kept>();
   #facts: SourceFacts | undefined;
   #omitted = 0;
@@ -70,7 +70,7 @@ export class ProblemReporter {
     this.#facts = facts;
   }
 
-  /** Problems that have not been cleared, logged or not; {@linkcode maxKept} at most. */
+  /** Problems that have not been cleared, logged or not; at most {@linkcode maxKept}. */
   get sentences(): readonly string[] {
     return Array.from(this.#kept.keys());
   }
@@ -80,7 +80,7 @@ export class ProblemReporter {
     return this.#omitted;
   }
 
-  /** Clears all problems that a refresh may have ended: all except problems of unchanged packs. */
+  /** Clears all problems that a refresh may have solved: all except problems of unchanged packs. */
   refreshed(): void {
     const versions = new Map<string, string | undefined>();
     for (const [sentence, { source, version }] of this.#kept) {
@@ -93,7 +93,7 @@ export class ProblemReporter {
 
   /**
    * Reports a problem.
-   * @param source Path of the pack or directory that it is about; a problem without one is always logged.
+   * @param source Path of the affected pack or directory; a problem without one is always logged.
    */
   report(message: string, source?: string): void {
     if (this.#kept.size === maxKept && !this.#kept.has(message)) this.#omitted++;

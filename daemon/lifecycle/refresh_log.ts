@@ -1,9 +1,8 @@
 /**
- * Logs refreshes. A pack that is being copied changes every second and is damaged until the copy ends: so a problem is
- * logged once it has lasted for a while, and again when it is resolved.
+ * Logs refreshes.
  *
  * Faults are logged once they have lasted three seconds: a pack that is being copied is damaged in another way each
- * second.
+ * second. A message is logged when a fault is resolved, too.
  * @module
  */
 import { sourceProblems } from "../../index/mod.ts";
@@ -18,7 +17,7 @@ const timeout = 3000;
 export class RefreshLog implements Disposable {
   readonly #log: Log;
   readonly #index: LiveIndex;
-  /** Sentences that were logged, by subject. */
+  /** Messages that were logged, by subject. */
   #logged: ReadonlyMap<string, string>;
   /** Subjects of problems that were not logged yet, with the time when they were first seen. */
   #waiting = new Map<string, number>();

@@ -18,7 +18,7 @@ import type { ServiceManager } from "./service_manager.ts";
 import type { IndexWatching } from "./index_watching.ts";
 import type { ServedMounts } from "./served_mounts.ts";
 
-/** Parts of the daemon that a {@linkcode Reloader} works with. */
+/** Parts of the daemon that a {@linkcode Reloader} uses. */
 export interface ReloaderParts {
   /** Options that the daemon was started with. */
   readonly started: DaemonOptions;
@@ -36,10 +36,10 @@ export interface ReloaderParts {
   readonly watching: IndexWatching;
 }
 
-/** Errors in what the user wrote. */
+/** Errors in the user's input. */
 const mistakes = [UsageError, ConfigError, GameError, MountError];
 
-/** Reloads the configuration, one time after the other. */
+/** Reloads the configuration, one reload at a time. */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #problems: readonly string[] = [];
@@ -49,14 +49,14 @@ export class Reloader {
     this.#parts = parts;
   }
 
-  /** Problems of the last reload, a sentence each. */
+  /** Problems of the last reload, one message each. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
   /**
    * Applies the configuration as it is now. Resolved when queries and the mount show it.
-   * @throws {RpcError} with code `misconfigured` if anything in it is wrong; nothing has changed then.
+   * @throws {RpcError} with code `misconfigured` if it has an error; nothing has changed then.
    */
   reload(): Promise<ReloadResult> {
     const begun = this.#running.then(() => this.#reload());
@@ -88,7 +88,7 @@ export class Reloader {
     }
   }
 
-  /** Returns a sentence for each option that has changed since the start, but holds until the daemon ends. */
+  /** Returns a message for each option that has changed since the start, but only takes effect in a new daemon. */
   #fixedDifferences(wanted: DaemonOptions): string[] {
     const { started, onlyView } = this.#parts;
     const pathOf = (path: string | null | undefined) => typeof path === "string" ? resolve(path) : path ?? null;

@@ -1,6 +1,6 @@
 /**
  * The mounts of a daemon: its own, and those that join it while it runs. The games of all are one index; a mount that
- * joins or ends exchanges that as a reload does, and each mount shows its own games.
+ * joins or ends replaces the index as a reload does, and each mount shows its own games.
  *
  * A daemon ends with its last mount, unless it was started without one. It removes its socket while it still listens: a
  * moment later the socket may belong to the next daemon.
@@ -31,7 +31,7 @@ const maxFailures = 100;
 /** Options that all mounts of a daemon share. */
 type SharedOptions = Omit<MountOptions, "mountPoint" | "layout" | "games" | "mountOptions" | "hung" | "onStarting">;
 
-/** Parts of the daemon that its mounts work with. */
+/** Parts of the daemon that its mounts use. */
 export interface ServedMountsParts {
   /** The mount that the daemon was started with. */
   readonly own: DaemonMount;
@@ -53,12 +53,12 @@ interface Group {
 export class ServedMounts implements AsyncDisposable {
   readonly #parts: ServedMountsParts;
   readonly #ended = Promise.withResolvers<void>();
-  /** In the order in which their games are indexed; the daemon's own first. */
+  /** Mounts in the order in which their games are indexed; the daemon's own first. */
   #groups: readonly Group[];
   /** A mount that is about to join. */
   #joining: DaemonMount | undefined;
   #running: Promise<unknown> = Promise.resolve();
-  /** Resolved when a mount has ended and its games are no longer served. */
+  /** Resolves when a mount has ended and its games are no longer served. */
   readonly #removals = new Map<DaemonMount, Promise<void>>();
   #index: GameIndex | undefined;
   #shared: SharedOptions | undefined;
@@ -71,21 +71,21 @@ export class ServedMounts implements AsyncDisposable {
     this.#ended.promise.catch(() => {});
   }
 
-  /** Absolute paths at which this daemon mounts, or is about to. */
+  /** Absolute paths where this daemon mounts, or is about to mount. */
   get paths(): string[] {
     return this.#all().flatMap(({ location, hasEnded }) => location && !hasEnded ? [location.path] : []);
   }
 
   /**
-   * Resolved when the last mount of a daemon that was started with one is gone; rejected if its session broke. Pending
-   * for ever if the daemon was started without a mount.
+   * Resolves when the last mount of a daemon that was started with one is gone; rejected if its session broke. Never
+   * resolves if the daemon was started without a mount.
    */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
   /**
-   * Mounts what the daemon was started with. Returns once the mount answers.
+   * Mounts the games that the daemon was started with. Returns once the mount is ready.
    * @param layout Layout of the daemon's own mount.
    * @param onStarting Called when the thread of the mount has begun to work, or if there is none.
    * @throws {MountError} if it cannot be mounted.
@@ -106,10 +106,10 @@ export class ServedMounts implements AsyncDisposable {
   }
 
   /**
-   * Mounts other games in addition to those that are served. Returns once the mount answers.
+   * Mounts more games. Returns once the mount is ready.
    * @param caller Its signal aborts when the caller has gone.
-   * @throws {GameError} if a game cannot be indexed; all stays as it was.
-   * @throws {MountError} if it cannot be mounted; all stays as it was.
+   * @throws {GameError} if a game cannot be indexed; nothing has changed then.
+   * @throws {MountError} if it cannot be mounted; nothing has changed then.
    * @throws {RpcError} with code `cancelled` if the daemon is ending.
    */
   join(options: JoinOptions, caller: Pick<ScanOptions, "signal" | "onProgress">): Promise<MountRow> {
@@ -117,9 +117,9 @@ export class ServedMounts implements AsyncDisposable {
   }
 
   /**
-   * Unmounts one of the mounts. Resolved when its games are no longer served.
-   * @param isLazy Whether it is detached although programs use it.
-   * @throws {MountError | FuseError} if no mount is there, or programs use it.
+   * Unmounts one of the mounts. Resolves when its games are no longer served.
+   * @param isLazy Whether it is detached even if programs use it.
+   * @throws {MountError | FuseError} if there is no mount, or programs use it.
    */
   async unmount(path: string, isLazy: boolean): Promise<void> {
     const mount = this.#all().find(({ isMounted, location }) =>
@@ -132,7 +132,7 @@ export class ServedMounts implements AsyncDisposable {
   }
 
   /**
-   * Serves other games in place of those that the daemon was started with.
+   * Serves other games instead of the ones that the daemon was started with.
    * @param accept As for {@linkcode GameIndex.exchange}.
    */
   exchangeOwn(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
@@ -144,7 +144,7 @@ export class ServedMounts implements AsyncDisposable {
   }
 
   /**
-   * Checks games that are to be served.
+   * Checks new games.
    * @throws {MountError} if one contains a mount point or is inside it.
    */
   checkGames(games: readonly GameOptions[]): void {
@@ -154,7 +154,7 @@ export class ServedMounts implements AsyncDisposable {
     }
   }
 
-  /** Shows another index. Resolved when every program sees it. */
+  /** Shows another index. Resolves when every program sees it. */
   async show(catalog: Catalog): Promise<void> {
     await Promise.all(this.#groups.map(({ mount }, group) => mount.show(catalog, this.#namesOf(group, catalog))));
   }
@@ -295,12 +295,12 @@ export class ServedMounts implements AsyncDisposable {
       return;
     }
     log.write("info", `unmounted ${mount.path}`);
-    // The games of a configuration can be asked about without a mount.
+    // The games of a configuration can be queried without a mount.
     if (mount === own && started.awaitsSources) return;
     await this.#exchange(this.#groups.filter((group) => group.mount !== mount));
   }
 
-  /** Returns groups in which each game of a mount that joined keeps the name that the index gave it. */
+  /** Returns the groups; each game of a joined mount keeps the name that the index gave it. */
   #withNames(groups: readonly Group[], { games }: Catalog): Group[] {
     const names = games.map(({ name }) => name);
     return groups.map(({ mount, games: options }) => {
@@ -310,7 +310,7 @@ export class ServedMounts implements AsyncDisposable {
     });
   }
 
-  /** Informs the guard what must be unmounted at the end, and when the end is due whatever hangs. */
+  /** Informs the guard which resources must be removed at the end, and of the time limit. */
   #informGuard(): void {
     const { guard, own } = this.#parts;
     const mountPoints = this.#all().flatMap(({ location, hasEnded }) => location && !hasEnded ? [location.real] : []);
@@ -333,7 +333,7 @@ function rowOf(catalog: Catalog, { path, rootView }: DaemonMount, names: readonl
 }
 
 /**
- * Returns the layout of a mount with the full name of its view; an archive that is mounted alone is shown at the root.
+ * Returns the layout of a mount with the full name of its view; a single mounted archive is shown at the root.
  * @param names Names of the games that it shows.
  * @throws {MountError} if the wanted view is unknown.
  */
@@ -345,7 +345,7 @@ export function layoutFor(catalog: Catalog, names: readonly string[], wanted: La
 }
 
 /**
- * Returns the view of some games that a name means; the name may leave out the game.
+ * Returns the view of a name among some games; the name may omit the game.
  * @throws {MountError} if it is unknown.
  */
 export function viewAmong(catalog: Catalog, names: readonly string[], wanted: string): View {

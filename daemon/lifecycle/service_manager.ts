@@ -1,6 +1,6 @@
 /**
- * Reports the daemon's state to systemd: sd_notify(3), one datagram per message to `$NOTIFY_SOCKET`. Does nothing where
- * no service manager waits.
+ * Reports the daemon's state to systemd: sd_notify(3), one datagram per message to `$NOTIFY_SOCKET`. Does nothing
+ * without a service manager.
  * @module
  */
 import type { SystemCalls } from "../../system/mod.ts";
@@ -22,7 +22,7 @@ export class ServiceManager {
   }
 
   /**
-   * Reports that the daemon answers, and from then on that it still does, so that a daemon that hangs is restarted.
+   * Reports that the daemon is ready, and from then on that it is alive, so that systemd restarts a daemon that hangs.
    * @param statusLine Returns the daemon's state in one line.
    */
   ready(statusLine: () => string): void {
@@ -49,7 +49,7 @@ export class ServiceManager {
     this.#notify("READY=1", this.#statusLine?.() ?? "");
   }
 
-  /** Reports the state, which may have changed. */
+  /** Reports the current state. */
   changed(): void {
     if (this.#statusLine) this.#notify("", this.#statusLine());
   }

@@ -1,5 +1,5 @@
 /**
- * Parts of a daemon that are loaded once its mount answers: watching of its sources, and all that answers clients.
+ * Parts of a daemon that are loaded once its mount is ready: watching of its sources, and everything for clients.
  * @module
  */
 import { type Log, MountTableWatch, ProgramFiles, programRoot } from "../../system/mod.ts";
@@ -18,7 +18,7 @@ import { type ServedMounts, viewAmong } from "./served_mounts.ts";
 
 /** Directory of this program. */
 
-/** Parts of a daemon whose mount answers. */
+/** Parts of a daemon whose mount is ready. */
 export interface MountedDaemon {
   readonly index: GameIndex;
   readonly layout: LayoutOptions;
@@ -31,19 +31,19 @@ export interface MountedDaemon {
   /** Options that the daemon was started with. */
   readonly started: DaemonOptions;
   readonly read: OptionsReader;
-  /** As {@linkcode DaemonHost} has it. */
+  /** See {@linkcode DaemonHost}. */
   readonly hangAt: number;
   readonly guard: EndGuard;
   /** Ends the daemon. */
   readonly stop: () => void;
-  /** Called with what reloads the configuration. */
+  /** Called with the function that reloads the configuration. */
   readonly onReloader: (reloader: Reloader) => void;
 }
 
 /**
- * Notices changes on disk from now on; the first look finds those since the index was made. Then it answers
- * clients, those too that have connected since the socket was opened.
- * @param parts Gets what must end with the daemon.
+ * Watches for changes on disk; the first check finds changes since the index was made. Then it serves clients,
+ * including those that connected earlier.
+ * @param parts Receives the parts that must end with the daemon.
  */
 export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon): Promise<DaemonHost> {
   const { index, layout, server, mounts, remotes, problems, log, process, started, read } = daemon;
@@ -84,7 +84,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     hangAt: daemon.hangAt,
   });
   const service = parts.use(new Service(host));
-  // Clients leave before what answers them.
+  // Clients are disconnected before the parts that serve them end.
   parts.defer(async () => {
     await server.close();
     daemon.guard.setRemains({ socket: null });

@@ -1,5 +1,5 @@
 /**
- * One connected client: reads its lines, answers each request once and in order, and sends events.
+ * One connected client: reads its lines, replies to each request once and in order, and sends events.
  * @module
  */
 import {
@@ -25,15 +25,15 @@ import type { Peer, Service } from "../../service/mod.ts";
 import type { Clock } from "../../system/mod.ts";
 import { RateLimiter } from "./rate_limiter.ts";
 
-/** Answers the methods: a {@linkcode Service}, or a stand-in of a test. */
+/** Executes the methods: a {@linkcode Service}, or a test double. */
 export type Callee = Pick<Service, "call">;
 
-/** Pause between two checks whether a client that waits for an answer has left; milliseconds. */
+/** Interval of checks whether a waiting client has left, in milliseconds. */
 const departurePause = 100;
 
 /** A client, from its greeting to its end. */
 export class Client implements Peer {
-  /** Resolved when the client is gone and none of its requests is under way. */
+  /** Resolves when the client is gone and none of its requests is in progress. */
   readonly ended: Promise<void>;
   readonly #connection: Deno.UnixConn;
   readonly #service: Callee;
@@ -43,7 +43,7 @@ export class Client implements Peer {
   readonly #subscriptions = new Map<number, EventQueue>();
   readonly #sending = new Set<Promise<void>>();
   #writing: Promise<void> = Promise.resolve();
-  /** Resolved when the last request that was read is answered. */
+  /** Resolves when the last request that was read has its reply. */
   #answering: Promise<void> = Promise.resolve();
   readonly #onCall: () => void;
   readonly #limiter: RateLimiter;
@@ -57,7 +57,7 @@ export class Client implements Peer {
 
   /**
    * @param greetingTime Milliseconds that the client has for its greeting.
-   * @param clock Limits how often it may ask.
+   * @param clock Limits the rate of requests.
    */
   constructor(
     connection: Deno.UnixConn,
@@ -78,17 +78,17 @@ export class Client implements Peer {
     this.ended = this.#run();
   }
 
-  /** Whether it has said hello. */
+  /** Whether the client has sent `hello`. */
   get isGreeted(): boolean {
     return this.#greeted;
   }
 
-  /** Whether it waits for neither an answer nor an event. */
+  /** Whether the client waits for neither a reply nor an event. */
   get isIdle(): boolean {
     return this.#pending.size === 0 && this.#subscriptions.size === 0;
   }
 
-  /** Time of its last request, or of its arrival. */
+  /** Time of the last request, or of the connection. */
   get lastActive(): number {
     return this.#lastActive;
   }
@@ -127,7 +127,7 @@ export class Client implements Peer {
     this.#send({ jsonrpc: "2.0", method: "$/progress", params }).finally(() => this.#isReporting = false);
   }
 
-  /** Sends the events of a queue one by one: those that the client does not read wait in the bounded queue. */
+  /** Sends the events of a queue one by one; unread events wait in the bounded queue. */
   async #sendEvents(queue: EventQueue): Promise<void> {
     for await (const params of queue.events()) await this.#send({ jsonrpc: "2.0", method: "$/refreshed", params });
   }
@@ -135,13 +135,13 @@ export class Client implements Peer {
   async #run(): Promise<void> {
     try {
       for await (const line of readLines(this.#connection)) {
-        if (this.#closed) return; // the rest was received earlier, and its answers cannot be sent
+        if (this.#closed) return; // the rest was received earlier, and its replies cannot be sent
         this.#lastActive = this.#clock.now();
-        // A client that asks too often waits here.
+        // A client that sends requests too often waits here.
         await this.#limiter.acquire();
-        // The next line waits until the greeting is answered, so that a client may send everything at once.
+        // The next line waits until the greeting has its reply, so that a client may send everything at once.
         await this.#accept(line);
-        // A client that asks faster than it reads waits here.
+        // A client that sends requests faster than it reads replies waits here.
         while (this.#pending.size >= maxPendingRequests || this.#pendingBytes > maxPendingBytes) {
           // deno-lint-ignore no-await-in-loop -- until there is room
           await Promise.race(this.#pending);
@@ -151,9 +151,9 @@ export class Client implements Peer {
       if (error instanceof RangeError || error instanceof TypeError) {
         this.#refuse(null, errorCodes.parseError, error instanceof RangeError ? error.message : "a line is not UTF-8");
         await this.#writing;
-      } // anything else is a connection that broke
+      } // other errors mean that the connection broke
     } finally {
-      // A client that has only stopped sending still gets its answers.
+      // A client that has only stopped sending still gets its replies.
       if (!this.#closed) await Promise.allSettled(this.#pending);
       this.close();
       await Promise.allSettled([...this.#pending, ...this.#sending, this.#writing]);
@@ -199,8 +199,8 @@ export class Client implements Peer {
   async #answer(id: number | string, method: string, params: unknown): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
-    // Requests of one client are answered one by one, each after the answer before it was sent: a client that asks much
-    // or never reads delays itself only, and other clients have their turn between two answers.
+    // Requests of one client are handled one by one, each after the previous reply was sent: a client that sends many
+    // requests or never reads only delays itself, and other clients are served between two replies.
     const before = this.#answering;
     const answered = Promise.withResolvers<void>();
     this.#answering = answered.promise;
@@ -226,7 +226,7 @@ export class Client implements Peer {
     this.#connection.write(new Uint8Array(0)).catch(() => this.close()).finally(() => this.#isLooking = false);
   }
 
-  /** Returns the line that answers a request, so that its rows are free before it is sent. */
+  /** Returns the reply line of a request, so that the rows are freed before it is sent. */
   async #answerLine(id: number | string, method: string, params: unknown, signal: AbortSignal): Promise<Uint8Array> {
     try {
       const result = await this.#service.call(method, params, signal, this);
@@ -256,7 +256,7 @@ export class Client implements Peer {
     return this.#sendLine(encodeLine(message));
   }
 
-  /** Sends a line after those before it, whole. Closes a client that has left. */
+  /** Sends a whole line after the previous ones. Closes a client that has left. */
   #sendLine(line: Uint8Array): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {

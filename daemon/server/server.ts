@@ -8,15 +8,18 @@ import { type Clock, lockDirectory, systemClock } from "../../system/mod.ts";
 import { maxClients, maxGreetingTime, strangerOnWay } from "../../protocol/mod.ts";
 import { type Callee, Client } from "./client.ts";
 
-/** Time before accepting is tried again after it has failed, or while connections are too young to drop; milliseconds. */
+/**
+ * Pause before accepting is tried again after a failure, or while all connections are too young to drop, in
+ * milliseconds.
+ */
 const acceptPause = 100;
-/** Time between two checks for other users' programs, as each looks at all descriptors; milliseconds. */
+/** Interval of checks for other users' programs, as each check reads all descriptors; milliseconds. */
 const checkPause = 5;
 
 /** The socket cannot be used. The message is for the user. */
 export class SocketError extends Error {
   override readonly name = "SocketError";
-  /** Whether another daemon answers there. */
+  /** Whether another daemon is ready there. */
   readonly isTaken: boolean;
 
   constructor(message: string, options: ErrorOptions & { isTaken?: boolean } = {}) {
@@ -27,7 +30,7 @@ export class SocketError extends Error {
 
 /** Options of {@linkcode listen}. */
 export interface ServerOptions {
-  /** Maximum of connected clients; beyond it the longest-idle client is dropped. */
+  /** Maximum number of connected clients; beyond it the client that has been idle longest is dropped. */
   readonly maxClients?: number;
   /** Time that a client has for its greeting; milliseconds. */
   readonly greetingTime?: number;
@@ -59,7 +62,7 @@ export interface Server extends AsyncDisposable {
  */
 export async function listen(path: string, options: ServerOptions = {}): Promise<Server> {
   prepareDirectory(dirname(path));
-  // Two daemons that find the same dead socket would remove each other's.
+  // Otherwise two daemons that find the same dead socket would remove each other's.
   using _lock = await lockDirectory(dirname(path));
   await removeStale(path);
   try {
@@ -73,7 +76,7 @@ export async function listen(path: string, options: ServerOptions = {}): Promise
   }
 }
 
-/** Creates the directory with mode 0700; no other user may be able to put anything there, or at a directory above it. */
+/** Creates the directory with mode 0700; no other user may be able to write to it or to a directory above it. */
 function prepareDirectory(directory: string): void {
   try {
     Deno.mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -87,12 +90,12 @@ function prepareDirectory(directory: string): void {
   }
 }
 
-/** Returns the attributes of what is at a path, a link too; `undefined` if nothing is, or a path cannot be so long. */
+/** Returns the attributes of a path, without following a link; `undefined` if it is missing or too long. */
 function itemAt(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
   } catch {
-    return undefined; // where it is another fault, listening fails for it too
+    return undefined; // for other faults, listening fails too
   }
 }
 
@@ -116,7 +119,7 @@ class SocketServer implements Server {
   readonly path: string;
   readonly #listener: Deno.UnixListener;
   readonly #options: ServerOptions;
-  /** In the order of their arrival. */
+  /** Clients in order of arrival. */
   readonly #clients = new Set<Client>();
   /** Accepted connections that are not checked yet. */
   readonly #unchecked: Deno.UnixConn[] = [];
@@ -155,7 +158,7 @@ class SocketServer implements Server {
   }
 
   async #close(): Promise<void> {
-    // While it is still listened to: afterwards it may be the socket of another daemon.
+    // Removed while this daemon still listens: afterwards it may be the socket of another daemon.
     unlinkSyncIfThere(this.path);
     this.#listener.close();
     await this.#accepting;
@@ -178,7 +181,7 @@ class SocketServer implements Server {
     }
   }
 
-  /** Returns whether another client would end the connection of one that has had no time for its greeting. */
+  /** Returns whether accepting another client would drop one that has had no time for its greeting. */
   #isCrowded(): boolean {
     const { maxClients: limit = maxClients } = this.#options;
     if (this.#clients.size + this.#unchecked.length < limit) return false;
