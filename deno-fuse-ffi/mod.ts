@@ -1,8 +1,8 @@
 /**
  * Filesystems in user space for Deno: the low-level session interface of libfuse 3, complete for read-only filesystems.
  *
- * Nothing native is loaded by importing this module. Mounting needs `--allow-ffi` without a list of paths, since libfuse
- * calls back into JavaScript.
+ * Nothing native is loaded by importing this module. Mounting needs `--allow-ffi` without a list of paths, since
+ * libfuse calls back into JavaScript.
  *
  * @example A filesystem with one file
  * ```ts
@@ -37,7 +37,7 @@
  *   },
  * };
  *
- * // Blocks until the filesystem is unmounted: call it in a Worker of its own.
+ * // Blocks until the filesystem is unmounted: call it in a separate Worker.
  * export function serve(mountPoint: string): void {
  *   using session = openSession(fileSystem, { name: "hello" });
  *   session.mount(mountPoint);

@@ -1,9 +1,9 @@
 /**
- * A filesystem in memory: `deno run --allow-ffi example/hello.ts /mnt/point`. It ends when it is unmounted
- * (`umount /mnt/point`, or `fusermount3 -u /mnt/point`).
+ * A filesystem in memory: `deno run --allow-ffi example/hello.ts /mnt/point`. It ends when it is unmounted (`umount
+ * /mnt/point`, or `fusermount3 -u /mnt/point`).
  *
- * A program that has nothing else to do may serve on its main thread, as here. Ctrl-C then ends it without unmounting,
- * which the next start puts right; a program that wants to react gives the session a Worker of its own.
+ * A program without other work may serve on its main thread, as here. Ctrl-C then ends it without unmounting; the next
+ * start removes the dead mount. A program that must react runs the session in a Worker.
  * @module
  */
 import {
@@ -20,7 +20,7 @@ import {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Node 1 is the root; file number N of this list is node N + 2. */
+/** Node 1 is the root; file N of this list is node N + 2. */
 const files = [
   { name: "hello.txt", content: encoder.encode("Hello, world\n") },
   { name: "numbers.txt", content: encoder.encode(Array.from({ length: 1000 }, (_, index) => `${index}\n`).join("")) },
@@ -37,7 +37,7 @@ function describe(node: number): NodeAttributes | undefined {
   attributes.mode = file === undefined ? S_IFDIR | 0o555 : S_IFREG | 0o444;
   attributes.size = file?.content.length ?? 0;
   attributes.linkCount = file === undefined ? 2 : 1;
-  // Nothing ever changes here: the kernel may remember all of it.
+  // Nothing ever changes here: the kernel may cache all of it.
   attributes.entryTimeout = attributes.attributeTimeout = Infinity;
   return attributes;
 }

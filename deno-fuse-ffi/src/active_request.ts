@@ -67,7 +67,7 @@ export class ActiveRequest implements FuseRequest {
     this.size = 0;
   }
 
-  /** Whether an answer is still owed. */
+  /** Whether a reply is still pending. */
   get isPending(): boolean {
     return this.#pointer !== null;
   }
@@ -80,7 +80,7 @@ export class ActiveRequest implements FuseRequest {
     this.#symbols.fuse_reply_err(this.#take(), 0);
   }
 
-  /** Ends a request that has no answer (`forget`). */
+  /** Ends a request that has no reply (`forget`). */
   replyNone(): void {
     this.#symbols.fuse_reply_none(this.#take());
   }
@@ -156,11 +156,11 @@ export class ActiveRequest implements FuseRequest {
   }
 
   #send(bytes: Uint8Array): void {
-    // FFI takes views of shared memory as they are; only its type does not say so.
+    // FFI accepts views of shared memory unchanged; only its type does not allow them.
     this.#symbols.fuse_reply_buf(this.#take(), bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
   }
 
-  /** Returns the request's address, once: the caller then must answer it. */
+  /** Returns the address of the request; from now on the caller must reply to it. */
   #take(): Deno.PointerValue {
     const pointer = this.#pointer;
     if (pointer === null) {

@@ -1,5 +1,5 @@
 /**
- * From a received message to the handler of the filesystem, with exactly one answer.
+ * Passes a received message to its handler, with exactly one reply.
  * @module
  */
 import type { ActiveRequest } from "./active_request.ts";
@@ -10,13 +10,13 @@ import type { FileSystem } from "./file_system.ts";
 import { Opcode, OpenFlag } from "./raw/kernel_abi.ts";
 import type { ReceivedMessage } from "./raw/received_message.ts";
 
-/** Names of operations, by their number. */
+/** Names of operations by number. */
 const operationNames: string[] = [];
 for (const [name, opcode] of Object.entries(Opcode)) operationNames[opcode] = name.toLowerCase();
 
 /** Calls the handlers of one filesystem. */
 export class Dispatcher {
-  /** Bits of the capabilities agreed on. */
+  /** Bits of the agreed capabilities. */
   wanted = 0;
   readonly #fileSystem: FileSystem;
   readonly #message: ReceivedMessage;
@@ -35,7 +35,7 @@ export class Dispatcher {
     this.#onError = onError;
   }
 
-  /** Answers the request at `pointer`, whose message was received last. Never throws: its caller is C. */
+  /** Replies to the request at `pointer`, whose message was received last. Never throws: its caller is C. */
   dispatch(pointer: Deno.PointerValue): void {
     const request = this.#request;
     const message = this.#message;
@@ -55,7 +55,7 @@ export class Dispatcher {
     }
   }
 
-  /** Reports the INTERRUPT message that was received last; libfuse itself only notes it. */
+  /** Reports the INTERRUPT message that was received last; libfuse only records it. */
   interrupt(): void {
     try {
       this.#fileSystem.interrupt?.(this.#message.interrupted);
@@ -64,7 +64,7 @@ export class Dispatcher {
     }
   }
 
-  /** Calls `onError`; an error in it is lost. */
+  /** Calls `onError` and ignores errors that it throws. */
   report(error: unknown, operation: string): void {
     try {
       this.#onError(error, operation);

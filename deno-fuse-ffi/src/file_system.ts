@@ -5,21 +5,21 @@
 import type { CapabilityName } from "./raw/capabilities.ts";
 import type { FuseRequest } from "./request.ts";
 
-/**
- * The agreement of a session with the kernel, as passed to the filesystem's `init`.
- */
+/** Agreement of a session with the kernel, as passed to the filesystem's `init`. */
 export interface Connection {
   /** Version of the kernel's FUSE protocol, such as `[7, 45]`. */
   readonly protocol: readonly [major: number, minor: number];
   /** Capabilities that the kernel offers. */
   readonly capable: readonly CapabilityName[];
-  /** Capabilities that this session uses: those that were requested and are offered. */
+  /** Capabilities that this session uses: both requested and offered. */
   readonly wanted: readonly CapabilityName[];
-  /** The largest read-ahead, in bytes. */
+  /** Maximum read-ahead, in bytes. */
   readonly maxReadahead: number;
-  /** How many background requests (read-ahead) may be waiting at once. 0: the kernel's default. */
+  /** Maximum number of waiting background requests (read-ahead). 0: the kernel's default. */
   readonly maxBackground: number;
-  /** Above how many background requests the kernel calls the filesystem congested. 0: its default. */
+  /**
+   * Number of background requests above which the kernel considers the filesystem congested. 0: the kernel's default.
+   */
   readonly congestionThreshold: number;
 }
 
@@ -27,30 +27,29 @@ export interface Connection {
  * The operations of a read-only filesystem. Node ids come in two halves (upper and lower 32 bits, both unsigned), which
  * is measurably cheaper than a bigint and lets a filesystem keep two numbers in one id. The root is node `(0, 1)`.
  *
- * Every handler with a `request` must answer it exactly once before it returns, or call {@linkcode
- * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is called. Handlers
- * are not asynchronous: the session thread serves nothing else until a handler returns.
+ * Every handler with a `request` must reply to it exactly once before it returns, or call {@linkcode
+ * FuseRequest.detach}. If it throws or does not reply, the request fails with EIO and `onError` is called. Handlers are
+ * not asynchronous: the session thread serves nothing else until a handler returns.
  *
  * `name` arguments are views of libfuse's own buffer: valid until the handler returns. Copy to keep.
  */
 export interface FileSystem {
   /** Called when the session has begun, with the agreed capabilities. */
   init?(connection: Connection): void;
-  /** The session has ended; called once, from {@linkcode FuseSession.destroy}. */
+  /** Called once when the session has ended, from {@linkcode FuseSession.destroy}. */
   destroy?(): void;
   /**
    * Finds `name` in a directory: answer with {@linkcode FuseRequest.replyEntry} or {@linkcode
-   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `.` and `..` are requested as well (NFS).
+   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `.` and `..` are looked up as well (NFS).
    */
   lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void;
-  /** The kernel drops `lookups` of its references to a node. There is nothing to answer. */
+  /** The kernel drops `lookups` of its references to a node. No reply is sent. */
   forget?(nodeHigh: number, nodeLow: number, lookups: number): void;
   /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
   getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that answers the request
-   * should do so now, with EINTR; a request that is answered later holds the process up until then. One that has been
-   * answered already is none of the filesystem's any more.
+   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that replies should do
+   * so now, with EINTR; a later reply delays the process. A request that has its reply must be ignored.
    * @param unique {@linkcode FuseRequest.unique} of that request.
    */
   interrupt?(unique: bigint): void;
@@ -58,7 +57,7 @@ export interface FileSystem {
   readlink?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
    * Opens a file; `flags` are flags of open(2). Answer with {@linkcode FuseRequest.replyOpen}. Without this handler the
-   * kernel learns that files need no opening: it never asks again, and keeps cached pages.
+   * kernel never sends `open` again and keeps cached pages.
    */
   open?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
   /**
@@ -73,14 +72,14 @@ export interface FileSystem {
     size: number,
     handle: number,
   ): void;
-  /** The last user of an opened file is gone: answer with {@linkcode FuseRequest.replySuccess}. */
+  /** Last close of an opened file: answer with {@linkcode FuseRequest.replySuccess}. */
   release?(request: FuseRequest, nodeHigh: number, nodeLow: number, handle: number): void;
-  /** Opens a directory, like {@linkcode open}. Without this handler directories need no opening. */
+  /** Opens a directory, like {@linkcode open}. Without this handler the kernel never sends `opendir` again. */
   opendir?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
   /**
-   * Lists a directory from `offset` (0: the beginning, else a `nextOffset` given earlier): fill
-   * {@linkcode FuseRequest.directory} with `add` and answer with {@linkcode FuseRequest.replyDirectory}. Nothing added
-   * means the end. A caller may seek, so any offset can come.
+   * Lists a directory from `offset` (0: the beginning, else a `nextOffset` given earlier): fill {@linkcode
+   * FuseRequest.directory} with `add` and answer with {@linkcode FuseRequest.replyDirectory}. No entry means the end. A
+   * caller may seek, so any offset is possible.
    */
   readdir?(
     request: FuseRequest,
@@ -99,9 +98,9 @@ export interface FileSystem {
     size: number,
     handle: number,
   ): void;
-  /** The last user of an opened directory is gone: answer with {@linkcode FuseRequest.replySuccess}. */
+  /** Last close of an opened directory: answer with {@linkcode FuseRequest.replySuccess}. */
   releasedir?(request: FuseRequest, nodeHigh: number, nodeLow: number, handle: number): void;
-  /** The filesystem as a whole: answer with {@linkcode FuseRequest.replyStatistics}. */
+  /** Statistics of the whole filesystem: answer with {@linkcode FuseRequest.replyStatistics}. */
   statfs?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
    * Value of an extended attribute: answer with {@linkcode FuseRequest.replyExtendedAttribute}, or ENODATA. Without
@@ -111,7 +110,7 @@ export interface FileSystem {
   /** Names of the extended attributes: answer with {@linkcode FuseRequest.replyExtendedAttributeNames}. */
   listxattr?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * May the calling process do this (`mask`: 4 read, 2 write, 1 execute)? Answer with {@linkcode
+   * Checks the access of the calling process (`mask`: 4 read, 2 write, 1 execute). Answer with {@linkcode
    * FuseRequest.replySuccess} or EACCES. Not called with the mount option `default_permissions`.
    */
   access?(request: FuseRequest, nodeHigh: number, nodeLow: number, mask: number): void;

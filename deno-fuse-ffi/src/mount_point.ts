@@ -1,6 +1,6 @@
 /**
- * Mount points: finding out whether something is mounted, and clearing the mount of a killed server. Everything
- * goes through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
+ * Checks mount points, and removes mounts of killed servers. Everything goes through the C library, since Deno's own
+ * file functions refuse `/proc` and `/dev` without `--allow-all`.
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
@@ -69,8 +69,8 @@ function readTextFile(system: TableLibrary, path: string): string {
 }
 
 /**
- * Reads the text of `/proc/self/mountinfo` (proc(5)): fields are separated by blanks, and blank, tab, newline and
- * backslash inside one are written as three octal digits.
+ * Parses the text of `/proc/self/mountinfo` (proc(5)): fields are separated by spaces, and space, tab, newline and
+ * backslash inside a field are written as three octal digits.
  */
 export function parseMountInformation(text: string): MountInformation[] {
   return text.split("\n").filter((line) => line !== "").map((line) => {
@@ -87,9 +87,7 @@ function unescapeField(field: string): string {
   return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/**
- * Returns the path without symbolic links; the last component is not asked anything, so that a dead mount does no harm.
- */
+/** Returns the path without symbolic links; the last component is not accessed, so that a dead mount does no harm. */
 function canonicalPath(system: TableLibrary, path: string): string | undefined {
   const { open, readlink, close } = system.symbols;
   const file = open(toCString(path), O_PATH | O_CLOEXEC);
@@ -103,7 +101,7 @@ function canonicalPath(system: TableLibrary, path: string): string | undefined {
   }
 }
 
-/** Returns the mount at `path`, the uppermost of several, or `undefined`. */
+/** Returns the uppermost mount at `path`, or `undefined`. */
 function mountAt(system: TableLibrary, path: string): MountInformation | undefined {
   const canonical = canonicalPath(system, path);
   if (canonical === undefined) return undefined;
@@ -112,8 +110,8 @@ function mountAt(system: TableLibrary, path: string): MountInformation | undefin
 }
 
 /**
- * Returns whether something is mounted at `path`. Asks the kernel's table and not the filesystem, so it answers even
- * for a mount that this very thread serves. Needs `--allow-ffi`.
+ * Returns whether something is mounted at `path`. Reads the kernel's table and does not access the filesystem, so it
+ * works even for a mount that this thread serves. Needs `--allow-ffi`.
  *
  * @example
  * ```ts
@@ -130,12 +128,12 @@ export function isMountPoint(path: string): boolean {
   return mountIn(path) !== undefined;
 }
 
-/** Returns the mount at `path` likewise, by the few functions that this takes. */
+/** Returns the mount at `path`, and loads only the few functions that this needs. */
 function mountIn(path: string): MountInformation | undefined {
   return usingLibrary(openTableLibrary(), (system) => mountAt(system, path));
 }
 
-/** Returns 0 and the mode of `path`, or the error number; asks the filesystem itself, not a cache. */
+/** Returns 0 and the mode of `path`, or the error number; asks the filesystem, not a cache. */
 function statMode(system: SystemLibrary, path: string): { readonly errno: number; readonly mode: number } {
   const result = new Uint8Array(256);
   if (system.symbols.statx(AT_FDCWD, toCString(path), AT_STATX_FORCE_SYNC, STATX_TYPE, result) !== 0) {
@@ -153,18 +151,18 @@ function isFuse(mount: MountInformation | undefined): boolean {
 }
 
 /**
- * Takes away a mount whose server has died: every access to it fails with "Transport endpoint is not connected", and
- * nothing can be mounted over it. A living mount is left alone. Call it before mounting. As root it unmounts directly,
+ * Removes a mount whose server has died: every access to it fails with "Transport endpoint is not connected", and
+ * nothing can be mounted over it. A working mount is left alone. Call it before mounting. As root it unmounts directly,
  * else with `fusermount3`, which needs `--allow-run=fusermount3`. Do not call it on a mount that this thread serves.
  *
- * @returns Whether there was a dead mount, which is now gone.
- * @throws {FuseMountError} If there is one that cannot be unmounted.
+ * @returns Whether a dead mount was removed.
+ * @throws {FuseMountError} If a dead mount cannot be removed.
  */
 export function releaseDeadMount(path: string): boolean {
   if (!isFuse(mountIn(path))) return false;
   return withSystem((system) => {
     let released = false;
-    // Several may lie one over another, each left by one more crash.
+    // Several may be stacked, one per crash.
     while (isDead(system, path)) {
       detachMount(system, path);
       released = true;
@@ -188,18 +186,15 @@ function detachMount(system: SystemLibrary, path: string): void {
   }
 }
 
-/** How to unmount. */
+/** Options of unmounting. */
 export interface UnmountOptions {
-  /**
-   * Take the mount out of the tree at once and end it when its last user is gone, instead of failing while it is in
-   * use.
-   */
+  /** Detaches the mount at once and ends it after its last use, instead of failing while it is in use. */
   readonly lazy?: boolean;
 }
 
 /**
- * Unmounts from outside the session, from any thread or process: its `run()` then returns `"ended"`. As root it
- * unmounts directly, else with `fusermount3`, which needs `--allow-run=fusermount3`.
+ * Unmounts from outside the session, in any thread or process: its `run()` then returns `"ended"`. As root it unmounts
+ * directly, else with `fusermount3`, which needs `--allow-run=fusermount3`.
  *
  * @throws {FuseMountError} If nothing is mounted there, or it is in use and `lazy` is not given, or it is not
  * permitted.
@@ -208,7 +203,7 @@ export async function unmount(path: string, options: UnmountOptions = {}): Promi
   using system = disposable(openSystemLibrary());
   const { symbols } = system.library;
   if (symbols.geteuid() === 0) {
-    // On a thread of its own: unmounting may have to wait for the session.
+    // A separate thread: unmounting may have to wait for the session.
     const result = await symbols.umount2_elsewhere(toCString(path), options.lazy === true ? MNT_DETACH : 0);
     if (result === 0) return;
     const reason = mountAt(system.library, path) === undefined
@@ -222,16 +217,16 @@ export async function unmount(path: string, options: UnmountOptions = {}): Promi
 }
 
 /**
- * Returns whether a process has files of a mount open or its working directory there; undefined if unknown: only root
- * may ask. Nothing is unmounted.
+ * Returns whether a process has files of a mount open or its working directory there; undefined if unknown: this
+ * requires root. Does not unmount.
  */
 export function isInUse(path: string): boolean | undefined {
   return withSystem((system) => {
-    // Such a call marks an unused mount, and one that finds the mark would unmount it.
+    // Such a call marks an unused mount as expired, and a second call would unmount it.
     system.symbols.umount2(toCString(path), MNT_EXPIRE);
     const errno = lastErrno(system);
     if (errno !== Errno.EAGAIN) return errno === Errno.EBUSY ? true : undefined;
-    // Using it takes the mark away; a descriptor for the path alone asks nothing of the process that serves the mount.
+    // Using the mount clears the mark; opening only the path sends no request to the server of the mount.
     system.symbols.close(system.symbols.open(toCString(path), O_PATH | O_CLOEXEC));
     return false;
   });

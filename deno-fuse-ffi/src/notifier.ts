@@ -10,21 +10,21 @@ import type { notifierSymbols } from "./raw/symbols.ts";
 /**
  * Makes the kernel forget names, attributes and data of a mounted session.
  *
- * A notification may have to wait for locks that a process holds while it waits for an answer of the filesystem. It
- * therefore runs on a thread of its own, and the session must keep serving meanwhile: never wait for one of these
- * promises inside a handler, and on the session's own thread call {@linkcode FuseSession.run} before awaiting them.
- * The session may be destroyed only when all of them have settled.
+ * A notification may have to wait for locks that a process holds while it waits for a reply of the filesystem. It
+ * therefore runs on a separate thread, and the session must keep serving meanwhile: never wait for one of these
+ * promises inside a handler, and on the session's own thread call {@linkcode FuseSession.run} before awaiting them. The
+ * session may be destroyed only when all of them have settled.
  */
 export interface Notifier extends Disposable {
   /**
-   * Forgets the directory entry `name`, existing or not, and what is known of its node. Nothing to forget is
-   * no error.
+   * Makes the kernel forget the directory entry `name`, existing or not, and its node. A missing cache entry is no
+   * error.
    * @throws {FuseProtocolError} If the kernel refuses.
    */
   invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void>;
   /**
-   * Forgets a node's attributes and its data (for a directory, its cached listing) from `offset` on, `length` bytes of
-   * it. Nothing to forget is no error.
+   * Makes the kernel forget a node's attributes and `length` bytes of its data (for a directory, its cached listing)
+   * from `offset`. A missing cache entry is no error.
    * @param nodeHigh Upper 32 bits of the node id.
    * @param nodeLow Lower 32 bits of the node id.
    * @param offset Bytes; default 0. Negative: attributes only.
@@ -49,7 +49,7 @@ class LibraryNotifier extends LibraryUser<typeof notifierSymbols> implements Not
   }
 
   async invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void> {
-    // A copy: the thread that reads it must not see the caller change it.
+    // A copy: the thread that reads it must not see changes by the caller.
     const text = new Uint8Array(name.length + 1);
     text.set(name);
     const parent = nodeId(parentHigh, parentLow);
@@ -75,7 +75,7 @@ class LibraryNotifier extends LibraryUser<typeof notifierSymbols> implements Not
 }
 
 function assertNotified(result: number, subject: string): void {
-  // ENOENT: the kernel remembers nothing of it.
+  // ENOENT: the kernel has nothing cached.
   if (result === 0 || result === -Errno.ENOENT) return;
   throw new FuseProtocolError(`Cannot invalidate ${subject}: the kernel answers ${errnoName(-result)}`, -result);
 }

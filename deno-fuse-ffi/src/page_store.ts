@@ -1,5 +1,5 @@
 /**
- * Giving the kernel a node's data before anybody asks for it.
+ * Stores a node's data in the kernel's page cache before it is requested.
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
@@ -9,20 +9,21 @@ import type { pageStoreSymbols } from "./raw/symbols.ts";
 import { MemoryVector } from "./raw/data_vectors.ts";
 
 /**
- * Fills the kernel's page cache of a mounted session: reads of what has been stored cost no request.
+ * Fills the kernel's page cache of a mounted session: reads of stored data cost no request.
  *
- * A call waits for pages that are being read at the moment, and so for the filesystem's answer: never on the session's
- * own thread, nor on one that others wait for. The session may be destroyed only when no call is under way.
+ * A call waits for pages that are being read at the moment, and so for the filesystem's reply: never call it on the
+ * session's own thread, nor on a thread that the session waits for. The session may be destroyed only when no call is
+ * in progress.
  */
 export interface PageStore extends Disposable {
   /**
-   * Stores bytes of a node, which the kernel keeps as if it had read them. The last page of a file may be a part of
-   * one; other parts of pages are not used.
+   * Stores bytes of a node, which the kernel caches as if it had read them. Incomplete pages are ignored, except the
+   * last page of a file.
    * @param nodeHigh Upper 32 bits of the node id.
    * @param nodeLow Lower 32 bits of the node id.
    * @param offset Bytes from the beginning of the node's data.
    * @param bytes Copied before this returns.
-   * @returns False if the kernel does not know the node, or has forgotten it: there is nothing to store in.
+   * @returns False if the kernel does not know the node, or has forgotten it: nothing is stored.
    * @throws {FuseProtocolError} If the kernel refuses.
    */
   store(nodeHigh: number, nodeLow: number, offset: number, bytes: Uint8Array<ArrayBuffer>): boolean;

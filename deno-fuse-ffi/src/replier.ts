@@ -1,5 +1,5 @@
 /**
- * Answering detached requests from any thread of the process.
+ * Replies to detached requests from any thread of the process.
  * @module
  */
 import { FileDescriptorVector } from "./raw/data_vectors.ts";
@@ -14,9 +14,9 @@ import { LibraryUser, openReplierLibrary, type ReplierLibrary } from "./raw/libr
 import type { replierSymbols } from "./raw/symbols.ts";
 
 /**
- * Answers requests that a handler has detached with {@linkcode FuseRequest.detach}, typically in another Worker. Each
- * address must be answered exactly once, by one replier, while its session is not yet destroyed: libfuse frees the
- * request with the answer, so a second answer would corrupt memory.
+ * Replies to requests that a handler has detached with {@linkcode FuseRequest.detach}, typically in another Worker.
+ * Each address must get exactly one reply, before its session is destroyed: libfuse frees the request with the reply,
+ * so a second reply would corrupt memory.
  */
 export interface Replier extends Disposable {
   /** Fails the request with an error number of {@linkcode Errno}. */
@@ -25,7 +25,7 @@ export interface Replier extends Disposable {
   buffer(address: bigint, bytes: Uint8Array): void;
   /**
    * Answers with `size` bytes at `position` of an open file; the bytes do not enter JavaScript.
-   * @throws {RangeError} If position or size is not possible. The request is not answered then.
+   * @throws {RangeError} If position or size is not possible. No reply is sent then.
    */
   fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void;
   /** Answers `lookup` with a node. */
@@ -52,7 +52,7 @@ class LibraryReplier extends LibraryUser<typeof replierSymbols> implements Repli
   }
 
   buffer(address: bigint, bytes: Uint8Array): void {
-    // FFI takes views of shared memory as they are; only its type does not say so.
+    // FFI accepts views of shared memory unchanged; only its type does not allow them.
     this.library.symbols.fuse_reply_buf(address, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
   }
 
@@ -73,7 +73,7 @@ class LibraryReplier extends LibraryUser<typeof replierSymbols> implements Repli
 }
 
 /**
- * Loads libfuse in this thread for answering detached requests. Needs `--allow-ffi`.
+ * Loads libfuse in this thread for replying to detached requests. Needs `--allow-ffi`.
  *
  * @throws {FuseLibraryError} If libfuse is not installed or incomplete.
  * @throws {FuseUnsupportedError} If machine or version are not supported.

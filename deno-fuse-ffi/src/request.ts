@@ -1,15 +1,15 @@
 /**
- * A request of the kernel, as a filesystem's handlers see it.
+ * A request of the kernel, as passed to the handlers of a filesystem.
  * @module
  */
 import type { DirectoryBuffer } from "./raw/directory_buffer.ts";
 import type { FileSystemStatistics, NodeAttributes } from "./raw/kernel_abi.ts";
 
 /**
- * One request, to be answered exactly once with one of the `reply` methods. There is a single such object per session,
- * used again for every request: it must not be kept after the handler returns.
+ * One request, to be answered exactly once with one of the `reply` methods. A session uses one object for all requests:
+ * a handler must not keep it after it returns.
  *
- * Each `reply` method throws {@linkcode FuseStateError} if the request has been answered or detached already.
+ * Each `reply` method throws {@linkcode FuseStateError} if the request already has a reply or was detached.
  */
 export interface FuseRequest {
   /** Name of the operation, such as `"lookup"`. */
@@ -20,11 +20,11 @@ export interface FuseRequest {
   readonly groupId: number;
   /** Process id of the caller; 0 if it is in another process namespace, or for read-ahead. */
   readonly processId: number;
-  /** Number of the request: `interrupt` of the filesystem names it, where it was detached. */
+  /** Number of the request, which `interrupt` of the filesystem refers to after it was detached. */
   readonly unique: bigint;
   /** Bytes requested by `read`, `readdir`, `getxattr` and `listxattr`; 0 otherwise. */
   readonly size: number;
-  /** An empty buffer as large as the listing requested, to be filled and sent with {@linkcode replyDirectory}. */
+  /** An empty buffer as large as the requested listing, to be filled and sent with {@linkcode replyDirectory}. */
   readonly directory: DirectoryBuffer;
 
   /** Fails with an error number of {@linkcode Errno}. */
@@ -33,13 +33,13 @@ export interface FuseRequest {
   replySuccess(): void;
   /** Answers `lookup` with a node. */
   replyEntry(attributes: NodeAttributes): void;
-  /** Answers `lookup`: the name does not exist, and the kernel may remember that for `timeout` seconds (0: not). */
+  /** Answers `lookup`: the name does not exist, and the kernel may cache this for `timeout` seconds (0: not). */
   replyNoEntry(timeout: number): void;
   /** Answers `getattr`. */
   replyAttributes(attributes: NodeAttributes): void;
   /**
    * Answers `open` and `opendir`.
-   * @param handle A safe integer given back to `read`, `release` and the like.
+   * @param handle A safe integer that is passed to `read`, `release` and similar.
    * @param flags Bits of {@linkcode OpenFlag}.
    */
   replyOpen(handle: number, flags: number): void;
@@ -56,20 +56,21 @@ export interface FuseRequest {
    * @throws {RangeError} If position or size is not possible.
    */
   replyFileDescriptor(fileDescriptor: number, position: number, size: number): void;
-  /** Answers `readdir` and `readdirplus` with what {@linkcode directory} holds. */
+  /** Answers `readdir` and `readdirplus` with the content of {@linkcode directory}. */
   replyDirectory(): void;
   /** Answers `readlink` with the target's bytes. */
   replyLink(target: Uint8Array): void;
   /** Answers `statfs`. */
   replyStatistics(statistics: FileSystemStatistics): void;
-  /** Answers `getxattr` with a value, with its size where only that was requested, with ERANGE where it is too long. */
+  /**
+   * Answers `getxattr` with a value, with its size if only the size was requested, or with ERANGE if it is too long.
+   */
   replyExtendedAttribute(value: Uint8Array): void;
-  /** Answers `listxattr`, in the same three ways. Each name is followed by a zero byte. */
+  /** Answers `listxattr` likewise. Each name is followed by a zero byte. */
   replyExtendedAttributeNames(names: Uint8Array): void;
   /**
-   * Takes the request out of this handler's hands; it may return without answering. The thread that gets the address
-   * must answer it exactly once with a {@linkcode Replier}, in any thread of this process, before the session is
-   * destroyed.
+   * Detaches the request; the handler may return without a reply. The receiver of the address must reply exactly once
+   * with a {@linkcode Replier}, in any thread of this process, before the session is destroyed.
    * @returns The address of the request.
    */
   detach(): bigint;

@@ -23,8 +23,8 @@ import { ReceivedMessage } from "./raw/received_message.ts";
 import { hearing } from "./standard_error.ts";
 
 /**
- * Capabilities for a read-only tree that changes only when the filesystem says so: everything is cached until it is
- * invalidated explicitly. A capability that the kernel does not offer is left out silently.
+ * Capabilities for a read-only tree that changes only when the filesystem reports it: everything is cached until it is
+ * invalidated explicitly. Capabilities that the kernel does not offer are silently omitted.
  */
 export const defaultCapabilities: readonly CapabilityName[] = [
   "ASYNC_READ",
@@ -37,49 +37,53 @@ export const defaultCapabilities: readonly CapabilityName[] = [
   "EXPLICIT_INVAL_DATA",
 ];
 
-/** How a session is set up. */
+/** Options of a session. */
 export interface SessionOptions {
   /** Name of the device in mount tables (`fsname`). Default `"deno-fuse-ffi"`. */
   readonly name?: string;
-  /** The type is shown as `fuse.` and this. Default: no subtype. */
+  /** Subtype shown in mount tables, after `fuse.`. Default: no subtype. */
   readonly subtype?: string;
   /**
    * Mount options besides `ro,nosuid,nodev,noatime`, which are always set. Default `["default_permissions"]`: the
-   * kernel checks modes. Give `allow_other` only together with it. An option unknown to libfuse is refused.
+   * kernel checks modes. Combine `allow_other` with it. An option unknown to libfuse is refused.
    */
   readonly mountOptions?: readonly string[];
-  /** Capabilities to ask the kernel for, as far as it offers them. Default {@linkcode defaultCapabilities}. */
+  /** Requested capabilities, as far as the kernel offers them. Default {@linkcode defaultCapabilities}. */
   readonly capabilities?: readonly CapabilityName[];
-  /** Upper limit of read-ahead, in bytes. Default: what the kernel proposes. */
+  /** Upper limit of read-ahead, in bytes. Default: the kernel's value. */
   readonly maxReadahead?: number;
-  /** How many background requests (read-ahead) may be waiting at once. Default: the kernel's 12. */
+  /** Maximum number of waiting background requests (read-ahead). Default: the kernel's 12. */
   readonly maxBackground?: number;
-  /** Above how many of them the kernel calls the filesystem congested. Default: three quarters of `maxBackground`. */
+  /**
+   * Number of background requests above which the kernel considers the filesystem congested. Default: three quarters of
+   * `maxBackground`.
+   */
   readonly congestionThreshold?: number;
   /**
-   * How often to look for the next request after one has been answered, giving way to other threads each time, before
-   * going to sleep. Waking a thread that sleeps on another processor costs several times what answering costs, so a
-   * client that asks one thing after the other is served up to five times as fast. 0: sleep at once. Default 32, which
-   * is some 25 microseconds; an idle session uses no processor time either way.
+   * Number of polls for the next request after a reply, each yielding to other threads, before the thread sleeps.
+   * Waking a thread that sleeps on another processor costs several times as much as a reply, so a client that sends one
+   * request after the other is served up to five times as fast. 0: sleep at once. Default 32, about 25 microseconds; an
+   * idle session uses no processor time in any case.
    */
   readonly busyPolls?: number;
-  /** Let libfuse print every request on standard error. Default `false`. */
+  /** Whether libfuse prints every request on standard error. Default `false`. */
   readonly debug?: boolean;
   /**
-   * Called when a handler throws, or returns without answering; the request has been or will be answered with EIO.
-   * Default: one line on standard error.
+   * Called when a handler throws or returns without a reply; the request fails with EIO. Default: one line on standard
+   * error.
    */
   readonly onError?: (error: unknown, operation: string) => void;
 }
 
-/** A session of libfuse. Everything of it belongs to the thread that opened it, except what says otherwise. */
+/** A session of libfuse. It belongs to the thread that opened it, except members documented otherwise. */
 export interface FuseSession extends Disposable {
   /** Write to it through {@linkcode openWaker}, from any thread, to make {@linkcode run} return. */
   readonly wakeFileDescriptor: number;
   /** Address of libfuse's session, for {@linkcode openNotifier} in any thread. */
   readonly address: bigint;
   /**
-   * Mounts at an existing directory, whose content is hidden meanwhile. Requests wait until {@linkcode run} is called.
+   * Mounts at an existing directory, whose content is hidden while mounted. Requests wait until {@linkcode run} is
+   * called.
    *
    * @param mountPoint Absolute path, or `/dev/fd/N` for a FUSE device that is open and mounted already.
    * @throws {FuseMountError} If it is refused; with the reason that libfuse or `fusermount3` prints.
@@ -88,7 +92,7 @@ export interface FuseSession extends Disposable {
    */
   mount(mountPoint: string): void;
   /**
-   * Serves requests, blocking this thread: its timers, messages and promises rest until it returns. Returns `"woken"`
+   * Serves requests, blocking this thread: its timers, messages and promises wait until it returns. Returns `"woken"`
    * after a wake-up, to be called again, and `"ended"` once the filesystem is unmounted.
    *
    * @throws {FuseProtocolError} If receiving fails, or the kernel refuses to start the session.
@@ -96,7 +100,7 @@ export interface FuseSession extends Disposable {
    */
   run(): "woken" | "ended";
   /**
-   * Unmounts at once: files still open fail from now on. For a gentler end use {@linkcode unmount} with `lazy` in
+   * Unmounts at once: files still open fail from now on. To let programs finish, use {@linkcode unmount} with `lazy` in
    * another thread and keep serving. May be called again.
    *
    * @throws {FuseStateError} If it is called from a handler.
@@ -112,7 +116,7 @@ export interface FuseSession extends Disposable {
 }
 
 const BUSY_POLLS = 32;
-/** Receipts after which to look for a wake-up although requests keep coming. */
+/** Number of received messages after which to check for a wake-up even if requests keep coming. */
 const maxUnpolled = 16;
 const POLLIN = 1;
 const EFD_FLAGS = 0o2000000 | 0o4000; // EFD_CLOEXEC | EFD_NONBLOCK
@@ -166,7 +170,7 @@ class LibrarySession implements FuseSession {
       { parameters: ["pointer", "pointer"], result: "void" },
       (_userdata, connection) => this.#negotiate(connection),
     );
-    // One callback serves every operation: its further arguments are read from the message instead.
+    // One callback serves every operation and reads further arguments from the message.
     this.#requestCallback = new Deno.UnsafeCallback(
       { parameters: ["pointer"], result: "void" },
       (request) => this.#dispatcher.dispatch(request),
@@ -193,7 +197,7 @@ class LibrarySession implements FuseSession {
     if (result !== 0) throw new FuseMountError(`Cannot mount: ${reason || "libfuse refuses"}`, mountPoint);
     this.#state = "mounted";
     const device = symbols.fuse_session_fd(this.#session);
-    // A request can be withdrawn between poll and read, which would then block where nothing can wake it.
+    // A request can be withdrawn between poll and read; a blocking read could then not be woken.
     const { fcntl } = this.#system.symbols;
     fcntl(device, F_SETFL, fcntl(device, F_GETFL, 0) | O_NONBLOCK);
     this.#pollFiles[0] = device;
@@ -246,7 +250,7 @@ class LibrarySession implements FuseSession {
     let looksLeft = 0;
     let unpolled = maxUnpolled;
     for (;;) {
-      // Receiving says as well whether there is a request; only a wake-up, and sleeping, need a call of their own.
+      // Receiving also shows whether there is a request; only a wake-up and sleeping need a separate call.
       if (looksLeft === 0 || unpolled >= maxUnpolled) {
         unpolled = 0;
         const ready = poll(pollBytes, 2n, looksLeft > 0 ? 0 : -1);
@@ -297,9 +301,9 @@ class LibrarySession implements FuseSession {
   }
 
   /**
-   * The `init` operation. `struct fuse_conn_info` begins alike in all versions: protocol 0 and 1, max_readahead 4,
-   * capable 5, want 6, max_background 7, congestion_threshold 8, in words. From libfuse 3.17 there is a 64-bit
-   * `want_ext` too, which must be left alone when `want` is used.
+   * The `init` operation. `struct fuse_conn_info` has the same beginning in all versions: protocol 0 and 1,
+   * max_readahead 4, capable 5, want 6, max_background 7, congestion_threshold 8, in words. From libfuse 3.17 there is
+   * a 64-bit `want_ext` too, which must not be changed when `want` is used.
    */
   #negotiate(connection: Deno.PointerValue): void {
     try {
@@ -353,7 +357,11 @@ class LibrarySession implements FuseSession {
 }
 
 /**
- * Returns whether a receipt without a message ends the session; `false` if there is just no message.
+ * Returns whether receiving nothing ends the session; `false` if there is just no message.
+ *
+ * @param received 0, or a negative error number.
+ *
+ * @throws {FuseProtocolError} If receiving has failed.
  *
  * @param received 0, or a negative error number.
  * @throws {FuseProtocolError} If receiving has failed.
@@ -378,15 +386,15 @@ function mountOptionText(options: SessionOptions): string {
   ].join(",");
 }
 
-/** Escapes an option, as libfuse splits options at commas that follow no backslash. */
+/** Escapes an option: libfuse splits options at commas that follow no backslash. */
 function escapeOption(value: string): string {
   return value.replaceAll(/[\\,]/g, "\\$&");
 }
 
 /**
  * Opens a session that serves `fileSystem`; nothing is mounted yet. Needs `--allow-ffi`, unscoped. The thread will be
- * blocked in {@linkcode FuseSession.run}: give the session a Worker of its own. No thread of a process should use a
- * mount that the process itself serves.
+ * blocked in {@linkcode FuseSession.run}: use a separate Worker. No thread of a process should use a mount that the
+ * process itself serves.
  *
  * @throws {FuseLibraryError} If libfuse 3 is not installed or incomplete.
  * @throws {FuseUnsupportedError} If machine or version are not supported.

@@ -1,5 +1,5 @@
 /**
- * Messages of libfuse and `fusermount3`: they print them on standard error, which the caller may not see.
+ * Captures messages of libfuse and `fusermount3`: they print them on standard error, which the caller may not see.
  * @module
  */
 import { type SystemLibrary, toCString } from "./raw/library.ts";
@@ -8,10 +8,10 @@ const STDERR = 2;
 const MFD_CLOEXEC = 1;
 const F_DUPFD_CLOEXEC = 1030;
 
-/** Beginnings of lines by libfuse, `fusermount3` and what they call. */
+/** First words of lines by libfuse, `fusermount3` and the programs that they call. */
 const spoken = /^(fuse\w*|mount)\b[: ]/;
 
-/** Result of an action, and the messages of libfuse meanwhile. */
+/** Result of an action, and the messages that libfuse printed meanwhile. */
 export interface Heard<Result> {
   readonly result: Result;
   /** Lines joined to one, such as `fusermount3: user has no write access to mountpoint /`; may be empty. */
@@ -19,8 +19,8 @@ export interface Heard<Result> {
 }
 
 /**
- * Does something during which standard error is a file in memory, for this whole process. Output of others
- * meanwhile reaches standard error afterwards.
+ * Runs an action while standard error is a file in memory, for this whole process. Other output reaches standard error
+ * afterwards.
  */
 export function hearing<Result>(system: SystemLibrary, action: () => Result): Heard<Result> {
   const { memfd_create, fcntl, dup2, close } = system.symbols;

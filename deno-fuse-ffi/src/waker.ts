@@ -1,5 +1,5 @@
 /**
- * Calling a session's thread back from its blocking wait.
+ * Wakes a session's thread from its blocking wait.
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
@@ -8,8 +8,8 @@ import { lastErrno, LibraryUser, openSystemLibrary, type SystemLibrary } from ".
 import type { systemSymbols } from "./raw/symbols.ts";
 
 /**
- * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the
- * session has noticed the first count as one.
+ * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Several wake-ups before the
+ * session notices the first count as one.
  */
 export interface Waker extends Disposable {
   /**
@@ -41,7 +41,7 @@ class EventWaker extends LibraryUser<typeof systemSymbols> implements Waker {
 
 /**
  * Opens a waker for the session whose {@linkcode FuseSession.wakeFileDescriptor} this is. Close it before that session
- * is destroyed, or the number may mean another file. Needs `--allow-ffi`.
+ * is destroyed, or the number may refer to another file. Needs `--allow-ffi`.
  *
  * @throws {FuseLibraryError} If the C library cannot be loaded.
  */

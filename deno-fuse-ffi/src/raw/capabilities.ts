@@ -7,15 +7,15 @@
 /**
  * The capabilities that can be requested, with their bits in `struct fuse_conn_info`.
  *
- * `FUSE_CAP_SPLICE_READ` is left out on purpose: the session reads each request where libfuse received it, which is in
- * memory only as long as requests are not spliced through a pipe. So are those that concern writing.
+ * `FUSE_CAP_SPLICE_READ` is left out on purpose: the session reads each request where libfuse received it, and spliced
+ * requests are in a pipe instead of memory. Capabilities for writing are left out too.
  */
 export const Capability = {
   /** Several reads of one file may be in flight at once. */
   ASYNC_READ: 1 << 0,
   /** The filesystem answers lookups of `.` and `..`, so that it can be exported over NFS. */
   EXPORT_SUPPORT: 1 << 4,
-  /** Replies from a descriptor go through a pipe instead of a copy. Measure before asking for it. */
+  /** Replies from a descriptor go through a pipe instead of a copy. Measure before requesting it. */
   SPLICE_WRITE: 1 << 7,
   /** Spliced pages are moved instead of copied. */
   SPLICE_MOVE: 1 << 8,
@@ -27,15 +27,15 @@ export const Capability = {
   READDIRPLUS_AUTO: 1 << 14,
   /** Direct I/O may be asynchronous. */
   ASYNC_DIO: 1 << 15,
-  /** Answering ENOSYS to `open` means: files need no opening, do not ask again. */
+  /** Answering ENOSYS to `open` means that files need no opening and stops further `open` requests. */
   NO_OPEN_SUPPORT: 1 << 17,
   /** Lookups and listings of one directory may run at once (reaches the kernel from libfuse 3.17). */
   PARALLEL_DIROPS: 1 << 18,
   /** Targets of symbolic links are cached. */
   CACHE_SYMLINKS: 1 << 23,
-  /** Answering ENOSYS to `opendir` means: directories need no opening, do not ask again. */
+  /** Answering ENOSYS to `opendir` means that directories need no opening and stops further `opendir` requests. */
   NO_OPENDIR_SUPPORT: 1 << 24,
-  /** Cached pages are dropped only when the filesystem says so. */
+  /** Cached pages are dropped only when the filesystem requests it. */
   EXPLICIT_INVAL_DATA: 1 << 25,
 } as const;
 

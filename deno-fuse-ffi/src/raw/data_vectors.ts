@@ -46,7 +46,7 @@ export class FileDescriptorVector {
 }
 
 /**
- * A `struct fuse_bufvec` of one buffer, used again for every call; laid out as {@linkcode FileDescriptorVector} says.
+ * A `struct fuse_bufvec` of one buffer, used again for every call; see {@linkcode FileDescriptorVector} for the layout.
  */
 export class MemoryVector {
   readonly #bytes = new Uint8Array(72);

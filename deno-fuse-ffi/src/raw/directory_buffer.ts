@@ -38,7 +38,7 @@ export class DirectoryBuffer {
   /**
    * Makes an empty buffer.
    *
-   * @param capacity Bytes to begin with; {@linkcode reset} grows it as asked.
+   * @param capacity Bytes to begin with; {@linkcode reset} grows it if necessary.
    */
   constructor(capacity = 32 * 1024) {
     const buffer = new ArrayBuffer((capacity + 7) & ~7);
@@ -61,8 +61,9 @@ export class DirectoryBuffer {
   /**
    * Adds an entry without attributes, for `readdir`: only the node id and the type in the mode are used.
    *
-   * @param name Bytes of the name; `nameStart` and `nameEnd` choose a part of them.
-   * @param nextOffset Where the listing continues after this entry: the kernel passes it back as `offset`. Not 0.
+   * @param name Bytes of the name; `nameStart` and `nameEnd` select a range.
+   * @param nextOffset Offset at which the listing continues after this entry; the kernel passes it back as `offset`.
+   * Not 0.
    * @param attributes The node.
    * @param nameStart First byte of the name.
    * @param nameEnd Byte after the last of the name.
@@ -94,8 +95,8 @@ export class DirectoryBuffer {
   }
 
   /**
-   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program asks
-   * for it. Parameters, result and errors are as for {@linkcode add}.
+   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program
+   * requests it. Parameters, result and errors are as for {@linkcode add}.
    */
   addWithoutAttributes(
     name: Uint8Array,

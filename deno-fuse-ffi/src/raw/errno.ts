@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Error numbers that a read-only filesystem or its mounting can meet, by their C names. */
+/** Error numbers that can occur in a read-only filesystem or while mounting, by their C names. */
 export const Errno = {
   /** Operation not permitted. */
   EPERM: 1,
@@ -53,7 +53,7 @@ export const Errno = {
   ERANGE: 34,
   /** File name too long. */
   ENAMETOOLONG: 36,
-  /** The operation is not supported: the kernel remembers it for most operations and stops asking. */
+  /** The operation is not supported: for most operations the kernel remembers this and sends no more requests. */
   ENOSYS: 38,
   /** Too many levels of symbolic links. */
   ELOOP: 40,

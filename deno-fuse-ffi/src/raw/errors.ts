@@ -1,9 +1,9 @@
 /**
- * The errors this package throws: one class per kind, all of them a {@linkcode FuseError}.
+ * Errors of this package: one class per kind, all of them a {@linkcode FuseError}.
  * @module
  */
 
-/** Base of all errors of this package: `instanceof FuseError` catches every one of them. */
+/** Base class of all errors of this package, for `instanceof FuseError`. */
 export class FuseError extends Error {
   /** Name of the class. */
   override readonly name: string = "FuseError";
@@ -25,15 +25,15 @@ export class FuseUnsupportedError extends FuseError {
 export class FuseMountError extends FuseError {
   /** Name of the class. */
   override readonly name = "FuseMountError";
-  /** The mount point concerned, as it was given. */
+  /** The mount point concerned, as given. */
   readonly mountPoint: string;
-  /** The system's error number where one is known, else `undefined`. */
+  /** The system's error number, or `undefined` if unknown. */
   readonly errno: number | undefined;
 
   /**
    * Makes the error.
    *
-   * @param message One sentence, without the mount point: it is put in front.
+   * @param message One sentence, without the mount point: it is prepended.
    * @param mountPoint The mount point concerned.
    * @param errno The system's error number, where one is known.
    */
@@ -44,11 +44,11 @@ export class FuseMountError extends FuseError {
   }
 }
 
-/** The kernel and this library could not talk to each other: a failed receive, notification or start of session. */
+/** Communication between the kernel and this library failed: receiving, notifying or starting a session. */
 export class FuseProtocolError extends FuseError {
   /** Name of the class. */
   override readonly name = "FuseProtocolError";
-  /** The system's error number where one is known, else `undefined`. */
+  /** The system's error number, or `undefined` if unknown. */
   readonly errno: number | undefined;
 
   /**
@@ -63,7 +63,7 @@ export class FuseProtocolError extends FuseError {
   }
 }
 
-/** A method was called at a time when it has no meaning: a second reply, a call after `destroy()`. */
+/** A method was called in the wrong state: a second reply, or a call after `destroy()`. */
 export class FuseStateError extends FuseError {
   /** Name of the class. */
   override readonly name = "FuseStateError";

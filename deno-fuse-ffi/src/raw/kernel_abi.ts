@@ -1,13 +1,13 @@
 /**
- * The kernel's own FUSE structures (linux/fuse.h), which a reply made with `fuse_reply_buf` consists of: the same for
- * every version of libfuse and on every little-endian 64-bit processor, unlike `struct stat` and
- * `struct fuse_entry_param`. Offsets here count 32-bit words; 64-bit fields are two words, the low one first.
+ * FUSE structures of the kernel (linux/fuse.h) in replies made with `fuse_reply_buf`: the same for every version of
+ * libfuse and on every little-endian 64-bit processor, unlike `struct stat` and `struct fuse_entry_param`. Offsets here
+ * count 32-bit words; 64-bit fields are two words, the low one first.
  * @module
  */
 
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** Operation numbers (`enum fuse_opcode`) of the operations a session answers. */
+/** Operation numbers (`enum fuse_opcode`) of the operations that a session handles. */
 export const Opcode = {
   LOOKUP: 1,
   FORGET: 2,
@@ -28,7 +28,7 @@ export const Opcode = {
   READDIRPLUS: 44,
 } as const;
 
-/** Bytes of `struct fuse_in_header`, after which a request's own arguments begin. */
+/** Bytes of `struct fuse_in_header`; the arguments of a request follow it. */
 export const IN_HEADER_BYTES = 40;
 /** Bytes of `struct fuse_entry_out`. */
 export const ENTRY_OUT_BYTES = 128;
@@ -42,7 +42,7 @@ export const STATFS_OUT_BYTES = 80;
 export const GETXATTR_OUT_BYTES = 8;
 /** Bytes of `struct fuse_dirent` without the name. */
 export const DIRENT_BYTES = 24;
-/** The longest name the kernel takes in a listing (`FUSE_NAME_MAX`), in bytes. */
+/** Maximum length of a name in a listing (`FUSE_NAME_MAX`), in bytes. */
 export const NAME_BYTES_MAX = 1024;
 
 /** Bits of a mode with the type of a file (`S_IFMT`). */
@@ -58,7 +58,7 @@ export const S_IFLNK = 0o120000;
 export const OpenFlag = {
   /** Bypass the page cache: every read is a request. */
   DIRECT_IO: 1 << 0,
-  /** Keep what is cached of the file from an earlier open. */
+  /** Keep the cached content of the file from an earlier open. */
   KEEP_CACHE: 1 << 1,
   /** The file cannot be seeked. */
   NONSEEKABLE: 1 << 2,
@@ -115,9 +115,9 @@ export class NodeAttributes {
   changedSeconds = 0;
   /** Last change of attributes, nanoseconds of the second. */
   changedNanoseconds = 0;
-  /** For how many seconds the kernel may remember the name; fractions and Infinity are understood. */
+  /** Seconds for which the kernel may remember the name; fractions and Infinity are allowed. */
   entryTimeout = 1;
-  /** For how many seconds the kernel may remember the attributes; fractions and Infinity are understood. */
+  /** Seconds for which the kernel may remember the attributes; fractions and Infinity are allowed. */
   attributeTimeout = 1;
 
   /** Sets both halves of the node id. */
@@ -126,7 +126,7 @@ export class NodeAttributes {
     this.nodeLow = low;
   }
 
-  /** Sets the times of access, modification and change to one moment. */
+  /** Sets the times of access, modification and change to the same time. */
   setTimes(seconds: number, nanoseconds = 0): void {
     this.accessedSeconds = this.modifiedSeconds = this.changedSeconds = seconds;
     this.accessedNanoseconds = this.modifiedNanoseconds = this.changedNanoseconds = nanoseconds;
@@ -143,9 +143,9 @@ export interface FileSystemStatistics {
   readonly files?: number;
   /** Preferred size of a read, in bytes. Default 4096. */
   readonly blockSize?: number;
-  /** The unit of `blocks`, in bytes. Default 4096. */
+  /** Unit of `blocks`, in bytes. Default 4096. */
   readonly fragmentSize?: number;
-  /** The longest name, in bytes. Default 255. */
+  /** Maximum length of a name, in bytes. Default 255. */
   readonly nameLength?: number;
 }
 
@@ -165,12 +165,12 @@ export function wordAt(words: Uint32Array, index: number): number {
   return word;
 }
 
-/** Returns the 64-bit field at `index`; what exceeds 2^53 has lost its lowest bits and is no safe integer any more. */
+/** Returns the 64-bit field at `index`; a value above 2^53 has lost its lowest bits and is no safe integer. */
 export function getUint64(words: Uint32Array, index: number): number {
   return wordAt(words, index + 1) * TWO_TO_32 + wordAt(words, index);
 }
 
-/** The longest timeout given to the kernel, in seconds: 68 years. */
+/** Maximum timeout given to the kernel, in seconds: 68 years. */
 const TIMEOUT_MAX = 0x7fff_ffff;
 
 function wholeSeconds(timeout: number): number {

@@ -1,5 +1,5 @@
 /**
- * Loading libfuse 3 and the C library, and refusing early what cannot work.
+ * Loads libfuse 3 and the C library, and rejects unsupported systems early.
  * @module
  */
 import { FuseLibraryError, FuseStateError, FuseUnsupportedError } from "./errors.ts";
@@ -19,14 +19,14 @@ export type SessionLibrary = Deno.DynamicLibrary<typeof sessionSymbols>;
 export type ReplierLibrary = Deno.DynamicLibrary<typeof replierSymbols>;
 /** libfuse 3, loaded for notifying the kernel. */
 export type NotifierLibrary = Deno.DynamicLibrary<typeof notifierSymbols>;
-/** libfuse for giving the kernel data. */
+/** libfuse 3, loaded for storing data in the kernel. */
 export type PageStoreLibrary = Deno.DynamicLibrary<typeof pageStoreSymbols>;
 /** The C library. */
 export type SystemLibrary = Deno.DynamicLibrary<typeof systemSymbols>;
 /** The part of the C library that reads the table of mounts. */
 export type TableLibrary = Pick<Deno.DynamicLibrary<typeof tableSymbols>, "symbols" | "close">;
 
-/** Environment variable that names the libfuse to load instead of the system's. */
+/** Environment variable with the path of a libfuse to load instead of the system's. */
 const LIBRARY_VARIABLE = "DENO_FUSE_LIBRARY";
 
 // The soname changed with libfuse 3.17; everything called here exists under both.
@@ -49,7 +49,7 @@ function assertSupportedMachine(): void {
 }
 
 function overriddenName(): string | undefined {
-  // Without --allow-env there is simply no override: asking for the permission would surprise.
+  // Without --allow-env there is no override: prompting for the permission would surprise.
   if (Deno.permissions.querySync({ name: "env", variable: LIBRARY_VARIABLE }).state !== "granted") return undefined;
   return Deno.env.get(LIBRARY_VARIABLE) || undefined;
 }
@@ -65,7 +65,7 @@ function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
       return Deno.dlopen(name, symbols);
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) throw error;
-      // A library that lacks a function explains more than a missing one.
+      // A library that lacks a function explains more than a missing library.
       const isAbsent = error instanceof Error && error.message.includes("cannot open shared object file");
       if (cause === undefined || !isAbsent) cause = error;
     }
@@ -84,7 +84,7 @@ function versionOf({ symbols }: Deno.DynamicLibrary<typeof versionSymbols>): str
 /** Throws {@linkcode FuseUnsupportedError} unless `version`, such as `3.14.0`, can be used. */
 export function assertSupportedVersion(version: string): void {
   const [major, minor] = version.split(".").map(Number);
-  // Versions after 3.18 are let through: replies are made of the kernel's structures, which do not change.
+  // Versions after 3.18 are accepted: replies consist of the kernel's structures, which do not change.
   if (major === 3 && minor !== undefined && minor >= OLDEST_MINOR) return;
   throw new FuseUnsupportedError(
     `Cannot use libfuse ${version}: version 3.${OLDEST_MINOR} or later of libfuse 3 is needed (package fuse3)`,
@@ -119,7 +119,7 @@ export const openSessionLibrary = (): SessionLibrary => openFuse(sessionSymbols,
 export const openReplierLibrary = (): ReplierLibrary => openFuse(replierSymbols, versionOf);
 /** Loads libfuse 3 for notifying the kernel; fails as {@linkcode libraryVersion} does. */
 export const openNotifierLibrary = (): NotifierLibrary => openFuse(notifierSymbols, versionOf);
-/** Loads libfuse 3 for giving the kernel data; fails as {@linkcode libraryVersion} does. */
+/** Loads libfuse 3 for storing data in the kernel; fails as {@linkcode libraryVersion} does. */
 export const openPageStoreLibrary = (): PageStoreLibrary => openFuse(pageStoreSymbols, versionOf);
 
 /**
@@ -128,7 +128,7 @@ export const openPageStoreLibrary = (): PageStoreLibrary => openFuse(pageStoreSy
  * @throws {FuseLibraryError} If it cannot be loaded.
  */
 export const openSystemLibrary = (): SystemLibrary => openC(systemSymbols);
-/** Loads that part of the C library; fails as {@linkcode openSystemLibrary} does. */
+/** Loads the part of the C library for the table of mounts; fails as {@linkcode openSystemLibrary} does. */
 export const openTableLibrary = (): TableLibrary => openC(tableSymbols);
 
 function openC<Symbols extends Deno.ForeignLibraryInterface>(symbols: Symbols): Deno.DynamicLibrary<Symbols> {

@@ -24,17 +24,17 @@ export const OperationSlot = {
   readdirplus: 41,
 } as const;
 
-/** Bytes of `struct fuse_lowlevel_ops` up to libfuse 3.16; later versions take this smaller one as well. */
+/** Bytes of `struct fuse_lowlevel_ops` up to libfuse 3.16; later versions accept this size too. */
 export const OPERATIONS_BYTES = 44 * 8;
 
 /** Object whose methods are the operations of a filesystem. */
 type Operations = { readonly [Name in keyof typeof OperationSlot]?: unknown };
 
 /**
- * Makes the `struct fuse_lowlevel_ops` of a filesystem: `request` in the slot of every operation it has, NULL in the
- * others, for which libfuse answers ENOSYS (and the kernel stops asking) or, for `release` and `statfs`, something
- * harmless. `open` and `opendir` are always there: a NULL would be answered with success, which costs a request for
- * every open file.
+ * Makes the `struct fuse_lowlevel_ops` of a filesystem: `request` in the slot of every implemented operation, NULL in
+ * the others. For NULL libfuse replies ENOSYS, which stops further requests, or a harmless default for `release` and
+ * `statfs`. `open` and `opendir` are always set: for NULL libfuse would reply with success, which costs a request for
+ * every opened file.
  */
 export function operationTable(fileSystem: Operations, init: bigint, request: bigint): Uint8Array<ArrayBuffer> {
   const table = new BigUint64Array(OPERATIONS_BYTES / 8);

@@ -1,6 +1,6 @@
 /**
- * The message that libfuse received last, read where it lies: a request's node, names and arguments cost no copy, no
- * bigint and no further call. Layouts follow linux/fuse.h.
+ * The message that libfuse received last, read in place: a request's node, names and arguments cost no copy, no bigint
+ * and no further call. Layouts follow linux/fuse.h.
  * @module
  */
 import { getUint64, IN_HEADER_BYTES, NAME_BYTES_MAX, wordAt } from "./kernel_abi.ts";
@@ -18,7 +18,7 @@ export class ReceivedMessage {
   #memoryHigh = 0;
   #words = new Uint32Array(0);
   #bytes = new Uint8Array(0);
-  /** Views of the first bytes of a name, by where it begins (word) and its length: made once, used for ever. */
+  /** Views of the first bytes of a name, by offset (in words) and length: created once and reused. */
   #names: Uint8Array[][] = [];
 
   /** Address of the memory that libfuse has allocated, or `null`: to be freed with the C library's `free`. */
@@ -28,14 +28,14 @@ export class ReceivedMessage {
     return Deno.UnsafePointer.create(high << 32n | BigInt(wordAt(words, FUSE_BUF_MEMORY_WORD)));
   }
 
-  /** Makes the first `length` bytes of what was received readable. */
+  /** Makes the first `length` bytes of the received message readable. */
   refresh(length: number): void {
     const low = wordAt(this.#fuseBufferWords, FUSE_BUF_MEMORY_WORD);
     const high = wordAt(this.#fuseBufferWords, FUSE_BUF_MEMORY_WORD + 1);
     if (low === this.#memoryLow && high === this.#memoryHigh && length <= this.#bytes.length) return;
     const memory = this.memory;
     if (memory === null) return;
-    // Never more than has been received: libfuse does not report how much it has allocated.
+    // At most the received length: libfuse does not report the size of its buffer.
     const visible = Math.max((length + 3) & ~3, low === this.#memoryLow ? this.#bytes.length : 0);
     this.#release();
     this.#memoryLow = low;
@@ -45,7 +45,7 @@ export class ReceivedMessage {
     this.#bytes = new Uint8Array(buffer);
   }
 
-  /** Empties all views, also those that a handler has kept, before the memory is freed. */
+  /** Empties all views, including those that a handler has kept, before the memory is freed. */
   forget(): void {
     this.#release();
     this.#memoryLow = this.#memoryHigh = 0;
@@ -57,12 +57,12 @@ export class ReceivedMessage {
     return wordAt(this.#words, 1);
   }
 
-  /** Number of the request, by which the kernel interrupts it. */
+  /** Number of the request, which the kernel uses to interrupt it. */
   get unique(): bigint {
     return this.#unsigned(2);
   }
 
-  /** Number of the request that an INTERRUPT message is about: its only argument. */
+  /** Number of the request that an INTERRUPT message refers to: its only argument. */
   get interrupted(): bigint {
     return this.#unsigned(ARGUMENTS_WORD);
   }
@@ -119,7 +119,7 @@ export class ReceivedMessage {
   }
 
   #release(): void {
-    // Moving an ArrayBuffer detaches it: a view that was kept is empty then, instead of showing freed memory.
+    // Moving an ArrayBuffer detaches it: a kept view is empty afterwards, instead of showing freed memory.
     if (this.#bytes.length > 0) this.#bytes.buffer.transfer(0);
     this.#words = new Uint32Array(0);
     this.#bytes = new Uint8Array(0);

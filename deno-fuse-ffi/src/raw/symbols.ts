@@ -1,10 +1,10 @@
 /**
- * The functions used of libfuse 3 and of the C library, each with its C declaration.
- * `fuse_req_t` is `"pointer"` where the callback hands it over and `"u64"` where it came from another thread.
+ * Functions of libfuse 3 and of the C library that are used here, each with its C declaration. `fuse_req_t` is
+ * `"pointer"` when passed by the callback and `"u64"` when passed from another thread.
  * @module
  */
 
-/** Functions of every set: which libfuse this is. */
+/** Functions of every set: the version of libfuse. */
 export const versionSymbols = {
   // int fuse_version(void)
   fuse_version: { parameters: [], result: "i32" },
@@ -46,7 +46,7 @@ export const sessionSymbols = {
   fuse_reply_data: { parameters: ["pointer", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** Functions of libfuse 3 with which another thread answers a detached request. */
+/** Functions of libfuse 3 for replying to a detached request from another thread. */
 export const replierSymbols = {
   ...versionSymbols,
   // int fuse_reply_err(fuse_req_t req, int err)
@@ -57,7 +57,9 @@ export const replierSymbols = {
   fuse_reply_data: { parameters: ["u64", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** Functions of libfuse 3 that make the kernel forget. They may wait for the session's thread: never on it. */
+/**
+ * Functions of libfuse 3 that make the kernel forget. They may wait for the session's thread: never call them there.
+ */
 export const notifierSymbols = {
   ...versionSymbols,
   // int fuse_lowlevel_notify_inval_inode(struct fuse_session *se, fuse_ino_t ino, off_t off, off_t len)
@@ -68,7 +70,7 @@ export const notifierSymbols = {
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /**
- * The function of libfuse 3 that gives the kernel data. It may wait for an answer of the session: never on its thread.
+ * The function of libfuse 3 that stores data in the kernel. It may wait for the session: never call it on its thread.
  */
 export const pageStoreSymbols = {
   ...versionSymbols,
@@ -77,7 +79,7 @@ export const pageStoreSymbols = {
   fuse_lowlevel_notify_store: { parameters: ["u64", "u64", "i64", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** Functions of the C library that reading the table of mounts needs: loading each takes a tenth of a millisecond. */
+/** Functions of the C library for reading the table of mounts: loading each takes a tenth of a millisecond. */
 export const tableSymbols = {
   // int *__errno_location(void)
   __errno_location: { parameters: [], result: "pointer" },
