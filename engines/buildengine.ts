@@ -1,5 +1,6 @@
 /**
- * Games on the Build engine, whose ports were not read: all packs are searched, though ports load one by themselves.
+ * Games on the Build engine, whose ports were not studied: all packs are searched, although ports load only one by
+ * default.
  * @module
  */
 import type { Engine } from "./core/engine.ts";

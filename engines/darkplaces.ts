@@ -1,5 +1,5 @@
 /**
- * DarkPlaces, on which Nexuiz and Xonotic run too: DarkPlacesEngine/darkplaces.
+ * DarkPlaces, which Nexuiz and Xonotic also use: DarkPlacesEngine/darkplaces.
  * @module
  */
 import type { Engine } from "./core/engine.ts";
@@ -59,7 +59,7 @@ export const darkplaces: Engine = {
     packFiles(65536, "ignores the pack"),
     packName("cuts the name, and finds the file under what is left"),
   ],
-  // fs.c: only whether the file exists
+  // fs.c: only checks that the file exists
   registered: { comparesContent: false, ownPacks: null },
   // fs.c: FS_ChooseUserDir, with gameuserdirname of com_game.c
   homes: [

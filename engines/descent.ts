@@ -1,5 +1,6 @@
 /**
- * Games of the Descent series, whose ports were not read: all packs are searched, though ports load some by themselves.
+ * Games of the Descent series, whose ports were not studied: all packs are searched, although ports load some by
+ * default.
  * @module
  */
 import type { Engine } from "./core/engine.ts";

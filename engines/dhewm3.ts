@@ -7,7 +7,7 @@ import { pathsAlone, pictures } from "./core/names.ts";
 import type { LeftOut } from "./core/profile.ts";
 import { plain, quake3Names, quake3Packs, zipMethods } from "./core/shared_parts.ts";
 
-/** Packs with the code of the game, which it has in libraries. */
+/** Packs with game code, which dhewm3 has in libraries instead. */
 const binaryPacks: LeftOut = {
   member: "binary.conf",
   prefix: null,

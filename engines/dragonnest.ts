@@ -1,6 +1,6 @@
 /**
  * Dragon Nest. gpbeta.com and nyko.me describe packs that replace others (Resource01-test.pak), and dnblank123/PAKCPP
- * ships 00Resource.pak. No source says how the game orders packs; that the first name wins is concluded from these.
+ * ships 00Resource.pak. No source says how the game orders packs; these two suggest that the first name wins.
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -17,7 +17,7 @@ import {
   zipMethods,
 } from "./core/shared_parts.ts";
 
-/** Endings of packs in the order in which it loads them: src/fs.c FS_AddDataFiles. */
+/** Extensions of packs in load order: src/fs.c FS_AddDataFiles. */
 const endings = ["pak", "pk3", "pk4"];
 
 const companions: readonly Companion[] = ["ezquake", "qw"].map((name) => ({
@@ -52,26 +52,26 @@ export const ezquake: Engine = {
       ...listedPacks,
       suffixes: endings.map((ending) => `.${ending}`),
       except: ["soft"],
-      // FS_AddUserPaks loads what is loaded already once more, and so above
+      // FS_AddUserPaks loads already loaded packs again, with a higher priority.
       loadsAgain: true,
       replacesSorted: true,
       words: false,
     },
   ],
-  // FSZIP_LoadZipFile opens zips by their path on disk, so only Quake PAKs are found in packs, and FS_AddPak none at
-  // all: numbers count for nothing there, and no list.
+  // FSZIP_LoadZipFile opens zips by their path on disk, so only Quake PAKs are found in packs. FS_AddPak finds none at
+  // all there, so numbers and lists have no effect.
   nestedPacks: { suffixes: [".pak"], isAbove: true, order: "stored" },
   memberMethods: zipMethods,
-  // src/vfs_pak.c 371: FSPAK_LoadPackFile copies up to 63 bytes of a name's field and what follows it
+  // src/vfs_pak.c 371: FSPAK_LoadPackFile copies up to 63 bytes, from a name's field and beyond
   memberNames: quakeNames,
-  // src/vfs_os.c: FSOS_BuildHash, FSOS_FLocate; src/sys_posix.c 541: Sys_EnumerateFiles; src/fs.c: FS_LoadFile opens what
-  // is not found by FS_OpenVFS
+  // src/vfs_os.c: FSOS_BuildHash, FSOS_FLocate; src/sys_posix.c 541: Sys_EnumerateFiles; src/fs.c: FS_LoadFile opens
+  // files that FS_OpenVFS does not find
   looseList: { opens: [".ezquake"], opensForBase: "qw" },
   duplicates: "first",
   bases: ["id1"],
   companions: [
     ...companions,
-    // FS_AddHomeDirectory adds no directory in it.
+    // FS_AddHomeDirectory adds no directory of the mod.
     { name: ".ezquake", of: "base", isBelow: false, choice: null, isRoot: true },
   ],
   settings: [{ name: "-nohome", note: "`~/.ezquake` is not searched", companions }],
@@ -90,7 +90,7 @@ export const ezquake: Engine = {
   files: quakeMusic,
   shaders: null,
   limits: [],
-  // src/fs.c: FS_AddHomeDirectory; it is a game directory itself
+  // src/fs.c: FS_AddHomeDirectory; the home directory is itself a game directory
   homes: [{ game: "quake", paths: ["~/.ezquake"] }],
   evidence: [{ base: "id1", rank: 1, next: /^ezquake/i, says: "belongs to ezQuake" }],
 };

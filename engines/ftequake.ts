@@ -15,14 +15,14 @@ import {
   zipMethods,
 } from "./core/shared_parts.ts";
 
-/** Endings of packs in the order in which it registers them: engine/common/fs.c FS_RegisterDefaultFileSystems. */
+/** Extensions of packs in the order of their registration: engine/common/fs.c FS_RegisterDefaultFileSystems. */
 const endings = ["pak", "pk3", "pk4", "pkz", "pkx", "iwd", "kpf"];
 const suffixes = endings.map((ending) => `.${ending}`);
 
 /** Packs in the order of loading. */
 const packs: readonly PackRule[] = [
   { ...listedPacks, suffixes },
-  // A file system that distinguishes capitals has an ending more.
+  // On a case-sensitive file system there is an additional extension.
   ...["pak", "PAK", ...endings.slice(1)].map((ending): PackRule => ({
     ...quakePacks,
     title: `numbered ${ending} files`,
@@ -98,7 +98,7 @@ export const ftequake: Engine = {
   files: null,
   shaders: null,
   limits: [],
-  // engine/common/fs.c: FS_GetBestHomeDir, after the name of the game; older versions used ~/.fte
+  // engine/common/fs.c: FS_GetBestHomeDir, named after the game; older versions used ~/.fte
   homes: [
     { game: "quake", paths: ["$XDG_DATA_HOME/quake"] },
     { game: "quake", paths: ["~/.quake"] },

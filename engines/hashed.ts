@@ -1,6 +1,6 @@
 /**
- * Hashed packfiles: Systematic Gaming, "Packfiles" (2008). Packs are registered one after another, and later ones are
- * meant to override earlier ones. It registers them by hand; here they are ordered by name. It has no loose files.
+ * Hashed packfiles: Systematic Gaming, "Packfiles" (2008). Later registered packs override earlier ones. The game
+ * registers them in code; pakfs orders them by name. There are no loose files.
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -1,5 +1,5 @@
 /**
- * ioquake3, on which OpenArena and other games run too: ioquake/ioq3.
+ * ioquake3, which OpenArena and other games also use: ioquake/ioq3.
  * @module
  */
 import type { Engine } from "./core/engine.ts";
@@ -47,7 +47,7 @@ export const ioquake3: Engine = {
   // code/renderergl1/tr_shader.c
   limits: [quake3Path, shaderFiles(4096)],
   homes: [
-    // code/sys/sys_unix.c: Sys_LegacyHomePath is used where it exists, else the three of XDG
+    // code/sys/sys_unix.c: Sys_LegacyHomePath is used if it exists, else the three of XDG
     { game: "quake3", paths: ["~/.q3a"] },
     { game: "quake3", paths: ["$XDG_CONFIG_HOME/Quake3", "$XDG_DATA_HOME/Quake3", "$XDG_STATE_HOME/Quake3"] },
     // OpenArena/engine code/qcommon/q_shared.h: HOMEPATH_NAME_UNIX

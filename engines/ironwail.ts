@@ -1,5 +1,7 @@
 /**
- * Ironwail: andrei-drexler/ironwail, a QuakeSpasm.
+ * Ironwail: andrei-drexler/ironwail, a fork of QuakeSpasm.
+ *
+ * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

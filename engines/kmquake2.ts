@@ -7,7 +7,7 @@ import { pathsAlone, pictures } from "./core/names.ts";
 import type { PackRule } from "./core/pack_steps.ts";
 import { formatsOf, looseOnly, plain, quakeNames, quakePacks, sortedPacks } from "./core/shared_parts.ts";
 
-/** Endings in the order in which it loads numbered packs; it loads all others the other way round. */
+/** Extensions in the order in which numbered packs are loaded; all other packs are loaded in reverse order. */
 const endings = ["pak", "pk3"];
 
 /** KMQuake2. */
@@ -16,7 +16,7 @@ export const kmquake2: Engine = {
   name: "kmquake2",
   engine: "KMQuake2",
   title: "KMQuake2",
-  // Its file systems ignore case.
+  // Windows file systems ignore case.
   looseCase: "any",
   // qcommon/files.c: FS_AddGameDirectory, 1152
   packs: [
@@ -34,7 +34,7 @@ export const kmquake2: Engine = {
       title: `other ${ending} files`,
       suffixes: [`.${ending}`],
       exceptNumbered: true,
-      // As NTFS lists them.
+      // NTFS lists names in this order.
       collation: "strcasecmp",
       formats: formatsOf(ending),
     })),
@@ -42,7 +42,7 @@ export const kmquake2: Engine = {
   // FS_FileInPakBlacklist, 867
   looseOnly: looseOnly(["save/", "scrnshot/", "screenshots/", "autoexec.cfg", "kmq2config.cfg"], { anyCase: true }),
   memberNames: quakeNames,
-  // FS_FindPackItem, 290: of names of one pack qsort decides; the first is a guess.
+  // FS_FindPackItem, 290: qsort decides between equal names of one pack; the first is a guess.
   duplicates: "first",
   bases: ["baseq2"],
   missionPacks: ["xatrix", "rogue"],
@@ -60,7 +60,7 @@ export const kmquake2: Engine = {
   files: pathsAlone,
   shaders: null,
   limits: [],
-  // FS_InitFilesystem, 1410: it reads no directory of the user.
+  // FS_InitFilesystem, 1410: reads no directory in the user's home.
   homes: [],
   evidence: [{ base: "baseq2", rank: 0, next: /^kmquake2/i, says: "belongs to KMQuake2" }],
 };

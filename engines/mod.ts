@@ -1,6 +1,6 @@
 /**
- * Door of the engines for other rooms: each engine, the types and rules that they are made of, sentences that explain
- * a rule, lumps, and the keys of a configuration.
+ * Interface of the engines for other rooms: each engine, types, rules, sentences that explain a rule, lumps, and the
+ * keys of a configuration.
  * @module
  */
 export { archiveWarnings } from "./core/archive_warnings.ts";

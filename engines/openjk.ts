@@ -38,7 +38,7 @@ export const openjk: Engine = {
   files: { ...pathsAlone, sounds: ["wav", "mp3"], music: ["mp3", "wav"], playsQuake3Classes: false },
   // codemp/rd-vanilla/tr_shader.cpp
   shaders: { ...quake3Shaders, name: "openjk", title: "OpenJK", directory: "shaders", hasHashComments: true },
-  // shared/sys/sys_unix.cpp: Sys_DefaultHomePath; its single player game of Jedi Outcast has its own
+  // shared/sys/sys_unix.cpp: Sys_DefaultHomePath; the single player game of Jedi Outcast has another
   homes: [
     { game: "jedi", paths: ["$XDG_DATA_HOME/openjk"] },
     { game: "jedi", engine: "OpenJO", paths: ["$XDG_DATA_HOME/openjo"] },

@@ -12,8 +12,8 @@ export const openmohaa: Engine = {
   name: "openmohaa",
   engine: "OpenMoHAA",
   title: "OpenMoHAA: Medal of Honor: Allied Assault",
-  // code/qcommon/files.cpp: FS_AddGameDirectory, FS_Startup, which are ioquake3's
-  // FS_FOpenFileRead; code/qcommon/q_shared.h: CONFIG_PREFIX
+  // code/qcommon/files.cpp: FS_AddGameDirectory, FS_Startup, and ioquake3's FS_FOpenFileRead; code/qcommon/q_shared.h:
+  // CONFIG_PREFIX
   looseOnly: looseOnly(["autoexec.cfg", "omconfig.cfg", "omconfig_server.cfg"]),
   bases: ["main"],
   missionPacks: ["mainta", "maintt"],

@@ -1,5 +1,7 @@
 /**
- * Quake II RTX: NVIDIA/Q2RTX, a Q2PRO.
+ * Quake II RTX: NVIDIA/Q2RTX, a fork of Q2PRO.
+ *
+ * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";
@@ -12,7 +14,7 @@ export const q2rtx: Engine = {
   engine: "Quake II RTX",
   title: "Quake II RTX",
   enginePack: null,
-  // src/common/files.c: the directory is put before its packs
+  // src/common/files.c: the directory is added before its packs
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
   // src/unix/system.c: Sys_Init
   homes: [{ game: "quake2", paths: ["$XDG_DATA_HOME/quake2rtx"] }],

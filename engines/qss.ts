@@ -30,8 +30,7 @@ export const qss: Engine = {
   // Quake/common.c: COM_AddGameDirectory
   packs: [
     ...namedPacks,
-    // COM_ListSystemFiles takes endings in any case.
-    // COM_AddPackage compares paths without case.
+    // COM_ListSystemFiles accepts extensions in any case. COM_AddPackage compares paths without case.
     { ...listedByDirectory("pak"), anyCase: true, bareEnding: true, emptyIsMissing: true, exceptTwins: true },
     { ...listedByDirectory("pk3"), anyCase: true, bareEnding: true, exceptTwins: true },
   ],

@@ -25,7 +25,7 @@ export const quake3: Engine = {
   // code/qcommon/md4.c
   emptyPackChecksum: null,
   family: "quake3",
-  // code/renderer/tr_image.c, tr_shader.c: .jpg after .tga alone, and a name without extension for surfaces alone
+  // code/renderer/tr_image.c, tr_shader.c: .jpg only after .tga, and a name without extension only for surfaces
   pictures: pictures(["tga", "jpg"], { own: "only" }),
   files: pathsAlone,
   // code/renderer/tr_shader.c: ScanAndLoadShaderFiles, FindShaderInShaderText

@@ -18,7 +18,7 @@ export const quake3e: Engine = {
   memberMethods: { ...zipMethods, others: "skipped" },
   // FS_CheckDirTraversal; FS_ConvertFilename, 2348, for each member at 2824
   memberNames: { ...quake3Names, refused: ["../", "..\\", "::"], colonsInZips: true },
-  // FS_BannedPakFile, which gets members in lower case when a pack is read, and for files of directories
+  // FS_BannedPakFile, called with names in lower case when a pack is read, and for files of directories
   looseOnly: looseOnly(ioquake3Settings, { anyCase: true, packDirectories: true }),
   // FS_Startup adds the games of fs_basegame root by root.
   rules: [

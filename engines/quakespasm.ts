@@ -32,7 +32,7 @@ export const quakespasm: Engine = {
   files: quakeMusic,
   // Quake/common.c: three versions of id's pack
   registered: { comparesContent: true, ownPacks: [13900, 62751, 32981] },
-  // Quake/sys_sdl_unix.c: SYS_USERDIR; its relatives keep the mechanism under their own names
+  // Quake/sys_sdl_unix.c: SYS_USERDIR; forks keep the mechanism with their own names
   homes: [{ game: "quake", paths: ["~/.quakespasm"] }],
   evidence: [
     { base: "id1", rank: 0, next: /^quakespasm\.pak$/, says: "is QuakeSpasm's own pack" },

@@ -1,6 +1,6 @@
 /**
- * The Source engine; ValveSoftware/source-sdk-2013 has its interfaces. How it looks up loose files is not
- * public; on Linux it asks for names in lower case.
+ * The Source engine; ValveSoftware/source-sdk-2013 has its interfaces. Its lookup of loose files is not public; on
+ * Linux it requests names in lower case.
  * @module
  */
 import type { Engine } from "./core/engine.ts";

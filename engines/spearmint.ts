@@ -1,5 +1,7 @@
 /**
- * Spearmint: zturtleman/spearmint, an ioquake3.
+ * Spearmint: zturtleman/spearmint, a fork of ioquake3.
+ *
+ * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -125,7 +125,7 @@ export const engines: readonly Engine[] = [
   generic,
 ];
 
-/** Their profiles: the rules of each, as an index keeps them. */
+/** Profiles of the engines, for an index. */
 export const profiles: readonly Profile[] = engines.map(({ homes: _homes, evidence: _evidence, ...profile }) => ({
   ...profile,
   origin: profile.name,

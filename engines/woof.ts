@@ -1,5 +1,7 @@
 /**
- * Woof: fabiangreffrath/woof, a Boom that reads zips and directories.
+ * Woof: fabiangreffrath/woof, based on Boom; it reads zips and directories.
+ *
+ * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";
@@ -18,7 +20,7 @@ export const woof: Engine = {
   loadList: {
     lumps: "woof",
     switches: ["-file"],
-    // src/d_main.c: LoadBaseFile loads its own woof.pk3 below the IWAD; that is left out here.
+    // src/d_main.c: LoadBaseFile loads woof.pk3 below the IWAD; this is not modelled here.
     own: [],
     // src/d_main.c: AutoloadIWadDir, AutoLoadWADs
     autoload: ["all-all", "{mission}-all", "{iwad}"],

@@ -12,7 +12,7 @@ export const xash3d: Engine = {
   name: "xash3d",
   engine: "Xash3D",
   title: "Xash3D FWGS: Half-Life and other games for GoldSrc",
-  // filesystem/searchpath.c: FS_AddGameHierarchy; FS_AddGameDirectory. Its options are off by default.
+  // filesystem/searchpath.c: FS_AddGameHierarchy; FS_AddGameDirectory. These options are off by default.
   looseCase: "any",
   packs: [
     { ...sortedPacks, title: "pak files", suffixes: [".pak"], formats: ["quake-pak"] },

@@ -9,10 +9,10 @@ import { pathsAlone, pictures } from "./core/names.ts";
 import type { PackRule } from "./core/pack_steps.ts";
 import { looseOnly, plain, quakeNames, quakePacks, sortedPacks, zipMethods } from "./core/shared_parts.ts";
 
-/** Endings in the order in which it loads them: src/common/filesystem.c, fs_packtypes. */
+/** Extensions in load order: src/common/filesystem.c, fs_packtypes. */
 const endings = ["pak", "pk2", "pk3", "pkz", "zip"];
 
-/** Only `.pak` files are Quake PAKs to it. */
+/** Only `.pak` files count as Quake PAKs. */
 function formatsOf(ending: string): readonly FormatName[] {
   return ending === "pak" ? ["quake-pak"] : ["zip"];
 }

@@ -1,17 +1,17 @@
 /**
- * Files of a new archive that engines would not find, although the archive is sound. The limits are the engines' own:
+ * Files of a new archive that engines would not find, although the archive is valid. Sources of the limits:
  * id-Software/Quake WinQuake/common.c, id-Software/Quake-2 qcommon/files.c, sezero/quakespasm Quake/common.c,
  * DarkPlacesEngine/darkplaces fs.c, id-Software/Quake-III-Arena code/qcommon/q_shared.h.
  * @module
  */
 import { type FormatName, grouped } from "../../formats/parts.ts";
 
-/** Maximum number of paths that a sentence names. */
+/** Maximum number of paths in a message. */
 const maxNamed = 5;
 const encoder = new TextEncoder();
 
 function longerThan(paths: readonly string[], limit: number): string[] {
-  // A character has at most three bytes in UTF-8 for each UTF-16 unit, so that few paths have to be encoded.
+  // A UTF-16 unit needs at most three bytes in UTF-8, so that few paths have to be encoded.
   return paths.filter((path) => path.length * 3 > limit && encoder.encode(path).length > limit);
 }
 
@@ -21,7 +21,7 @@ function named(paths: readonly string[], what: string): string {
   return `${subject} (${paths.slice(0, maxNamed).join(", ")}${more})`;
 }
 
-/** Returns the names without room for a NUL, and more files than engines accept. */
+/** Returns the names without room for a NUL, and the files beyond the engines' limit. */
 function quakePakWarnings(paths: readonly string[]): string[] {
   const warnings: string[] = [];
   const long = longerThan(paths, 55);
@@ -44,7 +44,7 @@ function pk3Warnings(paths: readonly string[]): string[] {
   return [`${named(long, "of more than 63 bytes")}: Quake 3 refuses such models, sounds and images`];
 }
 
-/** Returns a sentence for each limit of engines that files at `paths` exceed in an archive of `format`. */
+/** Returns a message for each limit of engines that files at `paths` exceed in an archive of `format`. */
 export function archiveWarnings(format: FormatName, paths: readonly string[]): string[] {
   if (format === "quake-pak") return quakePakWarnings(paths);
   return format === "zip" ? pk3Warnings(paths) : [];

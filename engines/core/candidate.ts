@@ -8,7 +8,9 @@ export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as co
 
 /** Rank of a source in a view. */
 export interface SourceRank {
-  /** Index of its game directory on the search path; 0 is searched first. Others come last. */
+  /**
+   * Index of its game directory on the search path; 0 is searched first. Game directories that are not on it come last.
+   */
   readonly gameDirectoryRank: number;
   /** Index of its game directory among several base games; 0 is searched first. */
   readonly baseRank: number;
@@ -20,18 +22,18 @@ export interface SourceRank {
   readonly modLevel: number;
   /** Rank among the packs that come with the game, the highest first; 0 for all others. */
   readonly coreRank: number;
-  /** Whether it is the pack of the map that is played. */
+  /** Whether it is the pack of the current map. */
   readonly isMapPack: boolean;
-  /** Whether it lies in the folder of downloaded packs. */
+  /** Whether it is in the folder of downloaded packs. */
   readonly isDownload: boolean;
 }
 
-/** A pack, or the loose files of a game directory, as rules compare it. */
+/** A pack, or the loose files of a game directory, for comparison by rules. */
 export interface CandidateSource {
   readonly id: number;
-  /** Name of its game directory: `id1`, `baseq3`, a mod. */
+  /** Name of the game directory: `id1`, `baseq3`, a mod. */
   readonly gameDirectory: string;
-  /** Index of the root it was found under; 0 is the highest. */
+  /** Index of its root; 0 is the highest. */
   readonly rootIndex: number;
   readonly kind: "pack" | "loose";
   /** Name of an archive format, `pk3dir` or `loose`. */
@@ -40,7 +42,7 @@ export interface CandidateSource {
   readonly path: string;
   /** File name of a pack; name of the game directory for loose files. */
   readonly name: string;
-  /** Folder of the game directory that a pack lies in; empty: none. */
+  /** Folder of the game directory that contains the pack; empty: none. */
   readonly folder: string;
   /** Index of the profile's pack rule that accepted it; -1 for none, and for loose files. */
   readonly group: number;
@@ -50,7 +52,7 @@ export interface CandidateSource {
   readonly identity: { readonly mtime: number };
 }
 
-/** A candidate as rules compare it. */
+/** A candidate for comparison by rules. */
 export interface Candidate<Found extends CandidateSource = CandidateSource> extends SourceRank {
   readonly source: Found;
   readonly entry: number;
@@ -60,12 +62,12 @@ export interface Candidate<Found extends CandidateSource = CandidateSource> exte
    * Returns whether a binary search in its pack finds it before others of its name; default: no. Sorts the whole pack.
    */
   readonly isMet?: () => boolean;
-  /** Pack in its source that it lies in, where the engine searches such packs. */
+  /** Inner pack of its source that contains it, if the engine searches such packs. */
   readonly nestedPack?: { readonly rank: number; readonly path: string };
-  /** Whether it is spelled as it was requested. */
+  /** Whether its spelling is the requested one. */
   readonly isAsked: boolean;
-  /** Whether it is a shader defined in this file, not the file itself. */
+  /** Whether the candidate is a shader defined in this file instead of the file. */
   readonly isShader?: boolean;
-  /** Its extension, and the rank of its path among those that an engine tries for one name; the lowest is preferred. */
+  /** Extension, and the rank of its path among the paths that an engine tries for one name; the lowest is preferred. */
   readonly extension?: { readonly name: string; readonly rank: number };
 }

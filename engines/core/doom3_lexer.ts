@@ -1,13 +1,13 @@
 /**
- * Words of Doom 3's declaration files, as its lexer cuts them with the flags that declarations are read with. Fact
- * source: id-Software/DOOM-3 neo/idlib/Lexer.cpp, neo/framework/DeclManager.h `DECL_LEXER_FLAGS`.
+ * Tokens of Doom 3's declaration files, as its lexer splits them with the flags for declarations. Source:
+ * id-Software/DOOM-3 neo/idlib/Lexer.cpp, neo/framework/DeclManager.h `DECL_LEXER_FLAGS`.
  *
- * - Bytes up to 0x20, and those from 0x80 (`char` is signed), are blanks. NUL ends the file.
- * - Braces are words of their own, and a quoted one is text.
+ * - Bytes up to 0x20, and those from 0x80 (`char` is signed), are whitespace. NUL ends the file.
+ * - Braces are separate tokens; a quoted brace is text.
  * - A name starts with a letter, `_`, `/`, `\` or `.` and continues with those, digits and `:`. So `-` ends a name, and
  *   `a//b` has no comment.
- * - The character after a block comment is skipped, whatever it is.
- * - An error ends the current declaration: a line end in a string, an unknown character, `1.2.3`.
+ * - The character after a block comment is skipped, of any kind.
+ * - An error ends the current declaration: a newline in a string, an unknown character, `1.2.3`.
  * @module
  */
 import { elementAt } from "../../formats/parts.ts";
@@ -20,10 +20,10 @@ const star = 0x2a;
 const slash = 0x2f;
 const backslash = 0x5c;
 
-/** Maximum bytes of a word that are kept; the rest is skipped. */
+/** Maximum bytes of a token that are kept; the rest is skipped. */
 const maxText = 1024 * 1024;
 
-/** Marks of more than one character; each is one word. */
+/** Punctuation of more than one character; each is one token. */
 const longMarks: readonly string[] = [
   ">>=",
   "<<=",
@@ -53,7 +53,7 @@ const longMarks: readonly string[] = [
 ];
 const shortMarks = "*/%+-=&|^~!><.,;:?(){}[]\\#$";
 
-/** Kind of a word. `brace` is `{` or `}` outside quotes. */
+/** Kind of a token. `brace` is `{` or `}` outside quotes. */
 export type Doom3Kind = "name" | "number" | "string" | "brace" | "mark";
 
 const decoder = new TextDecoder();
@@ -78,19 +78,19 @@ function continuesName(byte: number): boolean {
   return startsName(byte) || isDigit(byte) || byte === 0x3a;
 }
 
-/** Splits a string into words. After {@linkcode Doom3Lexer.next} the fields describe the word that it found. */
+/** Splits a string into tokens. After {@linkcode Doom3Lexer.next} the fields describe the token that it found. */
 export class Doom3Lexer {
   readonly #bytes: Uint8Array;
   readonly #length: number;
-  /** Offset at which the next word is searched. */
+  /** Offset at which the next token is searched. */
   position = 0;
-  /** Offset of the word. */
+  /** Offset of the token. */
   start = 0;
   /** Line of `start`, from 1. */
   line = 1;
-  /** Kind of the word. */
+  /** Kind of the token. */
   kind: Doom3Kind = "mark";
-  /** Why the last word could not be read, as a sentence without a full stop; null at the end of the text. */
+  /** Reason why the last token could not be read, as a sentence without a full stop; null at the end of the text. */
   error: string | null = null;
   #parts: [start: number, end: number][] = [];
   #currentLine = 1;
@@ -101,7 +101,7 @@ export class Doom3Lexer {
     this.#length = end < 0 ? bytes.length : end;
   }
 
-  /** Returns the word, strings without their quotes. */
+  /** Returns the token, strings without their quotes. */
   get text(): string {
     let text = "";
     for (const [start, end] of this.#parts) {
@@ -111,12 +111,12 @@ export class Doom3Lexer {
     return text.slice(0, maxText);
   }
 
-  /** Returns whether the word is this brace, not quoted. */
+  /** Returns whether the token is this brace, not quoted. */
   isBrace(brace: "{" | "}"): boolean {
     return this.kind === "brace" && this.#bytes[this.start] === brace.charCodeAt(0);
   }
 
-  /** Moves to the next word. False at the end of the text, or if it cannot be read: then `error` is the reason. */
+  /** Moves to the next token. False at the end of the text, or if it cannot be read: then `error` is the reason. */
   next(): boolean {
     this.error = null;
     const isThere = this.#skipBlanksAndComments();
@@ -132,10 +132,10 @@ export class Doom3Lexer {
   }
 
   /**
-   * Skips words until as many braces have closed as have opened.
-   * @param depth Braces that are open already; with 0 the next word is expected to open one, and if it does not, only
-   * that word is skipped.
-   * @returns False if the text ends before, or cannot be read.
+   * Skips tokens up to the matching closing brace.
+   * @param depth Braces that are open already; with 0 the next token should be an opening brace, and any other token is
+   * skipped alone.
+   * @returns False if the text ends before the brace, or cannot be read.
    */
   skipBraces(depth: number): boolean {
     let open = depth;
@@ -156,7 +156,7 @@ export class Doom3Lexer {
     this.position++;
   }
 
-  /** Skips blanks and comments; false at the end of the text. */
+  /** Skips whitespace and comments; false at the end of the text. */
   #skipBlanksAndComments(): boolean {
     for (;;) {
       let byte = this.#at(this.position);
@@ -171,12 +171,12 @@ export class Doom3Lexer {
         if (this.position < this.#length) this.#step();
       } else if (byte === slash && after === star) {
         this.position += 2;
-        // The opening star may be the closing one: /*/ is a whole comment.
+        // The star of the opening may be part of the closing: /*/ is a whole comment.
         while (
           this.position < this.#length &&
           !(this.#at(this.position) === slash && this.#at(this.position - 1) === star)
         ) this.#step();
-        // One character after the slash is skipped too, and a line end there is not counted.
+        // One character after the slash is skipped too; a newline there is not counted.
         this.position = Math.min(this.position + 2, this.#length);
       } else return true;
     }
@@ -244,7 +244,7 @@ export class Doom3Lexer {
     if (/[fFlL]/.test(String.fromCharCode(this.#at(this.position)))) this.position++;
   }
 
-  /** Reads a string; strings with a backslash between them are one. */
+  /** Reads a string; strings with a backslash between them are joined. */
   #readString(quote: number): boolean {
     for (;;) {
       this.position++;

@@ -1,14 +1,14 @@
 /**
- * The type of an engine's file: its profile, where it keeps files of its own, and what shows that it plays a directory.
+ * The type of an engine's file: its profile, its directories, and the evidence that it plays a directory.
  * @module
  */
 import type { Profile } from "./profile.ts";
 
-/** All that pakfs knows of one engine. */
+/** Everything that pakfs knows about one engine. */
 export interface Engine extends Omit<Profile, "origin"> {
-  /** Its own directories in the user's home, which it searches before an installation. */
+  /** Directories of the engine in the user's home, which it searches before an installation. */
   readonly homes: readonly EngineHome[];
-  /** Files of a base directory that show that this engine plays it, and not another of the same game. */
+  /** Files of a base directory that show that this engine plays it, and no other engine of the same game. */
   readonly evidence: readonly EngineEvidence[];
 }
 
@@ -16,15 +16,15 @@ export interface Engine extends Omit<Profile, "origin"> {
 export interface EngineHome {
   /** Name of the game whose files they hold. */
   readonly game: string;
-  /** Name in sentences where it is another than the engine's. */
+  /** Name in sentences if it is not the engine's. */
   readonly engine?: string;
   /** Directories, highest first. They begin with `~`, `$XDG_DATA_HOME`, `$XDG_CONFIG_HOME` or `$XDG_STATE_HOME`. */
   readonly paths: readonly string[];
 }
 
-/** A file that belongs to one engine: it lies next to the game directories, or in the base game's. */
+/** A file that belongs to one engine, next to the game directories or in the base game directory. */
 export interface EngineEvidence {
-  /** Base game directory of the games that it is evidence for. */
+  /** Base game directory of the games to which this evidence applies. */
   readonly base: string;
   /** Order among the evidence of all engines of a game: the lowest is the most specific. */
   readonly rank: number;
@@ -32,8 +32,8 @@ export interface EngineEvidence {
   readonly next?: RegExp;
   /** Name of a file in the base game directory, required next to that too. */
   readonly inside?: RegExp;
-  /** Ending of packs in the base game directory. */
+  /** Extension of packs in the base game directory. */
   readonly packs?: string;
-  /** End of a sentence that begins with its path, or with the path of the game directory. */
+  /** End of a sentence that begins with the path of the file or of the game directory. */
   readonly says: string;
 }

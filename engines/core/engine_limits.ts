@@ -1,21 +1,21 @@
 /**
- * Limits of engines, as data, each with the consequence of exceeding it. They are reported, and enforced for games that
- * are indexed strictly.
+ * Limits of engines, each with the consequence of exceeding it. They are reported, and enforced for strictly indexed
+ * games.
  * @module
  */
 
 /** Kind of a limit. */
 export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-packs" | "shader-files" | "tied-packs";
 
-/** One limit of an engine. */
+/** A limit of an engine. */
 export interface EngineLimit {
-  /** Kind of things that are counted. */
+  /** Kind of the counted things. */
   readonly kind: LimitKind;
   /** Maximum number of files, bytes or packs. */
   readonly most: number;
   /** Consequence of exceeding it, a clause after the engine's name. */
   readonly then: string;
-  /** Refused under strict rules: the pack or the file; none: unknown or harmless. */
+  /** Rejected under strict rules: the pack or the file; none: unknown or harmless. */
   readonly refuses: "pack" | "file" | null;
 }
 
@@ -37,10 +37,10 @@ export const packFiles = (most: number, then: string, refuses: "pack" | null = "
   refuses,
 });
 
-/** The field for a name has 56 bytes, and the engine wants a NUL among them. */
+/** The name field has 56 bytes, including a NUL. */
 export const packName = (then: string): EngineLimit => ({ kind: "pack-name", most: 55, then, refuses: "file" });
 
-/** Consequence where an engine copies a name up to its NUL. */
+/** Consequence in engines that copy a name up to its NUL. */
 export const readsOn = "reads past a name that fills its field, and cannot find the file";
 
 /** MAX_QPATH is 64 with the NUL. */
@@ -51,7 +51,7 @@ export const quake3Path: EngineLimit = {
   refuses: "file",
 };
 
-/** Packs of one directory between which an engine's order does not decide. */
+/** Packs of one directory whose order the engine does not define. */
 export const tiedPacks: EngineLimit = {
   kind: "tied-packs",
   most: 1,

@@ -1,10 +1,10 @@
 /**
- * Profiles under settings of their engines.
+ * Profiles with settings of their engines.
  * @module
  */
 import type { EngineSetting, Profile } from "./profile.ts";
 
-/** Returns the rules of an engine under the settings that are among some words; the profile itself if none is. */
+/** Returns the rules of an engine with the settings among `words`; the profile itself if there are none. */
 export function withSettings(profile: Profile, words: readonly string[]): Profile {
   return profile.settings.filter(({ name }) => words.includes(name)).reduce(changed, profile);
 }

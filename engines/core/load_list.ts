@@ -1,5 +1,5 @@
 /**
- * Lists of files to load, as Doom's engines have: an IWAD, and files on the command line.
+ * Lists of files to load, as for Doom's engines: an IWAD, and files on the command line.
  * @module
  */
 
@@ -24,19 +24,20 @@ export interface LoadList {
   /** How lumps are named. */
   readonly lumps: LumpRules;
   /**
-   * Switches of the command line, in the order in which their files are loaded, whatever the order they are given in.
+   * Switches of the command line in the order in which their files are loaded, regardless of their order on the command
+   * line.
    */
   readonly switches: readonly LoadSwitch[];
   /** Files next to the IWAD that are loaded right after it. */
   readonly own: readonly string[];
   /**
-   * Directories of files that are always loaded, in order, with `{iwad}` for the IWAD's file name, `{game}` for its
-   * game and `{mission}` for each group of IWADs that it belongs to; empty: an INI file lists them.
+   * Directories of files that are always loaded, in order. They may contain `{iwad}` for the IWAD's file name, `{game}`
+   * for its game and `{mission}` for each group of IWADs that the IWAD belongs to. Empty: an INI file lists the files.
    */
   readonly autoload: readonly string[];
-  /** Switch by which such files are loaded. */
+  /** Switch that loads the files of these directories. */
   readonly autoloadAs: LoadSwitch;
-  /** Whether a directory named after each other file is loaded too, after all files. */
+  /** Whether, after all files, the engine also loads a directory named after each other file. */
   readonly autoloadOfFiles: boolean;
   /** Whether files of `-file` are merged as those of `-merge` are. */
   readonly mergesFiles: boolean;
@@ -44,7 +45,7 @@ export interface LoadList {
   readonly maxLumps: number | null;
 }
 
-/** Returns the paths of all files of a game: its IWAD, and the files in a list that has switches too. */
+/** Returns the paths of all files of a game: its IWAD, and the files of a list that also has switches. */
 export function loadedPaths(iwad: string, files: readonly string[] = []): string[] {
   return [iwad, ...files.filter((word) => !word.startsWith("-"))];
 }
@@ -57,7 +58,7 @@ export function lumpSwitch({ mergesFiles }: LoadList, how: LoadSwitch | null): L
 /** How the lumps of a file are named. */
 export interface LumpReading {
   readonly rules: LumpRules;
-  /** Folders of `filter/` that count. */
+  /** Active folders of `filter/`. */
   readonly filters: readonly string[];
   /** Name of the engine in sentences. */
   readonly engine: string;

@@ -1,19 +1,19 @@
 /**
- * How engines find the file that a name means, where a name is no path: pictures, models, sounds and music.
+ * How engines find the file of a name that is no path: pictures, models, sounds and music.
  * @module
  */
 import type { RuleName } from "./rule_names.ts";
 
-/** Engines that name and load files alike. */
+/** Engine families: engines of a family name and load files in the same way. */
 export type Family = "quake" | "quake2" | "quake3" | "doom3" | "doom";
 
 /**
- * Kind of a reference, which decides where an engine looks for a name:
- * - `texture`: name of a surface, which is a shader or an image.
+ * Kind of a reference; it decides where an engine looks for a name:
+ * - `texture`: name of a surface: a shader or an image.
  * - `image`: image of a shader or a skin.
  * - `sky`: image of a side of a sky box that an entity names.
  * - `map`: name of a map that the engine loads after this one.
- * - `definition`: a declaration of Doom 3 that is no material, as `sound NAME`.
+ * - `definition`: a declaration of Doom 3 other than a material, such as `sound NAME`.
  * - `side`: a file next to a map, by its path.
  * - `file`: a path as it is.
  */
@@ -45,42 +45,42 @@ export const referenceKinds = [
   "file",
 ] as const satisfies readonly ReferenceKind[];
 
-/** How an engine looks for the picture of a name. */
+/** How an engine finds the picture of a name. */
 export interface PictureSearch {
-  /** Extensions in the order in which it tries them; empty: a name is a path. */
+  /** Extensions in the order in which the engine tries them; empty: a name is a path. */
   readonly extensions: readonly string[];
   /**
-   * When it tries the extension that a name has, if that is one of these: first, in order, or only that, and `.jpg`
+   * When the engine tries the extension in a name, if it is one of these: first, in order, or only this one, and `.jpg`
    * after `.tga`.
    */
   readonly own: OwnExtension;
-  /** Whether an extension that it does not know is part of the name; otherwise others replace it. */
+  /** Whether an unknown extension is part of the name; otherwise it is replaced. */
   readonly keepsUnknown: boolean;
-  /** Rules that decide between pictures before the order of extensions does. */
+  /** Rules that are applied to pictures before the order of extensions. */
   readonly rules: readonly RuleName[];
 }
 
-/** When an engine tries the extension that a name has. */
+/** When an engine tries the extension in a name. */
 export type OwnExtension = "first" | "in order" | "only";
 
-/** Returns a search for pictures by their extensions, with the values that most engines have. */
+/** Returns a search for pictures by their extensions, with the most common values. */
 export function pictures(extensions: readonly string[], others: Partial<PictureSearch> = {}): PictureSearch {
   return { extensions, own: "first", keepsUnknown: true, rules: [], ...others };
 }
 
 /** Extensions that an engine tries for the names of other files, in its order. */
 export interface FileSearch {
-  /** Extensions of models that it tries; empty: a name is a path. */
+  /** Extensions of models, in order; empty: a name is a path. */
   readonly models: readonly string[];
-  /** Extensions of models that each mean all of these, in this order. */
+  /** Extensions of models that are equivalent: each stands for all of these, in this order. */
   readonly likeModels: readonly string[];
   /** Extensions of sounds. */
   readonly sounds: readonly string[];
   /** Extensions of music. */
   readonly music: readonly string[];
-  /** Kinds of references that it does not follow. */
+  /** Kinds of references that the engine does not follow. */
   readonly ignores: readonly ReferenceKind[];
-  /** Whether the classes of its game play the sounds of Quake III, which maps do not name. */
+  /** Whether entity classes of the game play the sounds of Quake III, which maps do not name. */
   readonly playsQuake3Classes: boolean;
 }
 

@@ -9,8 +9,8 @@ export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes"
 const encoder = new TextEncoder();
 
 /**
- * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: lower case as upper case,
- * `\` and `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
+ * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: lower case counts as upper
+ * case, `\` and `:` as `/`, and `char` is signed, so that bytes from 0x80 sort before all others.
  */
 function quake3Weight(byte: number): number {
   if (byte >= 0x61 && byte <= 0x7a) return byte - 0x20;
@@ -18,19 +18,19 @@ function quake3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : byte;
 }
 
-/** `strcasecmp` in the C locale: upper case as lower case, bytes from 0x80 after all others. */
+/** `strcasecmp` in the C locale: upper case counts as lower case, and bytes from 0x80 come last. */
 function lowerWeight(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): upper case as lower case, and `char` signed. */
+/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): upper case counts as lower case, and `char` is signed. */
 function doom3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
 }
 
 /**
- * `FS_WriteSortString` of Chomenor's code/filesystem/fs_misc.c: letters, their case aside, after digits, and digits
- * after everything else.
+ * `FS_WriteSortString` of Chomenor's code/filesystem/fs_misc.c: letters, without case, come after digits, and digits
+ * after all others.
  */
 function chomenorWeight(byte: number): number {
   const lower = lowerWeight(byte);
@@ -45,7 +45,7 @@ const weights: Readonly<Record<Collation, (byte: number) => number>> = {
   strcasecmp: lowerWeight,
   bytes: (byte) => byte,
   q2pro: lowerWeight,
-  // The engine uses the file system's order; people see the packs in the order of their names.
+  // The engine uses the file system's order; users see the packs in the order of their names.
   listing: (byte) => byte,
   newest: lowerWeight,
 };
@@ -55,12 +55,12 @@ export function comparePackNames(a: string, b: string, collation: Collation): nu
   return compareKeys(orderKey(a, collation), orderKey(b, collation));
 }
 
-/** Returns a string that sorts as the whole second of a change does, given in milliseconds. */
+/** Returns a string that sorts like the whole second of an mtime, given in milliseconds. */
 export function secondKey(mtime: number): string {
   return String(Math.max(0, Math.floor(mtime / 1000))).padStart(16, "0");
 }
 
-/** Returns a string that sorts as the name does. Thousands of names are sorted, so each is converted once. */
+/** Returns a string that sorts like the name. Thousands of names are sorted, so each is converted once. */
 export function orderKey(name: string, collation: Collation): string {
   if (collation === "q2pro") return q2proKey(name);
   if (collation !== "chomenor") return weightKey(name, collation);
@@ -69,19 +69,19 @@ export function orderKey(name: string, collation: Collation): string {
 }
 
 /**
- * `pakcmp` of Q2PRO's src/common/files.c: names that begin with "pak" first, by the number after it (none is 0) and then
- * the rest of the name; all others after them.
+ * `pakcmp` of Q2PRO's src/common/files.c: names that begin with "pak" come first, sorted by the number after it (none
+ * is 0) and then by the rest of the name.
  */
 function q2proKey(name: string): string {
   const [, digits] = /^pak(\d*)/i.exec(name) ?? [];
   if (digits === undefined) return "\x02" + weightKey(name, "q2pro");
   const number = digits.replace(/^0+/, "");
-  // Without leading zeros the longer number is the greater.
+  // Without leading zeros the longer number is greater.
   const rest = weightKey(name.slice("pak".length + digits.length), "q2pro");
   return `\x01${String.fromCharCode(0x100 + number.length)}${number}\x00${rest}`;
 }
 
-/** Returns the weights of a name's bytes, as characters without a meaning of their own. */
+/** Returns the weights of a name's bytes as a string, for comparison only. */
 function weightKey(name: string, collation: Collation): string {
   const weight = weights[collation];
   return Array.from(encoder.encode(name), (byte) => String.fromCharCode(0x100 + weight(byte))).join("");

@@ -1,5 +1,5 @@
 /**
- * Which files of a game directory are packs to an engine, and in what order it searches them.
+ * Decides which files of a game directory are packs of an engine, and in what order it searches them.
  * @module
  */
 import { archiveFormats } from "../../formats/parts.ts";
@@ -16,14 +16,14 @@ import type {
 } from "./pack_steps.ts";
 import type { EnginePack, Profile } from "./profile.ts";
 
-/** Endings of archives, with the dot, lower case. */
+/** Extensions of archives, with the dot, lower case. */
 export const packEndings: ReadonlySet<string> = new Set([
   ...archiveFormats.flatMap((format) => format.isNoPack ? [] : format.extensions),
   ".pak",
   ".zip",
 ]);
 
-/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+/** Extensions that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
 export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
 /** Minimum characters of a line that names a pack. */
@@ -33,7 +33,7 @@ const noLists: PackLists = new Map();
 
 /**
  * Returns the packs that a list names: names with slashes or colons could lead out of the game directory.
- * @param isInPack The list lies in a pack, where slashes lead nowhere else.
+ * @param isInPack Whether the list is in a pack, where slashes are harmless.
  */
 export function readPackList(
   text: string,
@@ -60,8 +60,7 @@ export function ignoresHostCase(rules: readonly PackRule[]): boolean {
 }
 
 /**
- * Returns the name under which a file would be a pack; undefined where it is one, or would be none in lower case
- * either.
+ * Returns the name with which a file would be a pack; undefined if it is one already, or is none in lower case either.
  */
 export function packNameMeant(rules: readonly PackRule[], name: string): string | undefined {
   const small = name.toLowerCase();
@@ -70,12 +69,12 @@ export function packNameMeant(rules: readonly PackRule[], name: string): string 
   return small !== name && !isPackNamed(name) && isPackNamed(small) ? small : undefined;
 }
 
-/** Endings of directories that count as packs. */
+/** Extensions of directories that count as packs. */
 export function packDirectoryEndings(rules: readonly PackRule[]): string[] {
   return rules.flatMap((rule) => rule.kind === "sorted" ? rule.directories : []);
 }
 
-/** Endings of files that may be packs. */
+/** Extensions of files that may be packs. */
 export function packFileEndings(rules: readonly PackRule[]): string[] {
   return rules.flatMap((rule) => rule.kind === "numbered" ? suffixesOf(rule) : rule.suffixes);
 }
@@ -125,7 +124,7 @@ export function orderPacks(
   return packs.map((pack, index) => orders[index] ?? noPack(rules, pack, engine, lists));
 }
 
-/** Returns the lists of packs of one game directory by what they have loaded. */
+/** Returns the lists of packs of one game directory, by the packs that they load. */
 export function loadedLists(
   rules: readonly PackRule[],
   packs: readonly (Pick<PackFile, "name"> & Pick<LoadOrder, "group" | "order">)[],
@@ -137,7 +136,7 @@ export function loadedLists(
   }));
 }
 
-/** Returns whether a pack is one that engines do not load for want of members; they do load zips without. */
+/** Returns whether engines do not load a pack because it has no members; they do load empty zips. */
 function isEmptyPak({ files, format }: PackFile): boolean {
   return files === 0 && format === "quake-pak";
 }
@@ -238,7 +237,7 @@ function endsWithAny(name: string, endings: readonly string[]): boolean {
   return endings.some((ending) => name.endsWith(ending));
 }
 
-/** Returns which packs an engine loads, a phrase after "only packs". */
+/** Returns the description of the packs that an engine loads, to follow "only packs". */
 function description(rules: readonly PackRule[]): string {
   const endings = rules.flatMap((rule) => rule.kind === "sorted" ? [...rule.suffixes, ...rule.directories] : []);
   const isSmall = rules.some((rule) => rule.kind === "sorted" && !rule.anyCase);
@@ -259,7 +258,7 @@ function listed(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
-/** Returns why the engine cannot read a pack, as a clause, or null. */
+/** Returns the reason why the engine cannot read a pack, as a clause, or null. */
 function failureOf(
   { formats: all, formatByEnding }: PackRule,
   { name, failure, format, isDirectory }: PackFile,
@@ -280,7 +279,7 @@ function orderNumbered(
   engine: string,
   { loaded, filled }: Omit<Earlier, "lists">,
 ): Ordering {
-  // Of names that differ only in case the one in lower case is used, else the first.
+  // If names differ only in case, the one in lower case is used, else the first.
   const spelled = (name: string) => rule.anyCase || rule.capitals ? name.toLowerCase() : name;
   const failure = (pack: PackFile) => {
     const isEmptyZip = rule.unreadableIsMissing && pack.files === 0 && pack.format === "zip";
@@ -294,7 +293,7 @@ function orderNumbered(
   const isMissing = (number: number) =>
     suffixes.every((suffix) => {
       const name = nameOf(rule, number, suffix);
-      // A number whose pack counts as loaded, whatever its case, is no gap.
+      // A number whose pack is loaded with a name of any case is no gap.
       if (rule.exceptTwins && loaded.has(name.toLowerCase())) return false;
       const pack = byName.get(name);
       return !pack || (rule.emptyIsMissing && name !== filled && pack.failure === null && isEmptyPak(pack));
@@ -328,7 +327,7 @@ function nameOf(rule: NumberedPacks, number: number, suffix = rule.suffix): stri
   return rule.anyCase ? name.toLowerCase() : name;
 }
 
-/** Returns the number of a pack, and for further endings a part of one more; undefined if it has none. */
+/** Returns the number of a pack, plus a fraction for further extensions; undefined if it has none. */
 function orderOf(name: string, rule: NumberedPacks): number | undefined {
   const suffixes = suffixesOf(rule);
   const isCapitals = rule.capitals && name === name.toUpperCase();
@@ -339,7 +338,7 @@ function orderOf(name: string, rule: NumberedPacks): number | undefined {
   if (suffix === undefined) return undefined;
   const digits = name.slice(rule.prefix.length, name.length - suffix.length);
   if (!/^(0|[1-9]\d{0,8})$/.test(digits) || Number(digits) > (rule.last ?? Infinity)) return undefined;
-  // A pack of the engine's own, at half a number, comes after all endings of the number.
+  // An engine pack with a half number comes after all extensions of the number.
   return Number(digits) + ending / (2 * suffixes.length);
 }
 
@@ -373,8 +372,8 @@ function sortKey(
 }
 
 /**
- * Returns a string that packs of one step and one directory share whose order the listing of the directory decides;
- * undefined where something else does.
+ * Returns a key of the packs of one step and directory whose order is that of the directory listing; undefined if their
+ * order is defined otherwise.
  */
 export function tieKey(step: PackRule | undefined, pack: Pick<PackFile, "name" | "mtime">): string | undefined {
   if (step?.kind !== "sorted") return undefined;
@@ -388,10 +387,10 @@ function renamed(name: string, rules: readonly PrefixRule[]): string {
   return rule ? rule.as + name.slice(rule.prefix.length) : name;
 }
 
-/** Group of an engine's own pack that is searched after the loose files next to it. */
+/** Group of an engine pack that is searched after the loose files next to it. */
 export const belowLoose = -2;
 
-/** Returns where a pack of the engine's own is among the packs of the base. */
+/** Returns the position of an engine pack among the packs of the base. */
 export function enginePackOrder(
   { enginePack, packs }: {
     readonly enginePack: Pick<EnginePack, "name" | "order" | "belowLoose" | "followsListed"> | null;
@@ -413,7 +412,7 @@ export function enginePackOrder(
   return { group, order: enginePack?.order ?? 0 };
 }
 
-/** Returns why a pack of the engine's own that follows another is not loaded, as a clause, or null. */
+/** Returns the reason why an engine pack that follows another is not loaded, as a clause, or null. */
 export function missingBefore(
   { enginePack, engine, packs }: {
     readonly enginePack: Pick<LoadOrder, "order"> & { readonly followsPack: boolean } | null;

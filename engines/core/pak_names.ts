@@ -1,6 +1,6 @@
 /**
- * Names of packs with versions: `NAME_VERSION.dpk`, with the folder that it is in, of the Daemon engine (src/common/FileSystem.cpp: `ParsePakName`,
- * `VersionCmp`, `RefreshPaks`).
+ * Names of packs with versions, `NAME_VERSION.dpk` with their folder, of the Daemon engine (src/common/FileSystem.cpp:
+ * `ParsePakName`, `VersionCmp`, `RefreshPaks`).
  * @module
  */
 
@@ -13,12 +13,12 @@ export interface PakName {
   readonly isDirectory: boolean;
 }
 
-/** Names that the engine sees in a directory: `Path::IsValid`. */
+/** Valid names of files in a directory: `Path::IsValid`. */
 const seenName = /^[\w+~-]+(\.[\w+~-]+)*$/;
 
 /**
- * Returns the parts of a pack's path below the directory of packs; undefined if the engine loads none of such a name.
- * After a folder the engine overlooks the first character of the file name when it looks for the end of the name.
+ * Returns the parts of a pack's path below the directory of packs; undefined if the engine loads no pack with this
+ * name. In a folder the engine skips the first character of the file name when it searches for the end of the name.
  * @param isLegacy Whether packs without a version are loaded: `NAME.pk3`.
  */
 export function pakNameOf(path: string, isLegacy = false): PakName | undefined {
@@ -43,14 +43,14 @@ export function comparePaks(a: PakName, b: PakName): number {
     Number(b.isDirectory) - Number(a.isDirectory);
 }
 
-/** A pack without a checksum is chosen before those with one; of these the smaller number. */
+/** A pack without a checksum is chosen before packs with one; among these, the smaller number. */
 function compareChecksums(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(b !== null) - Number(a !== null);
   return Number.parseInt(b, 16) - Number.parseInt(a, 16);
 }
 
 /**
- * Orders versions as dpkg's `verrevcmp` does: texts and numbers in turn, where `~` is less than the end, and letters are
+ * Orders versions like dpkg's `verrevcmp`: strings and numbers alternate, `~` is less than the end, and letters are
  * less than other characters.
  */
 export function compareVersions(a: string, b: string): number {
@@ -64,7 +64,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns texts and numbers in turn, a text first, which may be empty. */
+/** Returns alternating strings and numbers, beginning with a string, which may be empty. */
 function partsOf(version: string): string[] {
   return version.split(/(\d+)/);
 }
@@ -77,7 +77,7 @@ function compareTexts(a: string, b: string): number {
   return 0;
 }
 
-/** Returns the weight of a character; the end, and a digit after the text, is 0. */
+/** Returns the weight of a character; the end, or a digit after the string, is 0. */
 function weight(text: string, index: number): number {
   const character = text.charAt(index);
   if (character === "~") return -1;

@@ -10,7 +10,7 @@ export function rootCompanion(root: string, { companions }: Profile): string | u
   return companions.find(({ name, isRoot }) => isRoot && name === basename(root))?.name;
 }
 
-/** Returns the names of the directories in game directories that are searched with them. */
+/** Returns the names of directories in game directories that are searched with them. */
 export function innerCompanions({ companions }: Pick<Profile, "companions">): string[] {
   const start = "{game}/";
   return companions.flatMap(({ name }) => name.startsWith(start) ? [name.slice(start.length)] : []);

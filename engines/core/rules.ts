@@ -1,6 +1,6 @@
 /**
- * The rules profiles are made of. Each compares two candidates and has an opinion or none; the first that has one
- * decides, and says why in a sentence.
+ * Rules of profiles. Each compares two candidates or abstains; the first rule that does not abstain decides, and
+ * describes its reason in a sentence.
  * @module
  */
 import { comparePackNames, secondKey } from "./pack_names.ts";
@@ -16,7 +16,7 @@ export interface RuleContext {
   readonly engine: string;
   /** Roots, highest first. */
   readonly roots: readonly string[];
-  /** The profile's steps, which the groups of packs are indexes of. */
+  /** The profile's steps, which the groups of packs index. */
   readonly packs: readonly PackRule[];
 }
 
@@ -32,9 +32,9 @@ export function ruleContext(
 }
 
 interface Rule {
-  /** Negative if `a` comes first, positive if `b` does, 0 without an opinion. */
+  /** Negative if `a` comes first, positive if `b` does, 0 if the rule abstains. */
   compare(a: Candidate, b: Candidate): number;
-  /** Why `winner` came before `loser`. */
+  /** Reason why `winner` came before `loser`. */
   because(winner: Candidate, loser: Candidate, context: RuleContext): string;
 }
 
@@ -47,7 +47,7 @@ function areZips(a: Candidate, b: Candidate): boolean {
   return a.source.format === "zip" && b.source.format === "zip";
 }
 
-/** Returns whether a candidate's pack lies in the other's pack, at any depth. */
+/** Returns whether a candidate's pack is inside the other's pack, at any depth. */
 function isWithin({ nestedPack: inner }: Candidate, { nestedPack: outer }: Candidate): boolean {
   return inner !== undefined && (outer === undefined || inner.path.startsWith(`${outer.path}/`));
 }
@@ -56,7 +56,7 @@ function nestedName({ source, nestedPack }: Candidate): string {
   return nestedPack === undefined ? source.name : `${source.name}/${nestedPack.path}`;
 }
 
-/** Returns whether one of two packs lies in a directory that is a pack, which such orders are for. */
+/** Returns whether one of two packs is in a directory that is a pack, to which such orders apply. */
 function isBetween(...candidates: readonly Candidate[]): boolean {
   return candidates.some(({ source }) => source.folder !== "" && !Number.isInteger(source.order));
 }
@@ -87,7 +87,7 @@ function nameSentence(winner: Candidate, loser: Candidate, { engine, packs }: Ru
   return `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`;
 }
 
-/** Returns whether the listing of a directory decides between two packs. */
+/** Returns whether the order of two packs is that of the directory listing. */
 function areTied(a: Candidate, b: Candidate, packs: readonly PackRule[]): boolean {
   const keys = [a, b].map(({ source: { group, name, identity: { mtime } } }) => tieKey(packs[group], { name, mtime }));
   return keys[0] !== undefined && keys[0] === keys[1] && a.source.group === b.source.group &&
@@ -103,12 +103,12 @@ function listingSentence(winner: Candidate, loser: Candidate, engine: string): s
     "whatever order the directory lists them; rename one if it matters";
 }
 
-/** Returns whether two candidates are of one game directory in one root. */
+/** Returns whether two candidates are in the same game directory of the same root. */
 function areBeside(a: Candidate, b: Candidate): boolean {
   return a.source.gameDirectory === b.source.gameDirectory && a.source.rootIndex === b.source.rootIndex;
 }
 
-/** Returns a shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
+/** Compares shaders by their distance to the selected game: `special_shaders` of Chomenor's fs_lookup.c. */
 function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Candidate): boolean {
   return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
 }
@@ -338,13 +338,13 @@ const rules: Readonly<Record<RuleName, Rule>> = {
 
 /** Decision between two candidates. */
 export interface Decision {
-  /** Negative if the first comes first. Zero only for the same entry. */
+  /** Negative if the first candidate comes first. Zero only for the same entry. */
   readonly order: number;
   /** The rule that decided. */
   readonly rule: RuleName | "index-order";
 }
 
-/** Compares two candidates by a profile's rules. Where none has an opinion the order of the index decides. */
+/** Compares two candidates by a profile's rules. If all abstain, the order of the index decides. */
 export function decide(names: readonly RuleName[], a: Candidate, b: Candidate): Decision {
   for (const name of names) {
     const order = rules[name].compare(a, b);

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Reads files one after another, each by itself, and keeps the first definition of a name. */
+/** Reads files one after another, independently, and keeps the first definition of a name. */
 export interface ListedShaders {
   /** Files are read by name, and the first definition counts. */
   readonly reading: "listed";
@@ -15,11 +15,11 @@ export interface ListedShaders {
   readonly syntax: "doom3" | "darkplaces";
   /** Directory of the files, in lower case. */
   readonly directory: string;
-  /** Their extension, with the dot. */
+  /** Extension of the files, with the dot. */
   readonly extension: string;
 }
 
-/** Reads all files, also those that others replace: the rules of the engine decide between them, then offsets. */
+/** Reads all files, including overridden ones: the engine's rules decide between them, then offsets. */
 export interface RankedShaders {
   /** All files count; the rules decide between them. */
   readonly reading: "ranked";
@@ -27,7 +27,7 @@ export interface RankedShaders {
   readonly name: string;
 }
 
-/** Joins the files that it lists into one text, and looks for names in it. */
+/** Joins the listed files into one text, and searches it for names. */
 export interface JoinedShaders {
   /** Files are joined into one text. */
   readonly reading: "joined";
@@ -38,53 +38,54 @@ export interface JoinedShaders {
   /** Directory of the files, in lower case. */
   readonly directory: string;
   /**
-   * Which files it ignores: none; those with a shader that lacks a brace, or an opening one; or the former, but before
-   * the first whole shader only the lines up to the fault.
+   * Files that the engine ignores: none; files with a shader that lacks a brace, or an opening one; or the former, but
+   * in the part before the first whole shader only the lines up to the fault.
    */
   readonly ignores: "nothing" | "unclosed" | "unopened" | "unclosed after the first";
-  /** Text from which comments are removed before shaders are looked for: all files together, each file, or none. */
+  /** Scope in which comments are removed before shaders are searched: all files together, each file, or none. */
   readonly compresses: "all" | "each" | "none";
   /** Whether `#` begins a comment. */
   readonly hasHashComments: boolean;
   /**
-   * Which of equal names answers. The text of the file that is listed last comes first.
+   * Winner among equal names. The text of the last listed file comes first.
    *
    * - `first`: the first of the text.
    * - `last`: the last of the text.
-   * - `first of files`: the first shaders of all files come before the others, as the original compares wrong addresses.
-   * - `hash`: the first of the text, but if an earlier shader has the same hash, the last.
+   * - `first of files`: the first shaders of all files come before the others, since the original compares wrong
+   *   addresses.
+   * - `hash`: the first of the text, but the last if an earlier shader has the same hash.
    */
   readonly order: "first" | "last" | "first of files" | "hash";
-  /** Shaders of Quake III's own files that it leaves out, by the comments that it puts there. */
+  /** Shaders in Quake III's original files that the engine disables by inserting comments. */
   readonly omissions: readonly ShaderOmission[];
 }
 
 /** How an engine reads shaders. */
 export type ShaderDialect = ListedShaders | RankedShaders | JoinedShaders;
 
-/** A file that is known by its size and some of its bytes, and offsets at which it gets a comment's begin and end. */
+/** A file that is identified by its size and some bytes, and offsets at which comment marks are inserted. */
 export interface ShaderOmission {
   /** Name in the directory. */
   readonly file: string;
   /** Size of the file in bytes. */
   readonly size: number;
-  /** Offset of bytes that it is known by. */
+  /** Offset of the identifying bytes. */
   readonly offset: number;
-  /** These bytes. */
+  /** Identifying bytes. */
   readonly text: string;
-  /** Comments that the engine puts into it. */
+  /** Comments that the engine inserts. */
   readonly comments: readonly ShaderComment[];
 }
 
 /** Offsets of a comment. */
 export interface ShaderComment {
-  /** Offset of its begin. */
+  /** Offset of the start mark. */
   readonly begin: number;
-  /** Offset of its end. */
+  /** Offset of the end mark. */
   readonly end: number;
 }
 
-/** Returns whether files define declarations as Doom 3's do, which include materials. */
+/** Returns whether files contain declarations in the syntax of Doom 3, which include materials. */
 export function isDoom3(dialect: ShaderDialect): boolean {
   return dialect.reading === "listed" && dialect.syntax === "doom3";
 }

@@ -10,14 +10,14 @@ import type { RuleName } from "./rule_names.ts";
 import type { JoinedShaders } from "./shader_dialect.ts";
 
 /**
- * ioquake3's checksum of a pack without a file that has content: its MD4 (ioquake/ioq3 code/qcommon/md4.c) mixes the
- * closing block of an empty message twice. The original engine's MD4 gives -956940105.
+ * ioquake3's checksum of a pack without a non-empty file: its MD4 (ioquake/ioq3 code/qcommon/md4.c) mixes the closing
+ * block of an empty message twice. The original engine's MD4 gives -956940105.
  */
 export const emptyPackChecksum: number = -1737972033;
 
 /**
- * Values of engines without mission packs, pure servers, core packs and the like. What an engine does with pictures,
- * shaders and other names is not among them: each says it.
+ * Values of engines without mission packs, pure servers, core packs and the like. Each engine must define how it treats
+ * pictures, shaders and other names.
  */
 export const plain = {
   ignoreCase: true,
@@ -76,17 +76,17 @@ export const storedNames: MemberNames = {
 export const quakeNames: MemberNames = { ...storedNames, fullNames: "joined" };
 
 /**
- * `FS_HashFileName`, `FS_FilenameCompare` and `FS_BuildOSPath` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the
+ * `FS_HashFileName`, `FS_FilenameCompare` and `FS_BuildOSPath` treat `\\` as `/`; `FS_FOpenFileReadDir` refuses the
  * strings.
  */
 export const quake3Names: MemberNames = { ...storedNames, backslash: true, refused: ["..", "::"] };
 
-/** Paths that are read from loose files only, as they are spelled. */
+/** Paths that are read from loose files only, in their exact spelling. */
 export function looseOnly(paths: readonly string[], options: Partial<LooseOnly> = {}): LooseOnly[] {
   return paths.map((path) => ({ path, withoutMod: false, anyCase: false, packDirectories: false, ...options }));
 }
 
-/** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
+/** Name of Q3CONFIG_CFG in ioquake3: the second in the game and the third in the server. */
 export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
 /**
@@ -125,7 +125,7 @@ export const quakeRules: readonly RuleName[] = [
   "first-in-pack",
 ];
 
-/** A step that loads packs by name, with the values that most engines have. */
+/** A step that loads packs by name, with the most common values. */
 export const sortedPacks: SortedPacks = {
   kind: "sorted",
   title: "packs",
@@ -153,7 +153,7 @@ export const quake3Packs: SortedPacks = {
   formats: ["zip"],
 };
 
-/** Values of engines whose family is not known, or differs by game: the files of a view show it. */
+/** Values of engines whose family is unknown, or differs by game: it is detected from the files of a view. */
 export const ofAnyFamily = {
   family: null,
   pictures: null,
@@ -162,7 +162,7 @@ export const ofAnyFamily = {
   limits: [],
 } as const satisfies Partial<Profile>;
 
-/** Packs that a file lists. */
+/** Packs that are listed in a file. */
 export const listedPacks: ListedPacks = {
   kind: "listed",
   title: "packs listed in pak.lst",
@@ -177,12 +177,12 @@ export const listedPacks: ListedPacks = {
   formatByEnding: true,
 };
 
-/** Returns the format that packs of an ending have: only `.pak` files are Quake PAKs. */
+/** Returns the format of packs with an extension: only `.pak` files are Quake PAKs. */
 export function formatsOf(ending: string): readonly FormatName[] {
   return ending.toLowerCase() === "pak" ? ["quake-pak"] : ["zip"];
 }
 
-/** Packs of any name with an ending, in the order of the directory. */
+/** Packs of any name with an extension, in the order of the directory. */
 export function listedByDirectory(ending: string): SortedPacks {
   return {
     ...sortedPacks,
@@ -195,13 +195,13 @@ export function listedByDirectory(ending: string): SortedPacks {
   };
 }
 
-/** Names of Quake's engines are paths, but for music in any of these formats. */
+/** Names in Quake's engines are paths, except for music, which may have any of these formats. */
 export const quakeMusic: FileSearch = {
   ...pathsAlone,
   music: ["ogg", "opus", "mp3", "flac", "wav", "it", "s3m", "xm", "mod", "umx"],
 };
 
-/** Shaders as ioquake3 reads them: code/renderergl1/tr_shader.c ScanAndLoadShaderFiles, FindShaderInShaderText. */
+/** Shaders in ioquake3: code/renderergl1/tr_shader.c ScanAndLoadShaderFiles, FindShaderInShaderText. */
 export const quake3Shaders: JoinedShaders = {
   reading: "joined",
   name: "ioquake3",

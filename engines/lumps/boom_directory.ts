@@ -5,7 +5,7 @@
  */
 import { dropped, isMarker, type LumpFile, namespaceCode } from "./lump_file.ts";
 
-/** Markers in the order in which their lumps are collected, by the rules of the engine. */
+/** Markers in the order in which the engine's rules collect their lumps. */
 const sectionsOf = {
   boom: [
     ["S", namespaceCode("sprites")],
@@ -35,12 +35,12 @@ const sectionsOf = {
   ],
 } as const;
 
-/** Maximum bytes of a sprite that is dropped. */
+/** Maximum bytes of a sprite that counts as deleted. */
 const emptySprite = 8;
 
 /**
  * Returns the number of the namespace of each lump of each file, or {@linkcode dropped}.
- * @param positions Of each lump of all files: of equal names the highest answers in a view.
+ * @param positions Position of each lump of all files: among equal names the highest wins in a view.
  */
 export function boomDirectory(
   rules: keyof typeof sectionsOf,
@@ -75,8 +75,8 @@ export function boomDirectory(
 }
 
 /**
- * Drops lumps that a view would find instead of the one which the engine finds: a section without an end moves lumps of
- * earlier files after them, and the files of an archive are not added in its order.
+ * Drops lumps that a view would find although the engine finds others: an unclosed section moves lumps of earlier files
+ * after it, and the files of an archive are not added in its order.
  */
 function dropHidden(
   names: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * How GZDoom orders and names the members of archives with full paths (zip, 7z, Quake PAK, directories): `PostProcessArchive`,
- * `FindCommonFolder`, `FilterLumps` and `CheckEmbedded` of src/common/filesystem/source/resourcefile.cpp, and
- * `LumpRecord::SetFromLump` of filesystem.cpp.
+ * Orders and names the members of archives with full paths (zip, 7z, Quake PAK, directories) as GZDoom does:
+ * `PostProcessArchive`, `FindCommonFolder`, `FilterLumps` and `CheckEmbedded` of
+ * src/common/filesystem/source/resourcefile.cpp, and `LumpRecord::SetFromLump` of filesystem.cpp.
  * @module
  */
 import type { Namespace } from "./lump_file.ts";
@@ -10,16 +10,16 @@ import type { Namespace } from "./lump_file.ts";
 export interface GzdoomMember {
   /** Row in the archive. */
   readonly row: number;
-  /** Path by which it is found; of a dropped one its own. */
+  /** Path by which the engine finds it; for dropped members, the path in the archive. */
   readonly path: string;
-  /** Path by namespace and short name; null if it has none. */
+  /** Path with namespace and short name, or null. */
   readonly lump: string | null;
   readonly isDropped: boolean;
   /** Whether it is a WAD that is loaded right after the archive. */
   readonly isEmbedded: boolean;
 }
 
-/** Names of files that mark the folder of a project: `requiredPrefixes` of d_main.cpp. */
+/** Names of files that identify the folder of a project: `requiredPrefixes` of d_main.cpp. */
 const projectFiles = (
   "mapinfo zmapinfo umapinfo gameinfo sndinfo sndseq sbarinfo menudef gldefs animdefs decorate zscript iwadinfo complvl " +
   "terrain maps/"
@@ -43,7 +43,7 @@ const folders: ReadonlySet<string> = new Set<Namespace | "patches" | "graphics" 
   "music",
 ]);
 
-/** Folders in which a lump of a WAD outside of all namespaces is found too. */
+/** Folders in which a WAD's lump outside all namespaces is also found. */
 export const sharedFolders: readonly string[] = ["patches", "graphics", "sounds", "music"];
 
 /** A component that pakfs does not show as it is stored. */
@@ -55,7 +55,7 @@ const decoder = new TextDecoder();
 interface Named {
   readonly row: number;
   path: string;
-  /** The path in lower case, by which it is sorted; empty where the member is dropped. */
+  /** The path in lower case, as the sort key; empty if the member is dropped. */
   key: string;
 }
 
@@ -90,7 +90,7 @@ export function gzdoomMembers(
   });
 }
 
-/** Orders texts as `strcmp` orders their bytes. */
+/** Orders strings like `strcmp`, by bytes. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   for (let index = 0;; index++) {
@@ -99,7 +99,7 @@ function compareText(a: string, b: string): number {
   }
 }
 
-/** Strips a folder that holds everything, if a file in it is one of a project. */
+/** Strips a folder that contains everything, if it has a file that identifies a project. */
 function stripCommonFolder(named: readonly Named[]): void {
   let folder: string | undefined;
   let first = "";
@@ -115,7 +115,7 @@ function stripCommonFolder(named: readonly Named[]): void {
     if (!key.startsWith(folder)) folder = key.startsWith(first) ? first : "";
     if (folder === "") break;
     const start = folder;
-    // A name that is one letter shorter than the file's counts too, by how the engine compares the end.
+    // A name that is one letter shorter than the file's also matches, because of how the engine compares suffixes.
     isProject ||= projectFiles.some((name) =>
       key.startsWith(start + name) || key.lastIndexOf(name) === key.length - name.length
     );
@@ -125,7 +125,7 @@ function stripCommonFolder(named: readonly Named[]): void {
 }
 
 function cut(member: Named, length: number): void {
-  // A member whose stored name leads out of a folder is shown elsewhere.
+  // A member whose stored name contains `..` is shown elsewhere.
   const isShown = member.path.normalize("NFC").toLowerCase() === member.key;
   member.key = member.key.slice(length);
   if (isShown) member.path = member.path.slice(length);
@@ -137,7 +137,7 @@ export function oddName(raw: Uint8Array | undefined): string | undefined {
   return oddComponent.test(name) ? name : undefined;
 }
 
-/** Moves what is in a folder of `filter/` that counts to the end, without that prefix; drops all others. */
+/** Moves the content of active folders of `filter/` to the end, without that prefix; drops all other folders. */
 function filtered(named: readonly Named[], filters: readonly string[]): Named[] {
   let rest = [...named];
   const moved: Named[] = [];
@@ -153,13 +153,13 @@ function filtered(named: readonly Named[], filters: readonly string[]): Named[] 
   return [...rest, ...moved];
 }
 
-/** Returns whether a member is a WAD at the top of the archive, or in a folder that is named after it. */
+/** Returns whether a member is a WAD at the top level of the archive, or in a folder named after it. */
 function isEmbeddedWad(key: string, stem: string): boolean {
   if (!key.endsWith(".wad") || key.indexOf(".wad") !== key.length - 4) return false;
   return !key.includes("/") || key === `${stem}/${key.slice(key.lastIndexOf("/") + 1)}`;
 }
 
-/** Returns the path of a member by namespace and short name; null if it is only found by its full path. */
+/** Returns the path with namespace and short name of a member; null if only its full path finds it. */
 function lumpPath(path: string, key: string): string | null {
   const slash = key.indexOf("/");
   const folder = slash < 0 ? "" : key.slice(0, slash);

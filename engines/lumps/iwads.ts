@@ -1,10 +1,9 @@
 /**
- * The IWADs that games come with, by the lumps that they hold: `IWADINFO` of GZDoom. The first row whose lumps are all
- * there counts.
+ * IWADs of games, identified by their lumps: `IWADINFO` of GZDoom. The first row whose lumps all exist matches.
  * @module
  */
 
-/** A game, as the names of filters and autoload directories call it. */
+/** Name of a game in filters and autoload directories. */
 export type DoomGame = "doom" | "heretic" | "hexen" | "strife" | "chex";
 
 /** One IWAD. */
@@ -12,9 +11,9 @@ export interface Iwad {
   /** Title for people. */
   readonly title: string;
   readonly game: DoomGame;
-  /** Name in GZDoom's filters, `doom.id.doom2`, and the sections of its autoload. */
+  /** Name in GZDoom's filters, `doom.id.doom2`, and in the sections of its autoload. */
   readonly autoname: string;
-  /** Names of lumps, in capitals, that it holds. */
+  /** Names of its lumps, in upper case. */
   readonly lumps: readonly string[];
 }
 
@@ -76,14 +75,14 @@ const rows: readonly (readonly [title: string, game: DoomGame, autoname: string,
   ["Doom II", "doom", "doom.id.doom2.commercial", "MAP01"],
 ];
 
-/** Maps of two and a half episodes, and monsters of the registered game. */
+/** Lumps of maps in two and a half episodes, and of monsters in the registered game. */
 const registered = [
   "E1M1",
   ...[2, 3].flatMap((episode) => Array.from({ length: 9 }, (_, map) => `E${episode}M${map + 1}`)),
   ...["DPHOOF", "BFGGA0", "HEADA1", "CYBRA1", "SPIDA1D1"],
 ];
 
-/** Words of the table that mean several lumps. */
+/** Words of the table, each for several lumps. */
 const several: Readonly<Record<string, readonly string[]>> = {
   REGISTERED: registered,
   ULTIMATE: [...registered, "E4M2"],
@@ -97,12 +96,12 @@ export const iwads: readonly Iwad[] = rows.map(([title, game, autoname, lumps]) 
   lumps: lumps.split(" ").flatMap((word) => several[word] ?? [word]),
 }));
 
-/** Returns the IWAD that holds these lumps; `undefined` if it is none that is known. */
+/** Returns the IWAD that holds these lumps; `undefined` if unknown. */
 export function iwadWith(lumps: ReadonlySet<string>): Iwad | undefined {
   return iwads.find((iwad) => iwad.lumps.every((name) => lumps.has(name)));
 }
 
-/** Folders of `filter/` that count with an IWAD, the later ones before the earlier: `d_main.cpp` of GZDoom. */
+/** Active folders of `filter/` for an IWAD; later ones have priority: `d_main.cpp` of GZDoom. */
 export function filtersOf({ game, autoname }: Pick<Iwad, "game" | "autoname">): string[] {
   const groups = game === "heretic" || game === "hexen"
     ? ["game-raven"]
@@ -115,7 +114,7 @@ export function filtersOf({ game, autoname }: Pick<Iwad, "game" | "autoname">): 
   return [...groups, `game-${game}`, ...prefixesOf(autoname), ...old];
 }
 
-/** Returns the groups of IWADs that Woof has directories for, the largest first: `AutoloadIWadDir` of its d_main.c. */
+/** Returns the groups of IWADs for which Woof has directories, the largest first: `AutoloadIWadDir` of its d_main.c. */
 export function missionsOf({ autoname }: Pick<Iwad, "autoname">): string[] {
   const [, doom, phase, chex] =
     /^(?:doom\.id\.doom([12])|doom\.freedoom\.(phase1|phase2|freedm)|(chex)\.)/.exec(autoname) ??
@@ -125,13 +124,13 @@ export function missionsOf({ autoname }: Pick<Iwad, "autoname">): string[] {
   return chex === undefined ? [] : [chex];
 }
 
-/** Returns the beginnings of a name with dots, the shortest first. */
+/** Returns the prefixes of a name with dots, the shortest first. */
 export function prefixesOf(name: string): string[] {
   const parts = name === "" ? [] : name.split(".");
   return parts.map((_, index) => parts.slice(0, index + 1).join("."));
 }
 
-/** Files next to an IWAD that GZDoom loads after it, by its autoname: `Load` of IWADINFO. */
+/** Files next to an IWAD that GZDoom loads after it, by the IWAD's autoname: `Load` of IWADINFO. */
 const loads: Readonly<Record<string, readonly string[]>> = {
   "strife.veteran": ["voices.wad"],
   "strife.strife": ["voices.wad"],
@@ -145,13 +144,13 @@ const loads: Readonly<Record<string, readonly string[]>> = {
   "doom.id.doom2.commercial.xbox": ["nerve.wad"],
 };
 
-/** Autonames of IWADs that GZDoom loads before others, by the autonames of those: `Required` of IWADINFO. */
+/** Autonames of IWADs that GZDoom loads before other IWADs, by the autonames of the latter: `Required` of IWADINFO. */
 const required: Readonly<Record<string, string>> = {
   "strife.veteran": "strife.strife",
   "hexen.deathkings": "hexen.hexen",
 };
 
-/** Returns the names of the files that GZDoom loads after an IWAD where they are next to it; `SupportWAD` is the first. */
+/** Returns the names of files next to an IWAD that GZDoom loads after it; `SupportWAD` is the first. */
 export function loadedAfter({ autoname }: Pick<Iwad, "autoname">): string[] {
   return [...autoname.startsWith("doom.id.") ? ["id24res.wad"] : [], ...loads[autoname] ?? []];
 }

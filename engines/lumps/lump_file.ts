@@ -1,15 +1,15 @@
 /**
- * Files of lumps as Doom's engines read them: names of eight bytes, in order, and what becomes of each.
+ * Files of lumps as Doom's engines read them: names of eight bytes, in order, and the treatment of each lump.
  * @module
  */
 import { lumpName } from "../../formats/parts.ts";
 import type { LoadSwitch } from "../core/load_list.ts";
 
-/** Lumps of one file, in its order. */
+/** Lumps of one file, in order. */
 export interface LumpFile {
   /** Switch that loads the file; null for the IWAD. */
   readonly how: LoadSwitch | null;
-  /** Names in capitals, up to eight bytes. */
+  /** Names in upper case, up to eight bytes. */
   readonly names: readonly string[];
   /** Bytes of each lump. */
   readonly sizes: ArrayLike<number>;
@@ -34,7 +34,7 @@ export const namespaces = [
 /** Namespace of a lump. */
 export type Namespace = typeof namespaces[number];
 
-/** In place of a namespace's number: the engine drops the lump. */
+/** Value instead of a namespace's number: the engine drops the lump. */
 export const dropped = 255;
 
 /** Returns the number of a namespace. */
@@ -42,10 +42,10 @@ export function namespaceCode(name: Namespace): number {
   return namespaces.indexOf(name);
 }
 
-/** Bytes of a name that engines compare. */
+/** Number of bytes of a name that engines compare. */
 const nameBytes = 8;
 
-/** Returns a name as engines compare it: in capitals, up to a NUL or eight bytes. */
+/** Returns a name as engines compare it: in upper case, up to a NUL or eight bytes. */
 export function comparedName(raw: Uint8Array): string {
   let name = "";
   for (let index = 0; index < raw.length && index < nameBytes; index++) {
@@ -56,13 +56,13 @@ export function comparedName(raw: Uint8Array): string {
   return name;
 }
 
-/** Returns a name as a path shows it: `\`, a frame of sprites, as `^`, as in zips. */
+/** Returns a name for a path: `\`, a frame of sprites, becomes `^`, as in zips. */
 export function shownName(raw: Uint8Array): string {
   const name = lumpName(raw.subarray(0, nameBytes));
   return /[%^]/.test(name) ? name.replaceAll("^", "%5E").replaceAll(/%5c/gi, "^") : name;
 }
 
-/** Returns whether a lump begins or ends a section: `S_START`, and `SS_START` where the marker has one letter. */
+/** Returns whether a lump begins or ends a section: `S_START`, or `SS_START` if the marker has one letter. */
 export function isMarker(name: string, marker: string): boolean {
   if (name === marker) return true;
   return marker[1] === "_" && name[0] === marker[0] && name.slice(1) === marker.slice(0, nameBytes - 1);

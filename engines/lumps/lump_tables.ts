@@ -1,8 +1,8 @@
 /**
- * Tables of archives under the names by which a Doom engine finds their lumps: `TITLEPIC`, `sprites/TROOA1`,
+ * Tables of archives with the names by which a Doom engine finds their lumps: `TITLEPIC`, `sprites/TROOA1`,
  * `maps/MAP01/THINGS`.
  *
- * A map of lumps is shown whole: `maps/MAP01/` has the lumps after the last `MAP01`, and none of other files.
+ * A map is shown as a whole: `maps/MAP01/` has the lumps after the last `MAP01`, and none of other files.
  * @module
  */
 import {
@@ -26,15 +26,15 @@ import { woofName, type WoofPart, woofParts } from "./woof_archive.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Rows of lumps that follow each other in an engine's list: those of a WAD, or of a folder of an archive. */
+/** Consecutive rows of lumps in an engine's list: of a WAD, or of a folder of an archive. */
 interface Block {
-  /** In the order of the list. */
+  /** Rows in the order of the list. */
   readonly rows: readonly number[];
-  /** Path of the WAD in the archive; null: the table belongs to the WAD itself, or no WAD has the rows. */
+  /** Path of the WAD in the archive; null if the table is the WAD's, or the rows are not from a WAD. */
   readonly wad: string | null;
   /** Kind of the rows: lumps of a WAD, a file that is loaded as one lump, or files of an archive or directory. */
   readonly kind: "wad" | "single" | "member";
-  /** Prefix of the markers that the engine adds around the rows; none: it adds none. */
+  /** Prefix of the markers that the engine adds around the rows, if any. */
   readonly section?: string | null;
   /** Returns the name of a file as a lump; absent: names are stored. */
   readonly nameOf?: (table: EntryTable, row: number) => string;
@@ -43,7 +43,7 @@ interface Block {
 /** The list of one file, as it was read. */
 export interface FileTable {
   readonly table: EntryTable;
-  /** Name of its format. */
+  /** Name of the file's format. */
   readonly format: string;
   /** Absolute path. */
   readonly path: string;
@@ -78,7 +78,7 @@ export function singleLump(
   return table;
 }
 
-/** Methods of zip members that GZDoom reads, and numbers of those that only it does: shrink, implode, xz. */
+/** Methods of zip members that GZDoom reads, and the numbers of methods that only GZDoom reads: shrink, implode, xz. */
 const gzdoomMethods: ReadonlySet<string> = new Set(["store", "deflate", "bzip2", "lzma"]);
 const gzdoomForeignMethods: ReadonlySet<number | undefined> = new Set([1, 6, 95]);
 
@@ -89,13 +89,13 @@ function isReadByGzdoom(table: EntryTable, row: number): boolean {
   return gzdoomMethods.has(method) || gzdoomForeignMethods.has(table.foreignMethods.get(row));
 }
 
-/** An archive with full paths as GZDoom has it, and the rows of the WADs that it loads after the archive. */
+/** An archive with full paths as GZDoom sees it, and the rows of the WADs that it loads after the archive. */
 export interface GzdoomTable {
   readonly table: EntryTable;
   readonly embedded: readonly number[];
 }
 
-/** Returns the table of an archive with full paths: each member by its path, and by its lump. */
+/** Returns the table of an archive with full paths: each member by path and by lump. */
 export function gzdoomTable(listed: EntryTable, filters: readonly string[], archive: string): GzdoomTable {
   const files = Array.from({ length: listed.length }, (_, row) => row).filter((row) => !listed.isDirectory(row))
     .map((row) => {
@@ -124,12 +124,14 @@ export function gzdoomTable(listed: EntryTable, filters: readonly string[], arch
   return { table, embedded };
 }
 
-/** Returns the rows of the WADs at the top of a zip, which Woof loads as they are. */
+/** Returns the rows of the WADs at the top level of a zip, which Woof loads unchanged. */
 export function topWads(table: EntryTable): number[] {
   return range(0, table.length).filter((row) => !table.isDirectory(row) && /^[^/]*\.wad$/i.test(table.path(row)));
 }
 
-/** Returns the rows of WADs in a zip in the order in which dsda-doom loads them: it unpacks them into one directory. */
+/**
+ * Returns the rows of WADs in a zip in the order in which dsda-doom loads them: it extracts them into one directory.
+ */
 export function unpackedWads(table: EntryTable): number[] {
   const byName = new Map<string, number>();
   for (let row = 0; row < table.length; row++) {
@@ -141,7 +143,10 @@ export function unpackedWads(table: EntryTable): number[] {
   return sorted.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ row }) => row);
 }
 
-/** Returns a table of GZDoom's with the lumps of its WADs in their namespaces: all of a WAD, those in an archive. */
+/**
+ * Returns a table for GZDoom with the lumps of its WADs in their namespaces: all lumps of a WAD, or the WADs of an
+ * archive.
+ */
 export function withWadNamespaces(table: EntryTable, format: string, path: string): EntryTable {
   const paths = new Paths(table, path);
   for (const block of blocksOf(table, format)) paths.place(block, wadNamespaces(lumpsOf(table, block, null)));
@@ -150,7 +155,7 @@ export function withWadNamespaces(table: EntryTable, format: string, path: strin
 
 /**
  * Returns the tables of all files of a list under the rules of Boom, Woof or the original.
- * @param filters Folders of `filter/` that count for Woof.
+ * @param filters Active folders of `filter/` in Woof.
  */
 export function listedTables(
   rules: Exclude<LumpRules, "gzdoom">,
@@ -173,7 +178,7 @@ export function listedTables(
   let next = 0;
   return files.map(({ table, format, path }, index) => {
     const paths = new Paths(table, path);
-    // Of a zip or directory only what is in a block is loaded.
+    // Only members in a block of a zip or directory are loaded.
     if (format !== "wad" && format !== singleLumpFormat) paths.dropAll();
     for (const block of blocks[index] ?? []) {
       const own = codes[next] ?? new Uint8Array(block.rows.length);
@@ -219,7 +224,7 @@ function hasMarkers({ section = null }: Block): boolean {
   return section !== null;
 }
 
-/** Returns where a view has each lump of all files, markers included: of equal names the last answers. */
+/** Returns the position of each lump of all files in a view, markers included: among equal names the last wins. */
 function positionsOf(blocks: readonly (readonly Block[])[]): number[] {
   const rowsOfFile = 2 ** 32;
   return blocks.flatMap((own, file) =>
@@ -237,12 +242,12 @@ function rawLump(table: EntryTable, row: number, { wad, kind, nameOf }: Block): 
   if (kind === "single") return path.subarray(path.lastIndexOf(0x2f) + 1);
   const raw = table.rawNames.get(row) ?? path;
   if (wad === null) return raw;
-  // An index keeps such names after that of their WAD.
+  // An index stores such names after the name of their WAD.
   const prefix = encoder.encode(`${wad}/`);
   return prefix.every((byte, index) => raw[index] === byte) ? raw.subarray(prefix.length) : raw;
 }
 
-/** Returns the bytes of the names of all lumps, as their WAD stores them. */
+/** Returns the bytes of the names of all lumps as stored in their WADs. */
 function storedNames(table: EntryTable, block: Block): Uint8Array[] {
   return block.rows.map((row) => rawLump(table, row, block));
 }
@@ -282,7 +287,7 @@ class Paths {
     for (const [index, raw] of stored.entries()) {
       const row = elementAt(rows, index);
       const code = elementAt(codes, index);
-      // A file of an archive that another hides keeps its path.
+      // A hidden file of an archive keeps its path.
       if (kind === "member" && code === dropped) continue;
       const path = inWad?.(index) ?? "";
       const folder = code === dropped ? "" : namespaces[code] ?? "";
@@ -296,7 +301,7 @@ class Paths {
     }
   }
 
-  /** Adds a second path, outside of their namespace, to some lumps of a file. */
+  /** Adds a second path, outside their namespace, to some lumps of a file. */
   addOutside({ rows }: Block, lumps: readonly number[]): void {
     for (const lump of lumps) this.#outside.push(elementAt(rows, lump));
   }

@@ -1,16 +1,16 @@
 /**
- * Lumps of WAD2 and WAD3 under the names by which Xash3D finds them: an ending for the type, and the WAD's own name as
- * their directory, or none. `W_Open` and `FS_FindFile_WAD` of FWGS/xash3d-fwgs filesystem/wad.c.
+ * Lumps of WAD2 and WAD3 with the names by which Xash3D finds them: an extension for the type, and the WAD's name as
+ * directory, or none. `W_Open` and `FS_FindFile_WAD` of FWGS/xash3d-fwgs filesystem/wad.c.
  *
- * Of a WAD of Half-Life every lump is listed twice, as `gfx/conchars.lmp` and `conchars.lmp`, as Xash3D finds it by
- * both. It finds lumps also under further directories (`a/gfx/conchars.lmp`) and without ending: these names are not
- * listed.
+ * Every lump of a Half-Life WAD is listed twice, as `gfx/conchars.lmp` and `conchars.lmp`, since Xash3D finds it by
+ * both. Xash3D also finds lumps with further directories (`a/gfx/conchars.lmp`) and without extension: these names are
+ * not listed.
  * @module
  */
 import { elementAt, entryIsRepeated, EntryTable, lumpType } from "../../formats/parts.ts";
 import { searched } from "../core/binary_search.ts";
 
-/** Endings by type; lumps of other types are found without one. */
+/** Extensions by type; lumps of other types are found without one. */
 const endings: ReadonlyMap<number, string> = new Map([
   [64, ".pal"],
   [65, ".dds"],
@@ -22,13 +22,13 @@ const endings: ReadonlyMap<number, string> = new Map([
 
 const picture = 66;
 const script = 68;
-/** Bytes of a name that are compared. */
+/** Number of compared bytes of a name. */
 const comparedBytes = 15;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A lump as it is compared. */
+/** A lump for comparison. */
 interface Lump {
   readonly row: number;
   readonly name: string;
@@ -36,7 +36,12 @@ interface Lump {
 }
 
 /**
- * Returns the table of a WAD with each lump that a search finds, twice: in a directory named after the WAD, and without.
+ * Returns the table of a WAD with each lump that a search finds, twice: in a directory named after the WAD, and
+ * without.
+ *
+ * @param format Name of its format.
+ *
+ * @param wad File name.
  * @param format Name of its format.
  * @param wad File name.
  */
@@ -60,7 +65,7 @@ export function typedLumps(listed: EntryTable, format: string, wad: string): Ent
   return table;
 }
 
-/** Returns the lumps that are found, in their order. */
+/** Returns the lumps that are found, in order. */
 function lumpsOf(listed: EntryTable, format: string): Lump[] {
   const sorted = Array.from({ length: listed.length }, (_, row) => lumpAt(listed, row, format))
     .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : b.type - a.type || a.row - b.row);
@@ -69,7 +74,7 @@ function lumpsOf(listed: EntryTable, format: string): Lump[] {
     const { name, type } = elementAt(sorted, first);
     let end = first + 1;
     while (sorted[end]?.name === name && sorted[end]?.type === type) end++;
-    // Paths are cut off at these.
+    // Paths are truncated at these characters.
     if (name !== "" && !/[/\\:]/.test(name)) found.push(elementAt(sorted, searched(sorted.length, first, end)));
     first = end;
   }

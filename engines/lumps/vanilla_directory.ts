@@ -1,7 +1,7 @@
 /**
- * The directory of lumps that Chocolate Doom makes of all files: W_AddFile, W_MergeFile, W_NWTMergeFile and
- * W_NWTDashMerge of its w_wad.c and w_merge.c. Lookups take the last lump of a name; the tables of sprites and flats
- * hold what is between the last markers.
+ * The directory of lumps that Chocolate Doom makes from all files: W_AddFile, W_MergeFile, W_NWTMergeFile and
+ * W_NWTDashMerge of its w_wad.c and w_merge.c. Lookups return the last lump of a name; the tables of sprites and flats
+ * hold the lumps between the last markers.
  * @module
  */
 import { dropped, type LumpFile, namespaceCode } from "./lump_file.ts";
@@ -10,18 +10,18 @@ import { dropped, type LumpFile, namespaceCode } from "./lump_file.ts";
 export interface VanillaLumps {
   /** Number of the namespace of each lump, or {@linkcode dropped}. */
   readonly codes: readonly Uint8Array[];
-  /** Lumps of sections that a lookup of their name finds instead of one outside of sections. */
+  /** Lumps of sections that a lookup finds instead of a lump with the same name outside sections. */
   readonly found: readonly (readonly number[])[];
 }
 
-/** Returns what becomes of the lumps of each file. */
+/** Returns the namespace or removal of the lumps of each file. */
 export function vanillaDirectory(files: readonly LumpFile[]): VanillaLumps {
   const directory = new VanillaDirectory(files);
   for (const [number, file] of files.entries()) directory.add(number, file);
   return directory.lumps();
 }
 
-/** Part of the list of lumps: between two markers, without them. */
+/** Part of the list of lumps: between two markers, which are excluded. */
 interface Section {
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ class VanillaDirectory {
   readonly #names: string[];
   readonly #firsts: number[];
   readonly #files: readonly LumpFile[];
-  /** By lump: the one of its name that replaced it, to which it loses. */
+  /** For each replaced lump, the lump of the same name that replaced it. */
   readonly #replaced = new Map<number, number>();
   /** Sprites that have lost their names. */
   readonly #nameless = new Set<number>();
@@ -47,13 +47,13 @@ class VanillaDirectory {
     this.#firsts = files.map(({ names }) => (first += names.length) - names.length);
   }
 
-  /** Loads a file as its switch says. */
+  /** Loads a file according to its switch. */
   add(number: number, { how, names }: LumpFile): void {
     const first = this.#firsts[number] ?? 0;
     const added = names.map((_, index) => first + index);
     const flats = this.#section(this.#lumps, ["F_START"], ["F_END"]);
     const sprites = this.#section(this.#lumps, ["S_START"], ["S_END"]);
-    // It refuses to start on an IWAD without these sections.
+    // The engine refuses to start with an IWAD without these sections.
     if (how === null || how === "-file" || !flats || !sprites) this.#lumps.push(...added);
     else if (how === "-merge") this.#merge(added);
     else if (how === "-nwtmerge") this.#empty(added, sprites);
@@ -74,7 +74,7 @@ class VanillaDirectory {
     };
   }
 
-  /** Returns the lumps of sections that come after all others of their name, where some are in no section. */
+  /** Returns the lumps of sections that come after all others of their name, if some are in no section. */
   #foundInSections(codes: Uint8Array): number[] {
     const last = new Map(this.#lumps.map((lump): [string, number] => [this.#nameOf(lump), lump]));
     const outside = new Set(this.#lumps.filter((lump) => codes[lump] === 0).map((lump) => this.#nameOf(lump)));
@@ -95,7 +95,7 @@ class VanillaDirectory {
       const section = sections.find(({ start, end }) => start >= 0 && index > start && index < end);
       codes[lump] = this.#nameless.has(lump) ? dropped : section?.code ?? 0;
     }
-    // The later a file, the later it replaces what is there.
+    // A later file replaces lumps later.
     for (const [lump, other] of Array.from(this.#replaced).reverse()) codes[lump] = codes[other] ?? dropped;
     return codes;
   }
@@ -122,7 +122,10 @@ class VanillaDirectory {
     return section ? lumps.slice(section.start, section.end) : [];
   }
 
-  /** `-merge`: flats of a name replace each other, sprites by frame and rotation; all other lumps come last. */
+  /**
+   * `-merge`: flats replace flats of the same name, sprites replace sprites by frame and rotation, and all other lumps
+   * come last.
+   */
   #merge(added: readonly number[]): void {
     const flats = this.#between(added, this.#section(added, ["F_START", "FF_START"], ["F_END", "FF_END"]));
     const sprites = this.#between(added, this.#section(added, ["S_START", "SS_START"], ["S_END", "SS_END"]));
@@ -147,7 +150,7 @@ class VanillaDirectory {
     ];
   }
 
-  /** Returns the lumps that were there before, with those that are merged at the ends of their sections. */
+  /** Returns the existing lumps, with merged ones at the ends of their sections. */
   #own(
     flats: readonly number[],
     sprites: readonly number[],
@@ -193,7 +196,7 @@ class VanillaDirectory {
     });
   }
 
-  /** `-nwtmerge`: sprites that the file has lose their names, and the file itself is dropped. */
+  /** `-nwtmerge`: existing sprites with a name in the file lose their names, and the file itself is dropped. */
   #empty(added: readonly number[], { start, end }: Section): void {
     const names = new Set(added.map((lump) => this.#nameOf(lump)));
     for (const lump of this.#lumps.slice(start, end)) {
@@ -203,7 +206,7 @@ class VanillaDirectory {
     }
   }
 
-  /** `-af` and `-as`: content is replaced in its place; the first lump of the file is never found. */
+  /** `-af` and `-as`: content is replaced in place; the first lump of the file is never found. */
   #replace(added: readonly number[], { start, end }: Section): void {
     const byName = new Map(added.map((lump): [string, number] => [this.#nameOf(lump), lump]).reverse());
     for (let index = start; index < end; index++) {
@@ -216,7 +219,7 @@ class VanillaDirectory {
   }
 }
 
-/** Returns the frames and rotations that a sprite's name means; none if it is no sprite's name. */
+/** Returns the frames and rotations in a sprite's name; none if it is no sprite. */
 function framesOf(name: string): { readonly key: string; readonly rotations: readonly number[] }[] {
   const isSprite = name.length > 5 && /\d/.test(name[5] ?? "") && (name.length === 6 || /\d/.test(name[7] ?? ""));
   if (!isSprite) return [];

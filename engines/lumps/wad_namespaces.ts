@@ -5,7 +5,7 @@
  */
 import { isMarker, type LumpFile, namespaceCode } from "./lump_file.ts";
 
-/** Prefixes of markers, in the order in which they are looked for: a lump keeps the first namespace that it gets. */
+/** Prefixes of markers, in search order: a lump keeps the first namespace that it gets. */
 const sections = [
   ["S", namespaceCode("sprites")],
   ["F", namespaceCode("flats")],
@@ -17,7 +17,7 @@ const sections = [
   ["VX", namespaceCode("voxels")],
 ] as const;
 
-/** A sprite lump is no smaller. */
+/** Minimum size of a sprite lump. */
 const minSprite = 8;
 
 /** Returns the number of each lump's namespace. */
@@ -35,7 +35,10 @@ export function wadNamespaces({ names, sizes }: Pick<LumpFile, "names" | "sizes"
   return codes;
 }
 
-/** Returns the blocks between markers: the first start of several, the last end of several; none reaches to the end. */
+/**
+ * Returns the blocks between markers: the first of several start markers, the last of several end markers; without an
+ * end marker, up to the end of the WAD.
+ */
 function blocks(names: readonly string[], start: string, end: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let first = -1;

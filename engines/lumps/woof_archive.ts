@@ -1,13 +1,13 @@
 /**
- * The order in which Woof adds the files of zips and directories, and their names: `W_AddPath` and `AddDirs` of
- * src/w_wad.c, `W_ZIP_AddDir` of w_zip.c, `W_FILE_AddDir` of w_file.c.
+ * Orders and names the files of zips and directories as Woof does: `W_AddPath` and `AddDirs` of src/w_wad.c,
+ * `W_ZIP_AddDir` of w_zip.c, `W_FILE_AddDir` of w_file.c.
  * @module
  */
 import type { EntryTable } from "../../formats/parts.ts";
 import { type Iwad, prefixesOf } from "./iwads.ts";
 import { comparedName } from "./lump_file.ts";
 
-/** Folders whose files are lumps, in order, and the prefix of the markers around them; none: outside of namespaces. */
+/** Folders whose files are lumps, in order, and the prefix of the markers around them; none: outside namespaces. */
 const folders = [
   ["music", null],
   ["graphics", null],
@@ -31,7 +31,7 @@ export type WoofPart =
   | { readonly kind: "wad"; readonly row: number }
   | { readonly kind: "lumps"; readonly section: string | null; readonly rows: readonly number[] };
 
-/** Returns the parts of an archive in the order in which they are added; what is in none of them is not loaded. */
+/** Returns the parts of an archive in the order in which they are added; files outside these parts are not loaded. */
 export function woofParts(table: EntryTable, isDirectory: boolean, filters: readonly string[]): WoofPart[] {
   const byFolder = new Map<string, { row: number; key: string }[]>();
   const end = table.nested[0]?.firstRow ?? table.length;
@@ -67,20 +67,20 @@ export function woofParts(table: EntryTable, isDirectory: boolean, filters: read
   return parts;
 }
 
-/** Returns whether a file is a lump: of directories only names with a dot are listed. */
+/** Returns whether a file is a lump: in directories only if its name has a dot. */
 function isLump(path: string, isDirectory: boolean): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return !skipped.test(name) && !name.startsWith(".") && (!isDirectory || name.includes("."));
 }
 
-/** Returns the name of a file as a lump: up to eight bytes before its first dot. */
+/** Returns the lump name of a file: up to eight bytes before the first dot. */
 export function woofName(table: EntryTable, row: number): string {
   const path = storedPath(table, row);
   const [stem = ""] = path.slice(path.lastIndexOf("/") + 1).split(".");
   return comparedName(encoder.encode(stem));
 }
 
-/** Returns the folders of `filter/` that count with an IWAD, in order. */
+/** Returns the active folders of `filter/` for an IWAD, in order. */
 export function woofFilters({ autoname }: Pick<Iwad, "autoname">): string[] {
   const [, game = "", edition = ""] = /^doom\.id\.(doom[12])\.?([a-z]*)/.exec(autoname) ?? [];
   if (game === "") return [];

@@ -1,5 +1,5 @@
 /**
- * Whether a profile can work: whether its rules decide everything, and none of them in vain.
+ * Checks that the rules of a profile decide every case, and that none of them is useless.
  * @module
  */
 import { withSettings } from "../core/engine_settings.ts";
@@ -12,7 +12,7 @@ import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 /**
  * Checks a profile that did not come with pakfs.
  * @param keyPath Its key path in the configuration.
- * @throws {SettingError} that names the key and what is wrong with it.
+ * @throws {SettingError} with the key and the error.
  */
 export function checkProfile(profile: Profile, keyPath: KeyPath = []): void {
   checkNames(profile, keyPath);
@@ -83,7 +83,7 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   }
 }
 
-/** A name of one directory or file: anything else would lead out of the game. */
+/** Name of one directory or file: a path could lead out of the game. */
 function checkComponent(name: string, keyPath: KeyPath): void {
   if (name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name)) return;
   throw new SettingError(`"${name}" is not the name of one directory or file`, keyPath);
@@ -169,9 +169,9 @@ function isNothing(value: Profile[keyof Profile]): boolean {
   return value === null || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the questions that rules must decide, so that the order of reading never does. */
+/** Returns the questions that rules must decide, so that the result never depends on the order of reading. */
 function required({ packs, nestedPacks, rules }: Profile): (readonly [RuleQuestion, string])[] {
-  // A list of sources leaves only equal names in one pack to decide.
+  // With a list of sources, only equal names in one pack remain to be decided.
   if (rules.some((rule) => ruleNotes[rule].question === "sources")) return [];
   return [
     ["game directory", "between game directories"],

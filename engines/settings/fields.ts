@@ -1,7 +1,7 @@
 /**
- * Settings as a table of fields: each knows how to read a value of a configuration, how to write it, and what to say
- * when it is something else. Reading, writing and documents go through the one table; the docstrings of the type of a
- * table describe its keys.
+ * Settings as a table of fields: each field reads and writes a value of a configuration, and has the message for
+ * invalid values. Reading, writing and documents use the same table; the docstrings of a table's type describe its
+ * keys.
  * @module
  */
 import { tomlInlineTable, tomlList, tomlString } from "./toml.ts";
@@ -15,7 +15,7 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
   /** Path of the value. */
   readonly keyPath: KeyPath;
-  /** The word that is not known, and those that are, if that is what is wrong. */
+  /** The unknown word and the known ones, if that is the error. */
   readonly unknown: { readonly word: string; readonly known: readonly string[] } | null;
 
   /** Makes an error about the value at `keyPath`. */
@@ -33,14 +33,16 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface Field<T> {
   /** Accepted values, for people. */
   readonly takes: string;
-  /** Accepted values of a list; default: made from `takes`. */
+  /** Accepted values of a list; default: derived from `takes`. */
   readonly listTakes?: string;
   /**
    * Reads a value.
+   *
+   * @throws {SettingError} if it is invalid.
    * @throws {SettingError} if it is something else.
    */
   read(value: unknown, keyPath: KeyPath): T;
-  /** Writes a value as TOML, in one line where it fits. */
+  /** Writes a value as TOML, in one line if it fits. */
   write(value: T): string;
   /** Accepted values, as JSON Schema. */
   readonly schema: JsonSchema;
@@ -51,14 +53,14 @@ export interface Setting<T> {
   readonly field: Field<T>;
   /** Default value. */
   readonly fallback?: T;
-  /** Whether it may be absent altogether. */
+  /** Whether it is optional. */
   readonly isOptional?: boolean;
 }
 
-/** All keys of a table, each with `More` properties: a key of `T` that is missing here is an error of types. */
+/** All keys of a table, each with `More` properties: a missing key of `T` is a type error. */
 export type Settings<T, More = unknown> = { readonly [Key in keyof T]-?: Setting<T[Key]> & More };
 
-/** A table of a configuration that has been parsed. */
+/** A parsed table of a configuration. */
 export type RawTable = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a table. */
@@ -94,7 +96,7 @@ export const flag: Field<boolean> = {
   schema: { type: "boolean" },
 };
 
-/** Returns a number between two, both included. */
+/** Returns a number in a range, both ends included. */
 export function number(least: number, most: number, isWhole = true): Field<number> {
   const takes = `a ${isWhole ? "whole number" : "number"} from ${least} to ${most}`;
   return {
@@ -110,7 +112,7 @@ export function number(least: number, most: number, isWhole = true): Field<numbe
   };
 }
 
-/** One of some words. */
+/** Returns one of several words. */
 export function choice<T extends string>(words: readonly T[]): Field<T> {
   return {
     takes: `one of ${words.map((word) => `"${word}"`).join(", ")}`,
@@ -148,7 +150,7 @@ function readItem<T>(item: Field<T>, value: unknown, keyPath: KeyPath, instead: 
   }
 }
 
-/** Returns a value or none, which is written `false`: TOML has no word for nothing. */
+/** Returns an optional value; none is written as `false`, since TOML has no null. */
 export function orNone<T extends string | number | object>(field: Field<T>): Field<T | null> {
   return {
     takes: `${field.takes}, or false for none`,
@@ -158,7 +160,7 @@ export function orNone<T extends string | number | object>(field: Field<T>): Fie
   };
 }
 
-/** Returns a table of its own. */
+/** Returns a nested table. */
 export function table<T extends object>(what: string, settings: Settings<T>): Field<T> {
   return {
     takes: `a table of ${Object.keys(settings).join(", ")}`,
@@ -170,10 +172,10 @@ export function table<T extends object>(what: string, settings: Settings<T>): Fi
 
 /**
  * Reads a table.
- * @param what What it describes, to begin a sentence with: `a game`.
- * @param inherited Values for keys that are absent; they precede defaults of the settings.
- * @param alsoKnown Keys that the caller has read.
- * @throws {SettingError} if a key is not known or missing, or a value is not what it should be.
+ * @param what Name of the table at the beginning of a sentence: `a game`.
+ * @param inherited Values for keys that are absent; they take precedence over defaults.
+ * @param alsoKnown Keys that the caller has read already.
+ * @throws {SettingError} if a key is unknown or missing, or a value is invalid.
  */
 export function readTable<T extends object>(
   what: string,
@@ -202,7 +204,7 @@ export function readTable<T extends object>(
   return result as T;
 }
 
-/** Returns the JSON Schema of a table: no other keys; those without a fallback are required. */
+/** Returns the JSON Schema of a table without additional keys; keys without a fallback are required. */
 export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema {
   const keys = keysOf(settings);
   const required = keys.filter((key) => settings[key].fallback === undefined && !settings[key].isOptional);
@@ -220,7 +222,7 @@ export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema
   };
 }
 
-/** Keys and written values of a table; those that have their fallback are left out. */
+/** Keys and written values of a table, without values equal to their fallback. */
 export function writtenKeys<T extends object>(
   settings: Settings<T>,
   value: T,

@@ -88,7 +88,7 @@ export const sortedPackSettings: Settings<SortedPacks> = {
   folders: { field: choice(Object.keys(folderRules) as FolderRule[]), fallback: "any" },
 };
 
-/** Keys of a step that loads packs which a text file names. */
+/** Keys of a step that loads the packs named in a text file. */
 export const listedPackSettings: Settings<ListedPacks> = {
   kind: { field: choice(["listed"]) },
   title: { field: text, fallback: "listed packs" },

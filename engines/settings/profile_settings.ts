@@ -57,7 +57,7 @@ import { packRule } from "./pack_step_settings.ts";
 import { shaderDialect } from "./shader_settings.ts";
 import { ruleNames } from "./rule_notes.ts";
 
-/** Which spellings find a loose file where case is ignored. */
+/** Spellings that find a loose file if case is ignored. */
 export const looseCases: Readonly<Record<LooseCase, string>> = {
   "any": "any spelling",
   "small-directory": "any spelling of the file name, in directories in lower case",
@@ -65,7 +65,7 @@ export const looseCases: Readonly<Record<LooseCase, string>> = {
   "own-or-small": "its own, and any if its own is in lower case",
 };
 
-/** Which of several equal names inside one pack answers. */
+/** Winner among equal names inside one pack. */
 export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
   "first": "the one that the pack lists first",
   "last": "the one that the pack lists last",
@@ -143,7 +143,7 @@ const leftOut = table<LeftOut>("packs that are left out", {
   because: { field: text },
 });
 
-/** How packs in one pack are ordered. */
+/** Order of the packs inside one pack. */
 export const nestedOrders: Readonly<Record<NestedOrder, string>> = {
   steps: "as the steps of `packs` load those of a directory: those at the top, and in folders those that a list names",
   stored: "as the pack lists them, in any folder, the last searched first",
@@ -274,7 +274,7 @@ const sideFiles = table<SideFiles>("sideFiles", {
   of: { field: text, fallback: ".bsp" },
 });
 
-/** Keys of a profile, in the order in which one is written. A profile has a key more: one line more here. */
+/** Keys of a profile, in the order in which they are written. */
 export const profileSettings: Settings<Profile> = {
   name: { field: text },
   engine: { field: text },
@@ -324,13 +324,13 @@ export const profileSettings: Settings<Profile> = {
   settings: { field: list(engineSetting), fallback: [] },
 };
 
-/** The profile that one begins from which does not say. */
+/** The profile that is extended by default. */
 const defaultParent = generic.name;
 
 /**
- * Reads a profile of a configuration. What it leaves out it has from the profile that it `extends`.
+ * Reads a profile of a configuration. Missing keys are inherited from the profile that it `extends`.
  * @param known Profiles that can be extended.
- * @throws {SettingError} if anything in it is not understood, or makes no sense.
+ * @throws {SettingError} if a key or value is invalid.
  */
 export function readProfile(value: unknown, keyPath: KeyPath, known: readonly Profile[] = profiles): Profile {
   if (!isTable(value)) throw new SettingError("a profile is a table: [[profile]]", keyPath);
@@ -343,14 +343,14 @@ export function readProfile(value: unknown, keyPath: KeyPath, known: readonly Pr
   return profile;
 }
 
-/** JSON Schema of a profile: all keys but the name are optional, as the extended profile has values for them. */
+/** JSON Schema of a profile: all keys but the name are optional, since they are inherited. */
 export function profileSchema(): JsonSchema {
   const { properties, ...rest } = tableSchema(profileSettings);
   const parent = { type: "string", description: "The profile that gives what is left out.", default: defaultParent };
   return { ...rest, properties: { ...(properties as JsonSchema), extends: parent }, required: ["name"] };
 }
 
-/** Returns a profile as it is written in a configuration, whole: nothing in it depends on another. */
+/** Returns a complete profile as written in a configuration: it depends on no other. */
 export function profileToml(profile: Profile): string {
   const lines = writtenKeys(profileSettings, profile).map((
     [key, value],

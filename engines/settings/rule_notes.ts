@@ -1,11 +1,11 @@
 /**
- * Notes on each rule: for the documentation, and to refuse lists of rules that cannot work.
+ * Notes on each rule: for the documentation, and to reject lists of rules that cannot work.
  * @module
  */
 import type { DuplicateRule, Profile } from "../core/profile.ts";
 import type { RuleName } from "../core/rule_names.ts";
 
-/** The difference that a rule decides; a decided question leaves nothing to later rules. */
+/** The question that a rule decides; a decided question leaves nothing to later rules. */
 export type RuleQuestion =
   | "sources"
   | "game directory"
@@ -19,12 +19,12 @@ export type RuleQuestion =
 
 /** Note on a rule. */
 export interface RuleNote {
-  /** Its decision, one sentence. */
+  /** Description of the decision, one sentence. */
   readonly sentence: string;
   readonly question: RuleQuestion;
-  /** Which of several equal names in a pack it takes, if that is its question. */
+  /** Winner among equal names in a pack, if that is the rule's question. */
   readonly duplicates?: DuplicateRule;
-  /** A setting without which it never has an opinion. */
+  /** A setting without which the rule always abstains. */
   readonly needs?: keyof Profile;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Words of commands that messages print.
+ * Words of commands in messages.
  * @module
  */
 
-/** Quotes a word for a shell if it needs that. */
+/** Quotes a word for a shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
