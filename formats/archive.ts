@@ -19,7 +19,7 @@ import { locateInFiles } from "./core/ranges.ts";
 import { archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
 import { describeUnknown } from "./unknown_format.ts";
 
-/** File in an archive: the row of `archive list`. Sizes and offsets in bytes. */
+/** File in an archive, a row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
   /** Type of the row. */
   readonly type: "file";
@@ -33,11 +33,11 @@ export interface ArchiveRow {
   readonly source: string;
   /** Name as the archive spells it. */
   readonly member: string;
-  /** Format of the archive; of the inner one for members of an archive in it. */
+  /** Format of the archive; for members of an inner archive, the inner format. */
   readonly format: FormatName;
   /**
    * Offset of the member's record in the archive, or in `part`: for zip its local header, else its data. For a member
-   * of a compressed archive in the archive: in its decompressed bytes.
+   * of a compressed inner archive: offset in its decompressed bytes.
    */
   readonly offset: number;
   /**
@@ -47,15 +47,15 @@ export interface ArchiveRow {
   readonly part?: string;
   /** Size in the archive. */
   readonly packedSize: number;
-  /** Decimal digits of `size` where it is beyond 2^53, so that the number is rounded; no sound file has such a size. */
+  /** Decimal digits of `size` if it exceeds 2^53, which a number would round; valid files never have such a size. */
   readonly exactSize?: string;
-  /** Decimal digits of `packedSize`, likewise. */
+  /** Decimal digits of `packedSize` if it exceeds 2^53. */
   readonly exactPackedSize?: string;
   /** Compression. */
   readonly method: Method;
-  /** Eight hex digits, or null where the format keeps no checksum. */
+  /** Eight hex digits, or null if the format stores no checksum. */
   readonly crc32: string | null;
-  /** One sentence on why the member cannot be read; only where that is known from the table. */
+  /** Reason why the member cannot be read, one sentence; only if the table shows it. */
   readonly damaged?: string;
 }
 
@@ -67,15 +67,16 @@ function exactDigits(exact: ExactSizes | undefined): Pick<ArchiveRow, "exactSize
 }
 
 /**
- * An opened archive. Iterating it gives a row per file, in the order of the archive's table; rows are made on demand.
+ * An opened archive. Iterating it gives a row per file, in the order of the archive's table; rows are created on
+ * demand.
  *
  * An archive may list one path several times. All are iterated; {@linkcode Archive.find}, `read` and `stream` use the
- * one that the format's original engine uses, the first in a Quake PAK and the last in a zip.
+ * one that the format's original engine uses: the first in a Quake PAK and the last in a zip.
  */
 export class Archive implements Disposable, Iterable<ArchiveRow> {
-  /** The opened bytes. */
+  /** Reader of the opened file. */
   readonly source: ByteReader;
-  /** The format it is in. */
+  /** Format of the archive. */
   readonly format: ArchiveFormat;
   /**
    * Members in columns, directories included.
@@ -83,7 +84,9 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
    */
   readonly table: EntryTable;
   /**
-   * Options with which members are read.
+   * Options for reading members.
+   *
+   * @internal
    * @internal
    */
   readonly readOptions: ReadMemberOptions;
@@ -103,7 +106,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     this.#absolutePath = resolve(source.path);
   }
 
-  /** Sentences about the archive as a whole that did not stop it from being read. */
+  /** Warnings about the archive as a whole. */
   get warnings(): readonly string[] {
     return this.table.warnings;
   }
@@ -139,7 +142,10 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     }
   }
 
-  /** Returns the number of the file at `path` (a display path, case-sensitive) in {@linkcode Archive.table}, or `undefined`. */
+  /**
+   * Returns the index of the file at `path` (a display path, case-sensitive) in {@linkcode Archive.table}, or
+   * `undefined`.
+   */
   indexOf(path: string): number | undefined {
     return this.#byPath().get(path);
   }
@@ -152,7 +158,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
 
   /**
    * Reads the file at `path`, verified.
-   * @throws {DamagedMemberError} if it cannot be read or is not what the archive says.
+   * @throws {DamagedMemberError} if it cannot be read or does not match its checksum or size.
    * @throws {ArchiveError} if the file is not found.
    */
   read(path: string): Uint8Array {
@@ -173,7 +179,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     this.source.close();
   }
 
-  /** Returns offset and file of a member; the offset of a damaged one is as the archive has it. */
+  /** Returns offset and file of a member; for a damaged one, the offset stored in the archive. */
   #location(index: number, isDamaged: boolean): { offset: number; part?: string } {
     const { layout, offsets, sizes } = this.table;
     const offset = elementAt(offsets, index);
@@ -209,15 +215,15 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
 
 /** Options of {@linkcode openArchive}. */
 export interface OpenOptions {
-  /** Format to read it in, regardless of its content: for hashed packs, which have no signature. */
+  /** Format of the file, regardless of its content: for hashed packs, which have no signature. */
   readonly format?: FormatName;
-  /** Paths that members of an archive without names may have. */
+  /** Possible paths of members in an archive without names. */
   readonly names?: readonly string[];
-  /** Hash of an archive without names; default: detected with the help of `names`. */
+  /** Hash function of an archive without names; default: detected with the help of `names`. */
   readonly hash?: NameHashVariant;
   /**
-   * Lists the members of inner archives too, to a depth of four: the lumps of `gfx.wad` below `gfx.wad.d/`.
-   * Compressed ones are decompressed into memory for that. One that cannot be read is a warning.
+   * Lists the members of inner archives too, to a depth of four: the lumps of `gfx.wad` below `gfx.wad.d/`. Compressed
+   * inner archives are decompressed into memory. Each unreadable one causes a warning.
    */
   readonly nested?: boolean;
   /** Password of encrypted members, which cannot be read without it. */
@@ -240,7 +246,7 @@ function namedTable(table: EntryTable, { names, hash }: OpenOptions): EntryTable
   return named;
 }
 
-/** Refuses a part of an archive in several files: it may begin like any format. */
+/** Rejects a part of a multi-file archive, whose first bytes may look like any format. */
 function refusePart(source: ByteReader): void {
   const name = basename(source.path);
   const archive = archiveOfPart(name);
@@ -250,9 +256,9 @@ function refusePart(source: ByteReader): void {
 }
 
 /**
- * Opens an archive. Its content decides the format, not its name.
+ * Opens an archive. The format is detected by content, not by name.
  * @param from Path of a file (requires `--allow-read`), or an opened reader, which the archive then owns.
- * @throws {UnknownFormatError} if it is in no known format.
+ * @throws {UnknownFormatError} if its format is unknown.
  * @throws {ArchiveError} if its structure is damaged; the message says where.
  * @example
  * ```ts

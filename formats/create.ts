@@ -13,19 +13,21 @@ import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
 /** Options of {@linkcode createArchive}. */
 export interface CreateOptions {
-  /** Format to write; default: by the ending of the output's name. */
+  /** Format to write; default: by the extension of the output's name. */
   readonly format?: FormatName;
-  /** Compression where the format has a choice; default `deflate` for zip. */
+  /** Compression, if the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
-  /** Hash of a hashed pack; default: FNV-1a of the path as it is. */
+  /** Hash function of a hashed pack; default: FNV-1a of the unchanged path. */
   readonly hash?: NameHashVariant;
   /** Modification time for all files, in milliseconds since the epoch; default: each file's own. */
   readonly mtime?: number;
-  /** Deflates the contents of a zip, some at a time, in other threads; default: `deflateContents`, in this one. */
+  /**
+   * Deflates the contents of a zip, several at a time, in other threads; default: `deflateContents`, in this thread.
+   */
   readonly deflate?: DeflateContents;
-  /** Stops with the signal's reason, leaving nothing behind. */
+  /** Aborts with the signal's reason and removes the unfinished archive. */
   readonly signal?: AbortSignal;
-  /** Called after each file with the number of files done and of all files. */
+  /** Called after each file with the number of finished files and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -66,12 +68,12 @@ async function requireReplaceable(outputPath: string): Promise<void> {
     if (isFile || isDirectory) return;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    return; // it is missing, or writing says what is wrong
+    return; // missing, or writing reports the error
   }
   throw new UnwritableError("not a regular file; name another one", { path: outputPath });
 }
 
-/** Lists the files to be written, sorted by the bytes of their paths. Files that would be missing are an error. */
+/** Lists the files to write, sorted by the bytes of their paths. A file that would be omitted is an error. */
 function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
   const output = resolve(outputPath);
   const table = readDirectory(directory, { skip: (relativePath) => resolve(directory, relativePath) === output });
@@ -102,10 +104,12 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
   return entries;
 }
 
-/** Maximum bytes of a file that is read at once on this thread: another would take longer to be asked. */
+/**
+ * Maximum bytes of a file that is read synchronously on this thread: sending it to another thread would take longer.
+ */
 const maxSyncRead = 64 * 1024;
 
-/** File of a directory that is archived. There may be a million, which share these functions. */
+/** File of a directory that is archived. There may be a million, so they share these functions. */
 class FileEntry implements WriteEntry {
   readonly path: string;
   readonly size: number;
@@ -143,7 +147,7 @@ async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Bytes that are collected to be written at once. */
+/** Bytes that are buffered for one write. */
 const writePiece = 256 * 1024;
 
 /** Archive that is being written. */
@@ -158,7 +162,7 @@ class OutputFile implements GivenBytes {
     this.#file = file;
   }
 
-  /** Appends bytes; `undefined` if they were only collected. */
+  /** Appends bytes; `undefined` if they were only buffered. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     this.size += bytes.length;
     if (this.#collectedSize + bytes.length > writePiece) return this.#appendAll(bytes);
@@ -167,7 +171,7 @@ class OutputFile implements GivenBytes {
     return undefined;
   }
 
-  /** Writes what was collected. */
+  /** Writes buffered bytes. */
   async flush(): Promise<void> {
     await this.#write(this.#collected.subarray(0, this.#collectedSize));
     this.#collectedSize = 0;
@@ -200,18 +204,18 @@ class OutputFile implements GivenBytes {
   }
 }
 
-/** Returns entries sorted by path, with the time that all files are to have. */
+/** Returns entries sorted by path, with the time for all files, if given. */
 function sortedEntries(entries: readonly WriteEntry[], mtime: number | undefined): WriteEntry[] {
   const sorted = entries.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
   return mtime === undefined ? sorted : sorted.map((entry) => ({ ...entry, mtime }));
 }
 
 /**
- * Archives all files below a directory, or files given one by one, sorted by path: the same files with the same times give the same
- * bytes. The archive appears under its name only when it is complete. Requires `--allow-read` and `--allow-write`.
+ * Archives all files below a directory, or a list of files, sorted by path: the same files with the same times give the
+ * same bytes. The archive appears only when it is complete. Requires `--allow-read` and `--allow-write`.
  *
- * Of a directory, empty directories are not kept. Nothing is left out silently: a symbolic link that leads out of it, an
- * unreadable directory or a name that archives cannot hold is an error.
+ * Empty directories are omitted. All else that cannot be archived is an error: a symbolic link that points outside, an
+ * unreadable directory, or a name that archives cannot hold.
  * @throws {UnwritableError} if a file does not fit the format or cannot be read in full.
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Extracts archives into a directory, and never anywhere else.
+ * Extracts archives into a directory, and never outside it.
  * @module
  */
 import { elementAt } from "./core/cursor.ts";
@@ -13,13 +13,13 @@ import { OutputDirectory, parentOf } from "./output_directory.ts";
 
 /** Options of {@linkcode extractArchive}. */
 export interface ExtractOptions {
-  /** Globs of display paths as of {@linkcode compileGlob}; a file is extracted if any matches. Default: everything. */
+  /** Globs of display paths for {@linkcode compileGlob}; a file is extracted if any matches. Default: everything. */
   readonly patterns?: readonly string[];
   /** Whether the patterns ignore case; default false. */
   readonly ignoreCase?: boolean;
-  /** Stops with the signal's reason; the files extracted by then stay. */
+  /** Aborts with the signal's reason; extracted files are kept. */
   readonly signal?: AbortSignal;
-  /** Called after each file with the number of files done and of all files. */
+  /** Called after each file with the number of finished files and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -27,11 +27,11 @@ export interface ExtractOptions {
 export interface ExtractProblem {
   /** Display path of the file. */
   readonly member: string;
-  /** Problem in one sentence. */
+  /** Message, one sentence. */
   readonly problem: string;
 }
 
-/** File that was extracted under another name. */
+/** File that was extracted with another name. */
 export interface RenamedFile {
   /** Display path of the file. */
   readonly member: string;
@@ -47,15 +47,15 @@ export interface ExtractResult {
   readonly bytes: number;
   /** Files that could not be extracted. */
   readonly problems: readonly ExtractProblem[];
-  /** Files whose names are directories of other members. */
+  /** Files whose names are also directories of other members. */
   readonly renamed: readonly RenamedFile[];
-  /** Display paths of files that were not written because another has the same path. */
+  /** Display paths of files that were not written because another file has the same path. */
   readonly leftOut: readonly string[];
 }
 
 /** Maximum size of a member that is read at once; larger ones are streamed. */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Milliseconds after which other tasks get a turn, so that a signal can arrive. */
+/** Milliseconds after which to yield, so that a signal can arrive. */
 const maxTurn = 16;
 
 interface Job {
@@ -66,14 +66,14 @@ interface Job {
   readonly target: string;
 }
 
-/** Files to be written, and files to be left out. */
+/** Files to write, and files to omit. */
 interface Plan {
   readonly jobs: readonly Job[];
   readonly renamed: readonly RenamedFile[];
   readonly leftOut: readonly string[];
 }
 
-/** Returns every directory of a table: listed ones and those that members are in. */
+/** Returns every directory of a table: listed directories and parents of members. */
 function directoriesOf(table: EntryTable): Set<string> {
   const directories = new Set<string>();
   for (let index = 0; index < table.length; index++) {
@@ -84,13 +84,13 @@ function directoriesOf(table: EntryTable): Set<string> {
   return directories;
 }
 
-/** Returns whether two members hold the same bytes, as far as the table knows. */
+/** Returns whether two members have the same bytes, as far as the table shows. */
 function areSame(table: EntryTable, first: number, second: number): boolean {
   const crc = table.crc(first);
   return crc !== undefined && crc === table.crc(second) && table.sizes[first] === table.sizes[second];
 }
 
-/** Plans one file per path: the one that {@linkcode Archive.find} finds. */
+/** Plans one file per path: the result of {@linkcode Archive.find}. */
 function planFiles(archive: Archive, options: ExtractOptions): Plan {
   const { table } = archive;
   const globs = options.patterns?.map((pattern) => compileGlob(pattern, { ignoreCase: options.ignoreCase ?? false }));
@@ -118,14 +118,14 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
 
 /**
  * Writes the files of `archive` below `outputDirectory`, which is created if it is missing. Each file appears only when
- * it is complete and verified, with its time; an existing one is replaced. A file that cannot be read or written is
- * reported and the others are still extracted. Requires `--allow-read` and `--allow-write`.
+ * it is complete and verified, with its time; an existing file is replaced. A file that cannot be read or written is
+ * reported, and the others are still extracted. Requires `--allow-read` and `--allow-write`.
  *
  * Nothing is ever written outside of `outputDirectory`: member names are cleaned (see `displayName`), and a symbolic
- * link in it is not followed. Of several members of one path the one that {@linkcode Archive.find} finds is written;
- * the others are reported, unless their bytes are the same. A file that is a directory for other members is written
- * with {@linkcode clashSuffix} and reported.
- * @throws {ArchiveError} if the disk is full; its message says what was written.
+ * link in it is not followed. If several members have the same path, the result of {@linkcode Archive.find} is written;
+ * the others are reported, unless their bytes are the same. A file whose path is a directory for other members gets
+ * {@linkcode clashSuffix} and is reported.
+ * @throws {ArchiveError} if the disk is full; its message has the number of written files.
  * @throws {Error} the operating system's error if `outputDirectory` cannot be made, or the signal's reason.
  * @example
  * ```ts

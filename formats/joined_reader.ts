@@ -1,5 +1,5 @@
 /**
- * Reads archives in several files as if they were one file.
+ * Reads multi-file archives as if they were one file.
  * @module
  */
 import { isAbsolute } from "@std/path";
@@ -11,7 +11,7 @@ import { maxDecompressedKept } from "./core/limits.ts";
 import { readMember } from "./member.ts";
 import { type ArchiveLayout, locateInFiles, type Ranges } from "./core/ranges.ts";
 
-/** Address space of pieces of files, which the caller opens and closes. */
+/** Address space of ranges of files, which the caller opens and closes. */
 export class RangesReader implements ByteReader {
   readonly path: string;
   readonly mtime: number;
@@ -20,7 +20,7 @@ export class RangesReader implements ByteReader {
 
   /**
    * Joins ranges of files.
-   * @param fileOf Returns the file of a number; called for every read.
+   * @param fileOf Returns the file with a number; called for every read.
    */
   constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteReader) {
     this.path = path;
@@ -29,7 +29,7 @@ export class RangesReader implements ByteReader {
     this.#fileOf = fileOf;
   }
 
-  /** Length of the address space; grows where its ranges do. */
+  /** Length of the address space; grows with its ranges. */
   get size(): number {
     return this.#ranges.size;
   }
@@ -118,7 +118,7 @@ class ArchiveFileSet {
   }
 }
 
-/** Archive together with the other files that hold its bytes. */
+/** Archive with the other files that hold its bytes. */
 class JoinedReader extends RangesReader {
   readonly #archive: ByteReader;
   readonly #files: ArchiveFileSet;
@@ -140,8 +140,7 @@ class JoinedReader extends RangesReader {
 }
 
 /**
- * Returns the bytes in which the offsets of `table` count: from `archive`, or from all files of its layout. The result
- * owns `archive`.
+ * Returns a reader of the address space of `table`: `archive`, or all files of its layout. The result owns `archive`.
  */
 export function joinFiles(
   archive: ByteReader,

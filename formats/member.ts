@@ -1,8 +1,8 @@
 /**
  * Reads one member, whole or as a stream, and verifies size and checksum. Damage is an error, never wrong bytes.
  *
- * Passwords are accepted only by the `archive` commands and the library; for index and mount an encrypted member is
- * damaged.
+ * Passwords are accepted only by the `archive` commands and the library; for index and mount an encrypted member counts
+ * as damaged.
  * @module
  */
 import { elementAt } from "./core/cursor.ts";
@@ -20,10 +20,10 @@ import { wholeOf } from "./codecs/compressed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
 const storedPiece = 256 * 1024;
-/** Compressed bytes passed to a codec at a time: deflate makes at most 1,032 times as many of them. */
+/** Compressed bytes passed to a codec at a time: deflate expands them at most 1,032 times. */
 const compressedPiece = 64 * 1024;
 
-/** Location of a sound member's compressed bytes, and what they must decompress to. Sizes and offsets in bytes. */
+/** Location of a valid member's compressed bytes, and size and checksum of the result. Sizes and offsets in bytes. */
 export interface Located {
   /** Offset of the compressed bytes, after any header before them. */
   readonly offset: number;
@@ -33,7 +33,7 @@ export interface Located {
   readonly size: number;
   /** Compression. */
   readonly method: Method;
-  /** CRC-32 of the decompressed bytes, or `undefined` if the format keeps none. */
+  /** CRC-32 of the decompressed bytes, or `undefined` if the format stores none. */
   readonly crc32: number | undefined;
   /** Display path of the member, for messages. */
   readonly member: string;
@@ -48,11 +48,12 @@ function damaged(source: ByteReader, located: Located, problem: string, options?
 }
 
 /**
- * Locates a member's compressed bytes, for callers that read them themselves, as a mount does. They must then verify size
- * and checksum as {@linkcode readMember} does.
- * @param source The bytes in which the table's offsets count: see `joinFiles`.
- * @param format Format of the archive; its {@linkcode EntryTable.nested} have their own.
- * @throws {DamagedMemberError} if the member is marked as damaged, or the header before its data is not its own.
+ * Locates a member's compressed bytes, for callers that read them on their own, such as a mount. They must then verify
+ * size and checksum like {@linkcode readMember}.
+ * @param source Reader of the address space of the table: see `joinFiles`.
+ * @param format Format of the archive; {@linkcode EntryTable.nested} have the inner formats.
+ * @throws {DamagedMemberError} if the member is marked as damaged, or the header before its data belongs to another
+ * member.
  * @throws {ArchiveError} if it is a directory.
  * @throws {RangeError} if the table has no such member.
  */
@@ -68,7 +69,7 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
   const reader = memberFormat(format, table, index);
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
-  // Some tools write empty members without compressed data, which every reader accepts.
+  // Some tools write empty members without compressed data; every reader accepts this.
   const isEmpty = table.sizes[index] === 0 && table.compressedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
@@ -82,9 +83,9 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
 
 /** Options of reading a member. */
 export interface ReadMemberOptions {
-  /** Whether compressed data without their end mark are damage even where size and checksum are right; default false. */
+  /** Whether compressed data without their end mark are damaged even if size and checksum are right; default false. */
   readonly requireEndMark?: boolean;
-  /** Password of encrypted members; without it they are damage. */
+  /** Password of encrypted members; without it they count as damaged. */
   readonly password?: string;
 }
 
@@ -92,7 +93,7 @@ export interface ReadMemberOptions {
 interface Opened {
   readonly located: Located;
   readonly compressed: () => Iterable<Uint8Array>;
-  /** Whether the compressed bytes are authenticated when they are read to their end. */
+  /** Whether the compressed bytes are authenticated when all are read. */
   readonly isEncrypted: boolean;
 }
 
@@ -122,10 +123,11 @@ function decompressOptions({ crc32 }: Located, { requireEndMark = false }: ReadM
 }
 
 /**
- * Decompresses a member whose compressed bytes were read already, and verifies its size. The caller verifies the checksum.
+ * Decompresses a member from its compressed bytes, and verifies its size. The caller verifies the checksum.
  * @param compressed All compressed bytes of the member. The result may be the same array.
- * @param options Where the archive keeps a checksum, data without their end mark are accepted unless this refuses them.
- * @throws {DamagedMemberError} if it is not what the archive says.
+ * @param options If the archive stores a checksum, data without their end mark are accepted unless this option rejects
+ * them.
+ * @throws {DamagedMemberError} if the data or the size are wrong.
  */
 export function decompressMember(
   source: ByteReader,
@@ -140,13 +142,17 @@ export function decompressMember(
   }
 }
 
-/** Returns the member's error for a codec's; other errors as they are. */
+/** Converts a codec's error to the member's error; other errors are unchanged. */
 function memberError(source: ByteReader, located: Located, error: unknown): unknown {
   return error instanceof DecompressError ? damaged(source, located, error.message, { cause: error }) : error;
 }
 
 /**
- * Compares a member's checksum with the one that the archive keeps, if it keeps one.
+ * Compares a member's checksum with the one in the archive, if any.
+ *
+ * @param actual CRC-32 of the decompressed bytes.
+ *
+ * @throws {DamagedMemberError} if they differ.
  * @param actual CRC-32 of the decompressed bytes.
  * @throws {DamagedMemberError} if they differ.
  */
@@ -161,9 +167,9 @@ export function requireChecksum(source: ByteReader, located: Located, actual: nu
 }
 
 /**
- * Reads a whole member and verifies its size and, where the format has one, its checksum.
- * @throws {DamagedMemberError} if the member cannot be read or is not what the archive says.
- * @throws {LimitError} if it is larger than 2 GiB; {@linkcode memberStream} reads such.
+ * Reads a whole member and verifies its size and, if the format has one, its checksum.
+ * @throws {DamagedMemberError} if the member cannot be read, or size or checksum are wrong.
+ * @throws {LimitError} if it is larger than 2 GiB; use {@linkcode memberStream} then.
  */
 export function readMember(
   source: ByteReader,
@@ -213,7 +219,7 @@ async function* verifiedPieces(
   let checksum = 0;
   const { decompressPieces } = codecs[located.method];
   const remaining = compressed()[Symbol.iterator]();
-  // Codecs may end before the compressed bytes do, and then must not close their iterator.
+  // Codecs may finish before all compressed bytes are read, and must not close their iterator then.
   const unclosed = { [Symbol.iterator]: () => ({ next: () => remaining.next() }) };
   try {
     const pieces = decompressPieces(unclosed, located.size, decompressOptions(located, options));
@@ -235,8 +241,8 @@ async function* verifiedPieces(
 
 /**
  * Reads a member of any size as a stream, as fast as it is consumed. Size and checksum are known only at the end: a
- * damaged member makes the stream fail with {@linkcode DamagedMemberError} instead of closing, so what was received
- * must not be trusted before the stream has closed. The source must stay open until then.
+ * damaged member makes the stream fail with {@linkcode DamagedMemberError} instead of closing, so received bytes must
+ * not be trusted before the stream has closed. The source must stay open until then.
  * @throws {DamagedMemberError} at once, if the damage is known beforehand.
  */
 export function memberStream(

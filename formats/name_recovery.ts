@@ -1,10 +1,10 @@
 /**
- * Finds the names of a hashed pack's members: a dictionary of paths is hashed by every variant that games are known to
- * use. The variant with by far the most hits is the pack's, and its hits are the names.
+ * Finds the names of a hashed pack's members: a dictionary of paths is hashed with every known variant. The variant
+ * with by far the most hits belongs to the pack, and its hits are the names.
  *
- * With N paths and n members a wrong variant hits N * n / 2^32 members by chance, so a few hits of many paths mean
- * nothing: a variant must have at least two hits or hit a twentieth of the members, and a hundred times as many as chance
- * gives.
+ * With N paths and n members a wrong variant hits N * n / 2^32 members by chance, so few hits of many paths are not
+ * significant: a variant must have at least two hits or hit a twentieth of the members, and a hundred times as many as
+ * by chance.
  * @module
  */
 import { elementAt, wordAt } from "./core/cursor.ts";
@@ -21,7 +21,7 @@ import {
 } from "./core/name_hashes.ts";
 import { displayName } from "./core/names.ts";
 
-/** Two paths of one hash; only one can be the member's. */
+/** Two paths with the same hash; only one can be the member's. */
 export interface NameCollision {
   /** The hash, in eight hex digits. */
   readonly hash: string;
@@ -29,9 +29,9 @@ export interface NameCollision {
   readonly names: readonly string[];
 }
 
-/** Recovered names of one hashed pack, in numbers. */
+/** Statistics of the recovered names of a hashed pack. */
 export interface NameRecovery {
-  /** Name of the variant, as of `variantName`; null if none has enough hits. */
+  /** Name of the variant, as in `variantName`; null if none has enough hits. */
   readonly hash: string | null;
   /** Number of members. */
   readonly files: number;
@@ -41,7 +41,7 @@ export interface NameRecovery {
   readonly tried: number;
   /** Number of members that a wrong variant hits by chance. */
   readonly expected: number;
-  /** Paths that have the same hash. */
+  /** Paths with the same hash. */
   readonly collisions: readonly NameCollision[];
 }
 
@@ -51,21 +51,24 @@ export interface RecoveredNames extends NameRecovery {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Paths hashed by every variant; the rest of a larger dictionary only by the variants with hits. */
+/**
+ * Number of paths hashed with every variant; the rest of a larger dictionary is only hashed with the variants that have
+ * hits.
+ */
 const pathsPerRound = 1024;
-/** Share of the best variant's hits below which a variant is given up after a round. */
+/** Share of the best variant's hits below which a variant is discarded after a round. */
 const hopelessShare = 0.1;
-/** Minimum hits of the best variant before others are given up. */
+/** Minimum hits of the best variant before others are discarded. */
 const hitsToCompare = 8;
 const minHits = 2;
 const minShare = 0.05;
 const chanceFactor = 100;
-/** Maximum number of collisions kept for display. */
+/** Maximum number of displayed collisions. */
 const maxCollisions = 100;
 
 const encoder = new TextEncoder();
 
-/** Set of hashes: a bitmap of the low bits answers nearly every question. */
+/** Set of hashes: a bitmap of the low bits answers nearly every lookup. */
 class HashSet {
   readonly #hashes: Set<number>;
   readonly #bits: Uint32Array = new Uint32Array(1 << 16);
@@ -87,13 +90,13 @@ class HashSet {
   }
 }
 
-/** Hash functions that are still candidates for one way of writing paths. */
+/** Hash functions that are still candidates for one path spelling. */
 interface Spelling {
   readonly variant: NameHashVariant;
   readonly functions: Map<NameHashFunction, Set<number>>;
 }
 
-/** Hits per variant. A hash that several paths hit counts once. */
+/** Hits per variant. A hash hit by several paths counts once. */
 class Contest {
   readonly #members: HashSet;
   readonly #spellings: Spelling[];
@@ -121,7 +124,7 @@ class Contest {
     }
   }
 
-  /** Gives up variants that have hopelessly fewer hits than the best. */
+  /** Discards variants with far fewer hits than the best. */
   narrow(): void {
     const most = this.best()?.hits ?? 0;
     if (most < hitsToCompare) return;
@@ -130,7 +133,7 @@ class Contest {
     }
   }
 
-  /** The variant with the most hits; of several the earliest in the table of variants. */
+  /** The variant with the most hits; in a tie, the first in the table of variants. */
   best(): { variant: NameHashVariant; hits: number } | undefined {
     let best: { variant: NameHashVariant; hits: number } | undefined;
     for (const { variant, functions } of this.#spellings) {
@@ -161,9 +164,9 @@ function expectedHits(members: number, paths: number): number {
 /**
  * Finds names for the members of a hashed pack.
  * @param hashes The hashes of its members.
- * @param paths Paths that may be among them, `/`-separated, the most trusted first: of two that have one hash the first
- * is used.
- * @param variant How the pack hashes, if known; else it is detected.
+ * @param paths Paths that may be among them, `/`-separated, the most trusted first: if two have the same hash, the
+ * first is used.
+ * @param variant Variant of the pack, if known; default: detected.
  */
 export function recoverNames(
   hashes: Iterable<number>,
@@ -200,7 +203,7 @@ export function recoverNames(
   };
 }
 
-/** Returns the names in a list with one per line. Lines that begin with `#` are comments; `\` counts as `/`. */
+/** Returns the names in a list with one name per line. Lines that begin with `#` are comments; `\` counts as `/`. */
 export function nameList(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => !line.startsWith("#"))
     .map((line) => line.trim().replaceAll("\\", "/").replace(/^\/+/, ""))
@@ -212,13 +215,15 @@ export function memberHashes(table: EntryTable): number[] {
   return Array.from({ length: table.length }, (_, index) => memberHash(table, index));
 }
 
-/** Returns whether a member's path means that its name is unknown. */
+/** Returns whether a member's path is a placeholder for an unknown name. */
 export function isUnnamed(path: string): boolean {
   return path.startsWith(`${unknownDirectory}/`);
 }
 
 /**
- * Returns the table of a hashed pack with names where they are known. Other members keep their path.
+ * Returns the table of a hashed pack with the known names. Other members keep their path.
+ *
+ * @param names Path by hash.
  * @param names Path by hash.
  */
 export function withNames(table: EntryTable, names: ReadonlyMap<number, string>): EntryTable {

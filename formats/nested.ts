@@ -1,10 +1,10 @@
 /**
- * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, next to the file itself; those of
- * packs that an engine searches are listed under their own names.
+ * Inner archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, next to the file itself; members of
+ * packs that an engine searches are listed with their names.
  *
- * Their rows are appended to the table of the archive around them, like any other rows. A stored archive is read in
- * place: its members are ranges of the outer archive. A compressed one is decompressed to be listed, and its decompressed
- * bytes become one more file of the outer archive's layout.
+ * Their rows are appended to the table of the outer archive. A stored archive is read in place: its members are ranges
+ * of the outer archive. A compressed archive is decompressed for listing, and its decompressed bytes become another
+ * file of the outer archive's layout.
  * @module
  */
 import { grouped } from "./core/grouped.ts";
@@ -28,13 +28,13 @@ import { maxPathBytes } from "./core/names.ts";
 import { type ArchiveFile, type ArchiveLayout, type Ranges, RangesBuilder } from "./core/ranges.ts";
 import { archiveFormats, detectFormat } from "./table.ts";
 
-/** Appended to the name of an archive in an archive: the directory that shows its members. */
+/** Suffix of the directory that shows the members of an inner archive. */
 export const nestedSuffix = ".d";
 
-/** Maximum bytes of a file in a pack that lists packs in it. */
+/** Maximum bytes of a file in a pack that lists inner packs. */
 const maxListBytes = 1024 * 1024;
 
-/** Maximum length of the path of a pack in packs: its members keep it with their names. */
+/** Maximum length of the path of a pack inside packs: its members store it with their names. */
 const maxSearchedPath = 256;
 
 /** Bytes of a stored archive that are read at a time to verify its checksum. */
@@ -43,18 +43,18 @@ const verifyPiece = 1024 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Lists the members of archives among the members of `table`, in the same table. Members are tried if their names
- * end like an archive's; their content decides. One that cannot be read is a warning of the table.
- * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ * Lists the members of inner archives in the same table. Members with an archive's extension are opened; their content
+ * decides. An unreadable archive is a warning of the table.
+ * @param archive File of the archive with the layout {@linkcode EntryTable.layout}.
  */
 export function addNested(archive: ByteReader, format: ArchiveFormat, table: EntryTable): void {
   new NestedReader(archive, format, table).run();
 }
 
 /**
- * Lists the members of WADs at some rows of `table`, in the same table, by the names that the WADs store. One that cannot
- * be read is a warning of the table.
- * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ * Lists the members of WADs at some rows of `table`, in the same table, by the names stored in the WADs. An unreadable
+ * WAD is a warning of the table.
+ * @param archive File of the archive with the layout {@linkcode EntryTable.layout}.
  */
 export function addEmbeddedWads(
   archive: ByteReader,
@@ -67,23 +67,23 @@ export function addEmbeddedWads(
 
 /** How an engine finds packs among the members of a pack. */
 export interface PackSearch {
-  /** Whether they are searched before the pack around them. */
+  /** Whether they are searched before the outer pack. */
   readonly isAbove: boolean;
   /**
    * Returns the rows `[first, end)` that are packs, the first searched first.
    * @param textOf Returns the text of a small file among those rows; `undefined` if it is missing or too large.
    */
   choose(first: number, end: number, textOf: (name: string) => string | undefined): readonly number[];
-  /** Formats in which the engine reads a pack of that name. */
+  /** Formats of a pack with that name in the engine. */
   formats(name: string): readonly FormatName[];
-  /** Returns the list of a pack by the names that the engine gives to its members. */
+  /** Returns the list of a pack with the names that the engine gives to its members. */
   listed(table: EntryTable, format: FormatName, name: string): EntryTable;
 }
 
 /**
- * Lists the members of packs that an engine loads out of a pack, and of packs in these, in the table of that pack, under
- * their own names. One that cannot be read is a warning of the table.
- * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ * Lists the members of inner packs that an engine loads, at any depth, in the table of the outer pack, with their
+ * names. An unreadable pack is a warning of the table.
+ * @param archive File of the archive with the layout {@linkcode EntryTable.layout}.
  */
 export function addSearchedPacks(
   archive: ByteReader,
@@ -94,7 +94,7 @@ export function addSearchedPacks(
   new NestedReader(archive, format, table).runSearch(search);
 }
 
-/** Archive that was found among the members. */
+/** Archive found among the members. */
 interface Inner {
   readonly source: ByteReader;
   readonly format: ArchiveFormat;
@@ -110,7 +110,7 @@ class NestedReader {
   readonly #files: ArchiveFile[];
   readonly #ranges = new RangesBuilder();
   readonly #joined: ByteReader;
-  /** The only format that is looked for, whose own names are kept; null: any, without its names. */
+  /** The only format that is searched, whose names are used unchanged; null: any format, with a directory. */
   readonly #only: FormatName | null;
   #decompressedBytes = 0;
   #maxDecompressed = maxNestedTotal;
@@ -152,8 +152,8 @@ class NestedReader {
   }
 
   /**
-   * Lists the packs among some rows, which belong to the pack at `own` of the table's list, or to the archive itself.
-   * Returns the indexes of all of them, the first searched first.
+   * Lists the packs among some rows, which belong to the pack at `own` of the table's list, or to the archive. Returns
+   * the indexes of all of them, the first searched first.
    */
   #searched(search: PackSearch, first: number, end: number, own: number, around: string, depth: number): number[] {
     const rows = search.choose(first, end, (name) => this.#textOf(name, first, end));
@@ -200,7 +200,7 @@ class NestedReader {
     }
   }
 
-  /** Returns the text of a small file at the top of an archive; `undefined` if it cannot be read. */
+  /** Returns the text of a small file at the top level of an archive; `undefined` if it cannot be read. */
   #textOf(name: string, first: number, end: number): string | undefined {
     for (let row = first; row < end; row++) {
       if (this.#table.path(row).toLowerCase() !== name || this.#table.isDirectory(row)) continue;
@@ -215,7 +215,7 @@ class NestedReader {
     return undefined;
   }
 
-  /** Lists what is in the archives at some rows alone. */
+  /** Lists only the members of the archives at some rows. */
   runOn(rows: readonly number[]): void {
     for (const row of rows) this.#tryRow(row);
     this.#finish();
@@ -227,7 +227,7 @@ class NestedReader {
     }
   }
 
-  /** Returns rows that may be archives; of several of one path the one that the format's engine uses. */
+  /** Returns rows that may be archives; among equal paths, the one that the format's engine uses. */
   #candidates(first: number, end: number): Iterable<number> {
     const { duplicates } = this.#format;
     const rows = new Map<string, number>();
@@ -258,7 +258,7 @@ class NestedReader {
     }
   }
 
-  /** Notes what is wrong with an archive that is left out; errors of reading may pass, and are thrown. */
+  /** Records the error of an archive that is omitted; read errors may be temporary, and are thrown. */
   #warn(error: unknown, what: string): void {
     if (!(error instanceof ArchiveError) || error instanceof ReadError) throw error;
     const start = `${error.path}: `;
@@ -301,7 +301,7 @@ class NestedReader {
     return { source, format, address };
   }
 
-  /** Verifies an archive that is read in place, because reading its members does not verify it as a whole. */
+  /** Verifies an archive that is read in place, because reading its members does not verify the whole. */
   #verify(source: ByteReader, located: Located): void {
     if (located.crc32 === undefined) return;
     let checksum = 0;
@@ -311,7 +311,9 @@ class NestedReader {
     requireChecksum(source, located, checksum);
   }
 
-  /** @param prefix Put before the names of members; absent: it is a pack, and they keep their names. */
+  /**
+   * @param prefix Prefix of the names of members; absent: it is a pack, whose names are unchanged.
+   */
   #append(
     row: number,
     path: string,
@@ -357,7 +359,9 @@ class NestedReader {
     }
   }
 
-  /** @param around Path of a pack that keeps its own names, which are kept after that. */
+  /**
+   * @param around Path of a pack whose names are unchanged, which is stored after the name.
+   */
   #add(
     path: Uint8Array,
     around: Uint8Array | undefined,
@@ -373,7 +377,7 @@ class NestedReader {
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
   }
 
-  /** Returns a name after the path of its pack, in memory that the next call overwrites. */
+  /** Returns a name followed by the path of its pack, in memory that the next call overwrites. */
   #after(around: Uint8Array, name: Uint8Array): Uint8Array {
     const length = around.length + name.length;
     if (this.#scratch.length < length) this.#scratch = new Uint8Array(length * 2);
@@ -383,7 +387,10 @@ class NestedReader {
   }
 }
 
-/** Returns the rows that an inner archive's engine would use: one per path, because the outer one may choose otherwise. */
+/**
+ * Returns the rows that an inner archive's engine would use: one per path, because the outer engine may choose
+ * otherwise.
+ */
 function countingRows(table: EntryTable, { duplicates }: ArchiveFormat): Iterable<number> {
   const rows = new Map<string, number>();
   for (let row = 0; row < table.length; row++) {

@@ -1,28 +1,28 @@
 /**
- * Writes extracted files below a directory: each appears only when it is complete, and none outside.
+ * Writes extracted files below a directory: each appears only when it is complete, and never outside.
  * @module
  */
 import { join } from "@std/path";
 import { isDiskFull, writeProblem } from "./core/errors.ts";
 
-/** Makes the error for a sentence about a file that cannot be written. */
+/** Makes the error of a file that cannot be written, with a message. */
 export type WriteFailure = (sentence: string, details: { readonly member?: string; readonly cause: unknown }) => Error;
 
-/** Returns the directory of a path; empty for a name alone. */
+/** Returns the directory of a path; empty for a file name. */
 export function parentOf(path: string): string {
   const end = path.lastIndexOf("/");
   return end < 0 ? "" : path.slice(0, end);
 }
 
 /**
- * Directory that files are written into, through no symbolic link that existed before. Its own path may lead through
- * some; it is used as given, because permission to write is granted for that path.
+ * Directory into which files are written without following existing symbolic links. Its path may contain links; it is
+ * used as given, because write permission is granted for that path.
  */
 export class OutputDirectory {
   readonly #root: string;
   readonly #failure: WriteFailure;
   readonly #safe = new Set<string>([""]);
-  /** Temporary names are different in every extraction and within one. */
+  /** Temporary names are unique within an extraction and across extractions. */
   readonly #prefix = crypto.randomUUID();
   #partials = 0;
 
@@ -32,8 +32,8 @@ export class OutputDirectory {
   }
 
   /**
-   * Makes a directory and those above it if they are missing, and prepares writing below it.
-   * @param failure Makes the errors, also the one that is thrown if a part of the path is a file.
+   * Makes a directory and missing parents, and prepares writing below it.
+   * @param failure Makes the errors, including the error if a part of the path is a file.
    */
   static async make(root: string, failure: WriteFailure): Promise<OutputDirectory> {
     try {
@@ -47,7 +47,9 @@ export class OutputDirectory {
   }
 
   /**
-   * Makes the directory `relativePath` and those above it.
+   * Makes the directory `relativePath` and its parents.
+   *
+   * @param member The file that needs it.
    * @param member The file that needs it.
    */
   make(relativePath: string, member = relativePath): void {
@@ -68,8 +70,8 @@ export class OutputDirectory {
   }
 
   /**
-   * Writes a file under another name, dates it and renames it, so that it never appears in part. Synchronous, because
-   * awaiting each step of a small file takes several times as long as the step.
+   * Writes a file with a temporary name, sets its time and renames it, so that no partial file is visible. Synchronous,
+   * because awaiting each step of a small file takes several times as long as the step.
    */
   write(target: string, member: string, content: Uint8Array, mtime: number): void {
     this.make(parentOf(target), member);
@@ -105,8 +107,8 @@ export class OutputDirectory {
   }
 
   /**
-   * Returns the path of a file or directory. Not by `join`, which takes as long as the system calls: both parts are
-   * clean.
+   * Returns the path of a file or directory. `join` would take as long as the system calls, and both parts are
+   * normalized.
    */
   #pathOf(relativePath: string): string {
     return relativePath === "" ? this.#root : `${this.#root}/${relativePath}`;
@@ -145,7 +147,7 @@ async function writePieces(
   setTime(path, mtime);
 }
 
-/** Sets the time by path: through an open file, Deno asks for permission to write to its real path, with links followed. */
+/** Sets the time by path: for an open file, Deno requires write permission for its real path, with links resolved. */
 function setTime(path: string, mtime: number): void {
   const date = new Date(mtime);
   Deno.utimeSync(path, date, date);
@@ -155,6 +157,6 @@ function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
   } catch {
-    // It was not created, or is renamed already.
+    // It was not created, or is already renamed.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Door of the formats for other rooms: readers of archives and bytes, tables of entries, names and their policy,
- * codecs. Programs of others use `mod.ts`.
+ * Interface of the formats for other rooms: readers of archives and bytes, tables of entries, names and their policy,
+ * codecs. Other programs use `mod.ts`.
  * @module
  */
 export { Archive, openArchive, type OpenOptions } from "./archive.ts";

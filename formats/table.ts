@@ -26,9 +26,8 @@ import { wad2, wad3 } from "./archives/wad2.ts";
 import { zip } from "./archives/zip.ts";
 
 /**
- * Every archive format, in the order in which detection tries them: first those with a signature of their own at the
- * beginning, then zip, which may be known only by its end (an archive whose last member is a stored zip ends in the same
- * way), then what has no signature at all.
+ * Every archive format, in detection order: first formats with a signature at the beginning, then zip, which may be
+ * identified only by its end (as may an archive whose last member is a stored zip), then formats without a signature.
  */
 export const archiveFormats: readonly ArchiveFormat[] = [
   quakePak,
@@ -64,7 +63,7 @@ const formatsByName: ReadonlyMap<string, ArchiveFormat> = new Map(
   archiveFormats.map((format) => [format.name, format]),
 );
 
-/** Returns the format with a name (`zip`, `quake-pak`), or `undefined`. */
+/** Returns the format with an identifier (`zip`, `quake-pak`), or `undefined`. */
 export function formatNamed(name: string): ArchiveFormat | undefined {
   return formatsByName.get(name);
 }
@@ -73,20 +72,20 @@ const namelessFormats: ReadonlySet<string> = new Set(
   archiveFormats.filter((format) => format.nameless).map((format) => format.name),
 );
 
-/** Returns whether the format of that name keeps no names of members. */
+/** Returns whether the format with that name stores no names of members. */
 export function isNameless(name: string): boolean {
   return namelessFormats.has(name);
 }
 
-/** Returns the format of member `index`: the archive's, or an inner archive's. */
+/** Returns the format of member `index`: the archive's, or the inner archive's. */
 export function memberFormat(format: ArchiveFormat, { nested }: EntryTable, index: number): ArchiveFormat {
   const inner = nestedAt(nested, index);
   return inner && formatNamed(inner.format) || format;
 }
 
 /**
- * Returns the format usually kept in files with `fileName`'s ending; of several the first that can be written. For
- * writing only; reading looks inside.
+ * Returns the usual format of files with `fileName`'s extension, preferring one that can be written. For writing only;
+ * reading checks the content.
  */
 export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   const lower = fileName.toLowerCase();
@@ -94,7 +93,7 @@ export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   return candidates.find((format) => format.write !== undefined) ?? candidates[0];
 }
 
-/** Facts about a format: the row of `pakfs formats --json` and of docs/formats.md. */
+/** Description of a format: a row of `pakfs formats --json` and of docs/formats.md. */
 export interface FormatRow {
   /** Name for the command line. */
   readonly format: FormatName;
@@ -102,15 +101,15 @@ export interface FormatRow {
   readonly title: string;
   /** Games that use it. */
   readonly games: string;
-  /** Content by which it is recognized. */
+  /** Content by which it is detected. */
   readonly signature: string;
-  /** Common file name endings. */
+  /** Common file name extensions. */
   readonly extensions: readonly string[];
-  /** Compression of members, as far as they can be read. */
+  /** Supported compression of members. */
   readonly methods: readonly Method[];
   /** The member that its games use if several have the same path. */
   readonly duplicates: "first" | "last";
-  /** Whether it can be written; all can be read. */
+  /** Whether it can be written; all formats can be read. */
   readonly writable: boolean;
 }
 
@@ -131,8 +130,8 @@ export function formatRows(): FormatRow[] {
 const formatsInParts = archiveFormats.filter((format) => format.archiveOfPart !== undefined);
 
 /**
- * Returns the name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
- * `undefined` if it is not named as parts are.
+ * Returns the name of the archive to which a file belongs as a part, from its name alone: `pak01_dir.vpk` for
+ * `pak01_003.vpk`; `undefined` if it does not have the name of a part.
  */
 export function archiveOfPart(fileName: string): string | undefined {
   for (const format of formatsInParts) {

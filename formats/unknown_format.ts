@@ -1,12 +1,12 @@
 /**
- * Describes files that are no archives.
+ * Describes files that are not archives.
  * @module
  */
 import { hasZipDirectory } from "./archives/zip_directory.ts";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { contentType, contentTypeBytes, otherArchive } from "./core/content_type.ts";
 
-/** Says what a file is that is no archive of a known format, and what to do. */
+/** Describes the type of a file that is no archive of a known format, and suggests what to do. */
 export function describeUnknown(source: ByteReader): string {
   const kind = contentType(source.read(0, Math.min(contentTypeBytes, source.size)), source.size);
   const other = otherArchive(kind);

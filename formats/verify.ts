@@ -16,28 +16,28 @@ import { zipEngines } from "./core/zip_methods.ts";
 export interface VerifyRow {
   /** Display path of the file; empty in a row about the archive as a whole, which is not `ok`. */
   readonly member: string;
-  /** Whether it could be read in full and agrees with its size and, where there is one, its checksum. */
+  /** Whether it was read in full and matches its size and, if there is one, its checksum. */
   readonly ok: boolean;
-  /** Problem in one sentence, else null. */
+  /** Message, one sentence, or null. */
   readonly problem: string | null;
-  /** One sentence on an oddity of a file that was read. */
+  /** A sentence on an oddity of a readable file. */
   readonly note?: string;
 }
 
 /** Options of {@linkcode verifyArchive}. */
 export interface VerifyOptions {
-  /** Stops with the signal's reason. */
+  /** Aborts with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Called after each file, and while a large one is read, with the number of members done, of all members, and the
-   * share of the bytes that is read, from 0 to 1.
+   * Called after each file, and during a large one, with the number of finished members, of all members, and the share
+   * of the bytes that was read, from 0 to 1.
    */
   readonly onProgress?: (done: number, total: number, share: number) => void;
 }
 
 /** Maximum size of a member that is read at once; larger ones are streamed. */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Bytes after which other tasks get a turn, so that a signal can arrive. */
+/** Bytes after which to yield, so that a signal can arrive. */
 const bytesPerTurn = 16 * 1024 * 1024;
 
 /**
@@ -68,7 +68,7 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
       let read = 0;
       const onChunk = (length: number) => {
         options.signal?.throwIfAborted();
-        // More than once if it has to be read again.
+        // Counts bytes twice if they have to be read again.
         read = Math.min(size, read + length);
         options.onProgress?.(index, table.length, (bytes + read) / allBytes);
       };
@@ -110,7 +110,7 @@ async function check(archive: Archive, index: number, onChunk: OnChunk): Promise
   }
 }
 
-/** Returns a note on a method that not every engine reads. */
+/** Returns a note on a method that some engines do not support. */
 function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
   const reader = memberFormat(format, table, index);
   const method = elementAt(methodNames, elementAt(table.methods, index));

@@ -9,10 +9,11 @@
  * |     12 |    4 | version: 9                  |   |    136 |    4 | compressed size; 0: stored                |
  * |        |      |                             |   |    140 |    4 | unknown, perhaps a checksum               |
  *
- * Compressed members are zlib data. The game is built on Quake 2, where the first of two entries of one name counts.
+ * Compressed members are zlib data. The game is built on Quake 2, which uses the first of two entries with the same
+ * name.
  *
- * Sources: snake-biscuits/bsp_tool archives/ion_storm.py; SLADE ADatArchive.cpp and GameExtractor agree except for stored
- * members, which they do not know.
+ * Sources: snake-biscuits/bsp_tool archives/ion_storm.py; SLADE ADatArchive.cpp and GameExtractor agree except for
+ * stored members, which they do not know.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";

@@ -1,5 +1,5 @@
 /**
- * Resource container of Doom 3 BFG Edition. Integers are big-endian, but for the lengths of names.
+ * Resource container of Doom 3 BFG Edition. Integers are big-endian, except the lengths of names.
  *
  * | offset | size | header                       |   | in the table                                           |
  * |-------:|-----:|------------------------------|---|--------------------------------------------------------|
@@ -8,10 +8,11 @@
  * |      8 |    4 | length of the table          |   | 4: data offset from the start of the file              |
  * |        |      | data, then usually the table |   | 4: data length                                         |
  *
- * Nothing is compressed. The program that makes containers leaves the name of an empty file empty: such an entry is no
- * file. Of equal names the engine uses the last; it compares them in lower case, with `\\` as `/`.
+ * Nothing is compressed. The program that writes containers gives empty files an empty name: such an entry is no file.
+ * Among equal names the engine uses the last; it compares them in lower case, with `\\` as `/`.
  *
- * Sources: RobertBeckebans/RBDOOM-3-BFG neo/framework/File_Resource.cpp, File_Resource.h, File.cpp (`idFile::ReadString`).
+ * Sources: RobertBeckebans/RBDOOM-3-BFG neo/framework/File_Resource.cpp, File_Resource.h, File.cpp
+ * (`idFile::ReadString`).
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -33,7 +34,10 @@ import {
 const shape: HeaderShape = { title: "a resource container of Doom 3 BFG", magic: "\xd0\x00\x00\x0d", size: 12 };
 /** Length of a record without its name. */
 const recordSize = 12;
-/** Room for a name in the engine (`idStrStatic<256>`). The table of as many files as are read is no longer than that. */
+/**
+ * Size of the engine's name buffer (`idStrStatic<256>`). Tables with the maximum number of files stay below this
+ * length.
+ */
 const maxName = 256;
 
 function read(reader: ByteReader): EntryTable {

@@ -1,9 +1,8 @@
 /**
- * Compressed contents for formats whose header or table is before the data and names compressed sizes: everything is
- * compressed once to learn the sizes, and again to be written if it did not fit into memory. Large contents are
- * compressed piece by piece, both times.
+ * Compressed contents for formats whose header or table comes before the data and holds compressed sizes: each content
+ * is compressed once to learn its size, and again for writing if it did not fit into memory.
  *
- * Contents over 8 MiB are written in pieces; formats whose table is in front compress them twice.
+ * Contents over 8 MiB are compressed and written in chunks.
  * @module
  */
 import { stream, zlib } from "../core/builtins.ts";
@@ -16,26 +15,26 @@ import { contentPieces, isLarge, type LargeEntry, wholeContent } from "./written
 /** Maximum compressed bytes kept between the two passes. */
 const maxKept = 64 * 1024 * 1024;
 
-/** Compression of contents. Same content, same result. */
+/** Compression of contents. It must be deterministic. */
 export interface Compressor {
   /** Compresses a content. */
   readonly whole: (content: Uint8Array) => Uint8Array;
-  /** Compresses a content that comes in pieces. */
+  /** Compresses a content that arrives in chunks. */
   readonly pieces: (content: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Whether contents that do not shrink are written as they are. */
+  /** Whether contents that do not shrink are stored. */
   readonly onlyIfSmaller?: boolean;
 }
 
-/** Contents as they are. */
+/** Stores contents uncompressed. */
 export const storeCompressor: Compressor = { whole: (content) => content, pieces: (content) => content };
 
-/** Compressed bytes yielded at a time. */
+/** Number of compressed bytes yielded at a time. */
 const compressedPiece = 256 * 1024;
 
 async function* zlibPieces(pieces: AsyncIterable<Uint8Array>, level: number): AsyncGenerator<Uint8Array> {
   const deflater = zlib().createDeflate({ level, chunkSize: compressedPiece });
   const input = stream().Readable.from(pieces);
-  // The callback is required; the error itself comes out of the loop below.
+  // The callback is required; the loop below throws the error.
   stream().pipeline(input, deflater, () => {});
   try {
     for await (const piece of deflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -48,7 +47,7 @@ async function* zlibPieces(pieces: AsyncIterable<Uint8Array>, level: number): As
 /** Z_DEFAULT_COMPRESSION */
 const defaultLevel = -1;
 
-/** Makes zlib data of a level; default: zlib's own. */
+/** Makes zlib data with a compression level; default: zlib's default. */
 export function zlibCompressor(
   { level = defaultLevel, onlyIfSmaller = false }: { level?: number; onlyIfSmaller?: boolean } = {},
 ): Compressor {
@@ -64,11 +63,11 @@ function compressWhole({ whole, onlyIfSmaller }: Compressor, content: Uint8Array
   return onlyIfSmaller && compressed.length >= content.length ? content : compressed;
 }
 
-/** Sizes of a compressed content in bytes. */
+/** Sizes of a compressed content, in bytes. */
 export interface CompressedSizes {
   /** Size of the content. */
   readonly size: number;
-  /** Number of bytes written; equal to `size` where compression gains nothing. */
+  /** Number of bytes written; equal to `size` if compression gains nothing. */
   readonly packedSize: number;
 }
 
@@ -95,8 +94,8 @@ export class CompressedContents {
 
   /**
    * Compresses every content once.
-   * @param room Room in the archive, which compressed contents take.
-   * @throws {UnwritableError} if a content does not fit, before those after it are compressed.
+   * @param room Available bytes in the archive, reduced by each content.
+   * @throws {UnwritableError} if a content does not fit; the following contents are not compressed then.
    */
   static async prepare(
     entries: readonly WriteEntry[],

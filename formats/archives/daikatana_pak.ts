@@ -11,8 +11,8 @@
  * |        |      |                             |   |     68 |    4 | 0 stored, 1 compressed                    |
  *
  * Quake's archives begin with the same letters; `formats/archives/pak_layout.ts` distinguishes them. The compression is
- * described in `formats/codecs/daikatana.ts`. Stored members have a compressed size too; their decompressed size counts.
- * The game is built on Quake 2, where the first of two entries of one name counts.
+ * described in `formats/codecs/daikatana.ts`. Stored members have a compressed size too; their decompressed size
+ * counts. The game is built on Quake 2, which uses the first of two entries with the same name.
  *
  * Sources: PlanetDaikatana daipak.zip; entries and compression checked there against archives of Ion Storm's packer.
  * @module

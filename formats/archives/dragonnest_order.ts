@@ -1,7 +1,7 @@
 /**
- * Order of the two sizes in the records of a Dragon Nest pak. All tools and the game's own paks have the compressed size
- * first; a widely read description swaps them, and so may paks made after it. The data decide, once per archive:
- * decompressing a member gives both of its sizes.
+ * Order of the two sizes in the records of a Dragon Nest pak. All tools and the game's own paks have the compressed
+ * size first; a widely read description swaps them, and so may paks of tools based on it. The data decide, once per
+ * archive: decompressing a member shows both sizes.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -21,11 +21,11 @@ export interface SizePairs {
   readonly offsets: Uint32Array;
 }
 
-/** Order of the sizes, as far as the members show it. */
+/** Order of the sizes, as far as the members determine it. */
 export interface SizeOrder {
   /** Whether the second integer is the compressed size. */
   readonly isSwapped: boolean;
-  /** Whether members whose two sizes differ are zlib data, as far as they were tried; true if there are none. */
+  /** Whether members with two different sizes are zlib data, as far as they were tried; true if there are none. */
   readonly isZlib: boolean;
 }
 
@@ -67,8 +67,8 @@ function gapsFitSeconds({ length, firsts, seconds, offsets }: SizePairs): boolea
 }
 
 /**
- * Finds the order by decompressing up to sixteen of the smallest members; if none is zlib data, by the distances between
- * members.
+ * Finds the order by decompressing up to sixteen of the smallest members, or by the distances between members if none
+ * is zlib data.
  * @throws {CorruptArchiveError} if members contradict each other.
  */
 export function sizeOrder(reader: ByteReader, pairs: SizePairs): SizeOrder {

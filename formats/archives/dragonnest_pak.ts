@@ -11,13 +11,13 @@
  * |    268 |  756 | zero                                  |   |    268 |    4 | data offset                         |
  * |        |      |                                       |   |    272 |   44 | flag, checksum, reserved            |
  *
- * Data are zlib at level 1, or raw where the two sizes are equal. They need not begin after the header, and the records
- * need not end the file. A record without sizes is a placeholder; one with a compressed size only leaves the file's size
- * open. Some paks have the two sizes swapped: see `dragonnest_order.ts`. Names are code page 949 (Korean), some UTF-8; the
- * name of a file in the root may begin with a NUL, and some names end in 0x02.
+ * Data are zlib at level 1, or raw if the two sizes are equal. They need not begin after the header, and the records
+ * need not end the file. A record without sizes is a placeholder; a record with only a compressed size does not
+ * determine the file's size. Some paks have the two sizes swapped: see `dragonnest_order.ts`. Names are code page 949
+ * (Korean), some UTF-8; the name of a file in the root may begin with a NUL, and some names end in 0x02.
  *
- * Sources: vincentzhang96/DragonNestFileFormats, vincentzhang96/DNPakTool, AlleSoke1/dnpak-script, Veirt/dnpak.py
- * and GameExtractor (Plugin_PAK_EYEDENTITY); the packer `pakpack` of the article that described the format.
+ * Sources: vincentzhang96/DragonNestFileFormats, vincentzhang96/DNPakTool, AlleSoke1/dnpak-script, Veirt/dnpak.py and
+ * GameExtractor (Plugin_PAK_EYEDENTITY); the packer `pakpack` of the article that described the format.
  * @module
  */
 import { isZlibHeader } from "../codecs/compression_probe.ts";
@@ -37,9 +37,11 @@ const shape: HeaderShape = { title: "a Dragon Nest pak", magic: dragonNestMagic,
 const recordSize = 316;
 const nameSize = 256;
 const knownVersions: readonly number[] = [0x0a, 0x0b, 0x0d];
-/** Last byte of names by some packer. */
+/** Last byte of names written by some packer. */
 const nameEnd = 0x02;
-/** Maximum bytes per archive that are decompressed to learn about members whose compression their sizes leave open. */
+/**
+ * Maximum bytes per archive that are decompressed to examine members whose compression their sizes do not determine.
+ */
 const maxProbed = 64 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -62,15 +64,15 @@ function readPairs(records: Uint8Array): SizePairs {
   return pairs;
 }
 
-/** Returns the name's bytes: up to its NUL, without a NUL before it. */
+/** Returns the bytes of the name: up to its NUL, without a NUL before it. */
 function nameOf(field: Uint8Array): Uint8Array {
   const name = nameField(field[0] === 0 ? field.subarray(1) : field);
   return name.at(-1) === nameEnd ? name.subarray(0, -1) : name;
 }
 
 /**
- * Decodes a name of a Dragon Nest pak: code page 949 where that fits, else UTF-8, else Latin-1. All but code page 949
- * counts as guessed.
+ * Decodes a name of a Dragon Nest pak: code page 949 if valid, else UTF-8, else Latin-1. Encodings other than code page
+ * 949 count as guessed.
  */
 export function decodeDragonNestName(raw: Uint8Array): DecodedName {
   const korean = decodeCodePage949(raw);
@@ -79,7 +81,7 @@ export function decodeDragonNestName(raw: Uint8Array): DecodedName {
   return { utf8: encoder.encode(latin1(raw)), guessed: true };
 }
 
-/** Decides the compression of members whose sizes leave it open. */
+/** Detects the compression of members whose sizes do not determine it. */
 class Judge {
   readonly #reader: ByteReader;
   readonly #order: SizeOrder;
@@ -90,7 +92,7 @@ class Judge {
     this.#order = order;
   }
 
-  /** Sets method and, where necessary, size and damage. */
+  /** Sets method and, if necessary, size and damage. */
   judge(fields: EntryFields): void {
     const { offset, packedSize, size } = fields;
     fields.method = methodCode.zlib;
@@ -100,7 +102,7 @@ class Judge {
     else if (!this.#order.isZlib) fields.method = methodCode.unsupported;
   }
 
-  /** Without a decompressed size, decompressing gives it. */
+  /** If the decompressed size is missing, decompressing determines it. */
   #learnSize(fields: EntryFields): void {
     const sizes = this.#inflate(fields);
     if (sizes) fields.size = sizes.produced;

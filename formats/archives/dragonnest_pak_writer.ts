@@ -1,6 +1,6 @@
 /**
- * Writes Dragon Nest paks as the packer of the article that described them does: header of 1,024 bytes, zlib data of
- * level 1 one after another, then the records. The byte layout is in `dragonnest_pak.ts`.
+ * Writes Dragon Nest paks in the layout of the article that described them: header of 1,024 bytes, zlib data of level 1
+ * one after another, then the records. The byte layout is in `dragonnest_pak.ts`.
  * @module
  */
 import { decodeCodePage949, encodeCodePage949 } from "../core/code_page_949.ts";
@@ -20,10 +20,10 @@ const headerSize = 1024;
 const recordSize = 316;
 /** Flag, checksum and reserved bytes of a record. */
 const reserved = new Uint8Array(44);
-/** The name's field is 256 bytes long and ends with a NUL. */
+/** The name field is 256 bytes long and ends with a NUL. */
 const maxName = 255;
 
-/** Returns a path as a record holds it, in code page 949. */
+/** Returns the path of a record in code page 949. */
 function recordName({ path }: WriteEntry, archive: string): Uint8Array {
   const name = encodeCodePage949(`\\${path.replaceAll("/", "\\")}`);
   if (!name || decodeCodePage949(name)?.replaceAll("\\", "/") !== `/${path}`) {
@@ -60,7 +60,7 @@ function records(names: readonly Uint8Array[], { sizes }: CompressedContents): U
 /**
  * Writes a Dragon Nest pak. Every content is read before the first byte is written, and again if it does not fit into
  * memory.
- * @throws {UnwritableError} if a name or the whole does not fit, or a content changes meanwhile.
+ * @throws {UnwritableError} if a name or the archive does not fit, or a content changes meanwhile.
  */
 export async function* writeDragonNestPak(
   entries: readonly WriteEntry[],

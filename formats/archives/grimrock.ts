@@ -8,9 +8,9 @@
  * |        |      |                             |   |      8 |    4 | compressed size; 0: stored                |
  * |        |      |                             |   |     12 |    4 | decompressed size                         |
  *
- * The entries follow the header. Compressed data are the decompressed size again (4 bytes, which the compressed size
- * counts) and zlib data. Names are missing: members are shown as `unknown/<hash>.<kind of content>`, and a member's name
- * in the archive is the hash in eight hex digits.
+ * The entries follow the header. Compressed data consist of the decompressed size again (4 bytes, included in the
+ * compressed size) and zlib data. Names are missing: members are shown as `unknown/<hash>.<kind of content>`, and a
+ * member's name in the archive is the hash in eight hex digits.
  *
  * Sources: UnpackShell GrimrockDATUnpacker.cs, pastebin w6anxSjY.
  * @module
@@ -28,12 +28,12 @@ import { headerOf, type HeaderShape, listRecords, readTable, recordDamage, requi
 
 const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", size: 8 };
 const recordSize = 16;
-/** Length of the size before compressed data. */
+/** Length of the size field before compressed data. */
 const prefixSize = 4;
-/** Maximum number of members whose data are read while listing; the content of others stays unknown. */
+/** Maximum number of members whose data are read while listing; the content type of others stays unknown. */
 const maxProbed = 65_536;
 
-/** Returns the kind of a member's content, by its first bytes. */
+/** Detects the type of a member's content by its first bytes. */
 function kindOf(reader: ByteReader, { offset, packedSize, size, method }: EntryFields): string {
   if (method === methodCode.store) return contentType(reader.read(offset, Math.min(size, contentTypeBytes)), size);
   const start = reader.read(offset, Math.min(prefixSize + packedSize, probedBytes));
@@ -62,7 +62,7 @@ function read(reader: ByteReader): EntryTable {
   return entries;
 }
 
-/** Returns the offset after the size before compressed data, which must be the one in the table. */
+/** Returns the offset after the size before compressed data, which must equal the size in the table. */
 function dataOffset(reader: ByteReader, table: EntryTable, index: number): number {
   const offset = elementAt(table.offsets, index);
   if (table.methods[index] === methodCode.store) return offset;

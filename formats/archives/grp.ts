@@ -8,7 +8,7 @@
  *
  * The entries follow the header, the data of all members follow the entries, in their order and without gaps: a wrong
  * length misplaces all members after it. It has no directories, times or checksums. Names are 8.3 of DOS, and the
- * engine ignores their case. It searches from the last entry, so the last of two of one name counts.
+ * engine ignores their case. It searches from the last entry, so the last of two equal names wins.
  *
  * Source: Ken Silverman's Build engine, CACHE1D.C (`initgroupfile`, `kopen4load`).
  * @module

@@ -1,6 +1,6 @@
 /**
- * Hashed packfile, as described in the blog Systematic Gaming in 2008: files are known by the hash of their name only.
- * All integers little-endian.
+ * Hashed packfile, as described in the blog Systematic Gaming in 2008: files are identified only by the hash of their
+ * name. All integers little-endian.
  *
  * | offset | size | header          |   | offset | size | record (16)                             |
  * |-------:|-----:|-----------------|---|-------:|-----:|-----------------------------------------|
@@ -9,9 +9,9 @@
  * |      8 |      | records         |   |      8 |    4 | compressed size; 0: stored              |
  * |        |      |                 |   |     12 |    4 | data offset from the start of the file  |
  *
- * Records are sorted by hash, so that a name is found by binary search. Without a signature, a pack is recognized by
- * records that fit together, if they are enough to rule out chance; a smaller one has to be requested by the format's
- * name. The compression is not stated either, see `formats/codecs/compression_probe.ts`.
+ * Records are sorted by hash, so that a name is found by binary search. Without a signature, a pack is detected by
+ * consistent records, if there are enough to rule out chance; for a smaller pack the format must be given. The
+ * compression is not stated either, see `formats/codecs/compression_probe.ts`.
  *
  * Members are listed as `unknown/<hash>.<kind of content>`, and `formats/name_recovery.ts` finds names for them. A
  * member's name in the archive is the hash in eight hex digits.
@@ -34,14 +34,14 @@ import { listRecords, type Lump, readTable, requireCount, shorterThanHeader } fr
 const headerSize = 8;
 const recordSize = 16;
 const maxVersion = 65_535;
-/** Minimum number of records for detection: eight hashes are in order by chance once in 40,320 times. */
+/** Minimum number of records for detection: eight hashes are sorted by chance once in 40,320 times. */
 const minDetected = 8;
-/** Maximum number of members whose data are read while listing; the content of others stays unknown. */
+/** Maximum number of members whose data are read while listing; the content type of others stays unknown. */
 const maxProbed = 65_536;
 /** Maximum compressed bytes per archive that are decompressed to distinguish them from stored data of equal size. */
 const maxCompared = 64 * 1024 * 1024;
 
-/** Directory of members whose name is unknown. */
+/** Directory of members with unknown names. */
 export const unknownDirectory = "unknown";
 
 const encoder = new TextEncoder();
@@ -62,7 +62,7 @@ export function hashDigits(hash: number): string {
   return hash.toString(16).padStart(8, "0");
 }
 
-/** Returns the name of a member that is known by its hash only. */
+/** Returns the name of a member that is only identified by its hash. */
 export function hashedLump(hash: number, kind: string): Lump {
   const digits = hashDigits(hash);
   return { path: `${unknownDirectory}/${digits}.${kind}`, raw: encoder.encode(digits) };
@@ -80,7 +80,7 @@ function readRecord(record: Cursor): HashedRecord {
   return { hash: record.uint32(), size: record.uint32(), compressedSize: record.uint32(), offset: record.uint32() };
 }
 
-/** Returns whether hashes rise, and data lie after the records, in the file and apart from each other. */
+/** Returns whether hashes ascend, and data lie after the records, inside the file and without overlaps. */
 function fitsTogether(records: Uint8Array, archiveSize: number): boolean {
   const record = new Cursor(records);
   const extents: [start: number, end: number][] = [];
@@ -102,7 +102,7 @@ function fitsTogether(records: Uint8Array, archiveSize: number): boolean {
   });
 }
 
-/** Records that are checked before the others are read: nearly everything that is not a pack fails there. */
+/** Number of records that are checked before the others are read: nearly all files that are no pack fail there. */
 const firstChecked = 64;
 
 function detect(reader: ByteReader): boolean {
@@ -140,7 +140,7 @@ function readRecords(reader: ByteReader): Uint8Array {
   return readTable(reader, { offset: headerSize, length: count * recordSize, recordSize, headerSize });
 }
 
-/** Reads the start of members' data to find their compression and kind. */
+/** Reads the first bytes of members' data to detect their compression and type. */
 class Prober {
   readonly #reader: ByteReader;
   #left = maxProbed;
@@ -150,7 +150,7 @@ class Prober {
     this.#reader = reader;
   }
 
-  /** Sets method, offset and compressed size of the member in `fields`; returns the kind of its content. */
+  /** Sets method, offset and compressed size of the member in `fields`; returns the type of its content. */
   probe(fields: EntryFields): string {
     const { offset, packedSize, size } = fields;
     if (offset + packedSize > this.#reader.size) return "bin";
@@ -170,7 +170,7 @@ class Prober {
     return compression.head.length > 0 ? contentType(compression.head, size) : "bin";
   }
 
-  /** Equal sizes mean stored data, unless these begin as compressed ones and decompress to exactly that size. */
+  /** Equal sizes mean stored data, unless the data look compressed and decompress to exactly that size. */
   #givesItsSize({ method, skip }: Compression, offset: number, size: number): boolean {
     if (method === "unsupported" || method === "deflate" || size > this.#comparable) return false;
     this.#comparable -= size;

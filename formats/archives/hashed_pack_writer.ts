@@ -20,7 +20,7 @@ interface Hashed {
   readonly hash: number;
 }
 
-/** Sorts entries by hash, and refuses two of one hash, as a game would find only one. */
+/** Sorts entries by hash, and rejects two entries with the same hash, since a game would find only one. */
 function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, archive: string): Hashed[] {
   const hashed = entries.map((entry) => ({ entry, hash: hashName(entry.path, variant) }))
     .sort((a, b) => a.hash - b.hash);
@@ -50,7 +50,7 @@ function table(hashed: readonly Hashed[], { sizes }: CompressedContents): Uint8A
 /**
  * Writes a hashed pack. Every content is read before the first byte is written, and again if it does not fit into
  * memory.
- * @throws {UnwritableError} if two paths have one hash, the whole does not fit, or a content changes meanwhile.
+ * @throws {UnwritableError} if two paths have the same hash, the archive does not fit, or a content changes meanwhile.
  */
 export async function* writeHashedPack(
   entries: readonly WriteEntry[],

@@ -9,8 +9,9 @@
  * |     13 |    4 | data length                                                          |
  * |     17 |      | data                                                                 |
  *
- * Without a table, the walk from member to member must end exactly at the end of the file. A member whose length leads
- * past it is marked, and nothing can be found after it. The engine uses the first of two members of one name.
+ * Without a table, the walk from member to member must end exactly at the end of the file. A member whose length
+ * exceeds the file is marked as damaged, and later members cannot be found. The engine uses the first of two members
+ * with the same name.
  *
  * Sources: Descent's CFILE.C (`cfile_init_hogfile`), PhysFS physfs_archiver_hog.c.
  * @module
@@ -35,7 +36,7 @@ const shape: HeaderShape = { title: "a Descent HOG", magic: "DHF", size: 3 };
 const nameSize = 13;
 const recordSize = 17;
 
-/** Bytes read at a time: the records of small members come together. */
+/** Bytes read at a time, so that one read covers many records of small members. */
 const windowSize = 4096;
 
 /** Records of an archive, at any offset. */
@@ -62,7 +63,7 @@ function detect(reader: ByteReader): boolean {
   if (!headerOf(reader, shape)) return false;
   if (reader.size === shape.size) return true;
   if (reader.size < shape.size + recordSize) return false;
-  // Three letters prove little: the first member's name must be printable and end.
+  // Three letters prove little: the first member's name must be printable and NUL-terminated.
   const name = nameField(reader.read(shape.size, nameSize));
   return isPrintableName(name) && name.length < nameSize;
 }

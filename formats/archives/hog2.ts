@@ -9,8 +9,8 @@
  * |     12 |   56 | reserved, filled with 0xFF  |   |     44 |    4 | time, seconds since 1970                  |
  *
  * The entries follow the header; the data of all members follow each other from the offset in the header, in the order
- * of the entries: a wrong length misplaces all members after it. The game searches a sorted list, so two entries of one
- * name do not occur; the first is used.
+ * of the entries: a wrong length misplaces all members after it. The game searches a sorted list, so two entries with
+ * the same name do not occur; the first is used.
  *
  * Sources: PhysFS physfs_archiver_hog.c, SLADE, libgamearchive fmt-hog-descent.
  * @module

@@ -1,6 +1,8 @@
 /**
- * Names of lumps in one buffer, and the numbers that distinguish equal ones. A table may hold a million of them: they are
- * neither strings nor keys of a map.
+ * Names of lumps in one buffer, and the numbers that distinguish equal names. A table may hold a million names, so they
+ * are neither strings nor keys of a map.
+ *
+ * @module
  * @module
  */
 import { byteAt, elementAt } from "../core/cursor.ts";
@@ -8,7 +10,7 @@ import { equalBytes } from "../core/names.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Largest prime below 2^26: products of two smaller numbers are exact. */
+/** Largest prime below 2^26: products of two smaller numbers are exact in a double. */
 const prime = 67_108_859;
 
 /** Names in UTF-8, one after another. */
@@ -30,7 +32,7 @@ export class LumpNames {
   /** Appends a name. */
   push(name: string): void {
     const start = this.#startOf(this.#length);
-    // A character takes three bytes at most for each of its UTF-16 units.
+    // A UTF-16 unit takes at most three bytes.
     while (start + 3 * name.length > this.#bytes.length) {
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
@@ -55,7 +57,7 @@ export class LumpNames {
   }
 }
 
-/** Names and the group of each; names are compared within a group. */
+/** Names with their groups; names are compared within a group. */
 export interface GroupedNames {
   readonly length: number;
   groupOf(index: number): number;
@@ -63,9 +65,10 @@ export interface GroupedNames {
 }
 
 /**
- * Returns the numbers that make equal names of a group different, as in `~2`, `~3`, counted from the end: the last has
- * 1, and is shown without a number. Numbered names never collide with each other, so only the names themselves have to
- * be avoided.
+ * 2`, `~3`, counted from the end: the last has 1, and is shown without a number.~Returns the numbers that distinguish
+ * equal names of a group, as in `~2`, `~3`, counted from the end: the last has 1 and is shown without a number.~2`,
+ * `~3`, counted from the end: the last has 1, and is shown without a number. Numbered names never collide with each
+ * other, so only the names themselves have to be avoided.
  */
 export function numbersFromEnd(names: GroupedNames): Uint32Array {
   const table = new NameTable(names);
@@ -84,7 +87,7 @@ export function numbersFromEnd(names: GroupedNames): Uint32Array {
   return numbers;
 }
 
-/** Returns how a name is shown that has this number. */
+/** Returns the displayed form of a name with this number. */
 export function numberSuffix(number: number): string {
   return number === 1 ? "" : `~${number}`;
 }
@@ -102,7 +105,7 @@ function numbered(name: Uint8Array, number: number, target: Uint8Array): Uint8Ar
  */
 class NameTable {
   readonly #names: GroupedNames;
-  /** Index of a name plus 1; 0 where nothing is. */
+  /** Index of a name plus 1; 0 if free. */
   readonly #slots: Uint32Array;
   readonly #factor = 1 + elementAt(crypto.getRandomValues(new Uint32Array(1)), 0) % (prime - 1);
   /** Number of different names. */
@@ -126,7 +129,7 @@ class NameTable {
     return elementAt(this.#slots, this.#slotOf(group, name)) - 1;
   }
 
-  /** Returns the slot that a name is in, or that is free for it. */
+  /** Returns the slot of a name, or the free slot for it. */
   #slotOf(group: number, name: Uint8Array): number {
     let hash = group + 1;
     for (let index = 0; index < name.length; index++) hash = (hash * this.#factor + byteAt(name, index) + 1) % prime;

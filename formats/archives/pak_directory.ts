@@ -1,6 +1,6 @@
 /**
- * Quake's PAK and its descendants: four letters, then the offset of the directory and its length in bytes. They differ in
- * the letters and in the directory's entries. All integers little-endian.
+ * Quake's PAK and its descendants: four letters, then the offset of the directory and its length in bytes. The formats
+ * differ in the letters and the directory entries. All integers little-endian.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -8,17 +8,19 @@ import type { Cursor } from "../core/cursor.ts";
 import type { EntryFields, EntryTable } from "../core/entry_table.ts";
 import { headerOf, type HeaderShape, listRecords, readTable, requireHeader } from "./records.ts";
 
-/** The header and the entries of one of the formats. Sizes in bytes. */
+/** Header and entries of one of these formats. Sizes in bytes. */
 export interface PakShape extends HeaderShape {
   /** Size of an entry. */
   readonly entrySize: number;
-  /** Size of the name at its beginning; may be filled without a NUL. Bytes after a NUL are garbage. */
+  /**
+   * Size of the name field at the beginning of an entry; may be filled without a NUL. Bytes after a NUL are garbage.
+   */
   readonly nameSize: number;
 }
 
-/** Location of the directory, as the header gives it. */
+/** Location of the directory according to the header. */
 export interface PakLocation {
-  /** Offset of its first entry. */
+  /** Offset of the first entry. */
   readonly offset: number;
   /** Length in bytes. */
   readonly length: number;
@@ -28,7 +30,7 @@ function locationOf(header: Cursor): PakLocation {
   return { offset: header.uint32(), length: header.uint32() };
 }
 
-/** Returns the location of the directory, or `undefined` if the archive does not begin as `shape` says. */
+/** Returns the location of the directory, or `undefined` if the archive does not begin with the magic of `shape`. */
 export function pakLocation(reader: ByteReader, shape: HeaderShape): PakLocation | undefined {
   const header = headerOf(reader, shape);
   return header && locationOf(header);
@@ -39,8 +41,8 @@ export type PakRecordReader = (record: Cursor, fields: EntryFields) => void;
 
 /**
  * Lists the members of a PAK-like archive.
- * @param check Receives the directory's bytes before they are used; may refuse them.
- * @throws {ArchiveError} if the header is another's, or the directory is not inside the file.
+ * @param check Receives the directory's bytes before they are used; may throw.
+ * @throws {ArchiveError} if the header has another format, or the directory exceeds the file.
  */
 export function readPak(
   reader: ByteReader,

@@ -1,9 +1,10 @@
 /**
- * Distinguishes Quake's PAK from Daikatana's: both begin with `PACK`, and only their entries differ, 64 bytes against 72.
+ * Distinguishes Quake's PAK from Daikatana's: both begin with `PACK`, and only their entries differ, 64 bytes against
+ * 72.
  *
- * If the entries of only one layout fill the directory and make sense, that is the layout. Otherwise both are tried on
- * every entry, and the one that more entries fit wins; if both fit equally, the one whose names end more often as game
- * files do. An empty directory is Quake's. If no entry makes sense, the archive is another game's.
+ * If only one layout divides the directory into valid entries, that layout is used. Otherwise both are tried on every
+ * entry, and the layout with more valid entries wins; in a tie, the layout whose names have more extensions of game
+ * files. An empty directory is Quake's. If no entry is valid, the archive belongs to another game.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -24,22 +25,22 @@ export const quakeShape: PakShape = {
 /** Daikatana's header and entries. */
 export const daikatanaShape: PakShape = { ...quakeShape, title: "a Daikatana PAK", entrySize: 72 };
 
-/** Layout of a directory, by the game whose it is. */
+/** Layout of a directory, named after its game. */
 export type PakLayout = "quake" | "daikatana";
 
 /** Types of Daikatana's entries: stored and compressed. */
 const knownTypes = 2;
 const shapes: Readonly<Record<PakLayout, PakShape>> = { quake: quakeShape, daikatana: daikatanaShape };
 
-/** Entries that are tried where the length of the directory already decides the layout. */
+/** Number of entries that are checked if the length of the directory already determines the layout. */
 const sampledEntries = 16;
-/** Maximum bytes of a directory that detection reads, a multiple of both sizes of entries. */
+/** Maximum bytes of a directory that detection reads, a multiple of both entry sizes. */
 const maxVote = quakeShape.entrySize * daikatanaShape.entrySize * 256;
 
 const gameExtension =
   /\.(?:ase|bik|bmp|bsp|cfg|cin|csv|dat|dcp|dkm|dm2|dll|ent|gsm|lmp|lit|loc|map|md2|md3|mdl|mid|mp3|ogg|pal|pcx|png|qc|rc|scr|smk|sp2|spr|swl|tga|txt|vis|wad|wal|wav|wim)$/i;
 
-/** Returns the share of entries that fit a layout, from 0 to 1. */
+/** Returns the share of valid entries in a layout, from 0 to 1. */
 function fitOf(directory: Uint8Array, layout: PakLayout, archiveSize: number): number {
   const { entrySize } = shapes[layout];
   const record = new Cursor(directory);
@@ -59,7 +60,7 @@ function isPlausible(record: Cursor, layout: PakLayout, archiveSize: number): bo
   return (layout === "quake" || record.uint32() < knownTypes) && isPrintableName(name);
 }
 
-/** Returns the share of names that end as game files do. */
+/** Returns the share of names with extensions of game files. */
 function gameFileShare(directory: Uint8Array, { entrySize, nameSize }: PakShape): number {
   let count = 0;
   for (let start = 0; start + entrySize <= directory.length; start += entrySize) {
@@ -75,7 +76,7 @@ function layoutOfLength(length: number): PakLayout | undefined {
   return isQuakeLength ? "quake" : "daikatana";
 }
 
-/** Returns whether most of the first entries make sense under the only layout whose length is right. */
+/** Returns whether most of the first entries are valid in the only layout that fits the length. */
 function fitsSample(directory: Uint8Array, only: PakLayout, archiveSize: number): boolean {
   return fitOf(directory.subarray(0, sampledEntries * shapes[only].entrySize), only, archiveSize) > 0.5;
 }
@@ -88,7 +89,7 @@ function vote(directory: Uint8Array, only: PakLayout | undefined, archiveSize: n
   return gameFileShare(directory, daikatanaShape) > gameFileShare(directory, quakeShape) ? "daikatana" : "quake";
 }
 
-/** Returns the layout of a directory; `undefined` if no entry fits either. */
+/** Returns the layout of a directory; `undefined` if no entry is valid in either. */
 export function layoutOf(directory: Uint8Array, archiveSize: number): PakLayout | undefined {
   if (directory.length === 0) return "quake";
   const only = layoutOfLength(directory.length);
@@ -103,7 +104,7 @@ export function detectPakLayout(reader: ByteReader): PakLayout | undefined {
   const { offset, length } = location;
   if (length === 0) return offset <= reader.size ? "quake" : undefined;
   if (offset + length > reader.size) {
-    // A download that was cut short, if the length at least makes sense.
+    // A truncated download, if at least the length is plausible.
     if (length % quakeShape.entrySize === 0) return "quake";
     return length % daikatanaShape.entrySize === 0 ? "daikatana" : undefined;
   }
@@ -116,7 +117,9 @@ export function detectPakLayout(reader: ByteReader): PakLayout | undefined {
 }
 
 /**
- * Refuses a directory of the other layout.
+ * Rejects a directory of the other layout.
+ *
+ * @throws {UnknownFormatError} if it has that.
  * @throws {UnknownFormatError} if it is.
  */
 export function requireLayout(reader: ByteReader, directory: Uint8Array, wanted: PakLayout): void {

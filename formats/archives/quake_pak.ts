@@ -10,7 +10,7 @@
  *
  * The directory may be anywhere; data may be in any order, overlap or leave holes. Nothing is compressed, and checksums
  * and times are missing. Engines read the integers as signed and so can use 2 GiB; here they are unsigned. Names are
- * `/`-separated. Of two entries of one name, Quake and Quake 2 use the first.
+ * `/`-separated. Quake and Quake 2 use the first of two entries with the same name.
  *
  * Sources: id-Software/Quake WinQuake/common.c (`dpackheader_t`, `dpackfile_t`), id-Software/Quake-2 qcommon/qfiles.h.
  * Daikatana's archives begin with `PACK` too; `formats/archives/pak_layout.ts` distinguishes them.

@@ -1,6 +1,6 @@
 /**
- * Writes Quake PAKs: header, data in the given order, directory at the end, as id's own tool lays them out. The byte
- * layout is in `quake_pak.ts`.
+ * Writes Quake PAKs: header, data in the given order, directory at the end, in the layout of id's tool. The byte layout
+ * is in `quake_pak.ts`.
  * @module
  */
 import { FieldWriter } from "../core/cursor.ts";
@@ -21,7 +21,7 @@ interface Prepared {
   readonly size: number;
 }
 
-/** Determines every size, because the header, which is written first, has the end of the data. */
+/** Determines every size, because the header, which is written first, holds the end of the data. */
 async function prepare(entries: readonly WriteEntry[], options: WriteOptions): Promise<Prepared[]> {
   requireWritablePaths(entries, options.path);
   requireRoom("quake-pak", entries, options.path, true);
@@ -65,7 +65,7 @@ function directory(prepared: readonly Prepared[]): Uint8Array {
 
 /**
  * Writes a Quake PAK. Names may be 56 bytes long, as the format allows; some engines read only 55 of them.
- * @throws {UnwritableError} if a name or the whole does not fit, or a content is not as long as its entry said.
+ * @throws {UnwritableError} if a name or the archive does not fit, or a content does not have the length in its entry.
  */
 export async function* writeQuakePak(
   entries: readonly WriteEntry[],

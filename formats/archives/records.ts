@@ -1,6 +1,6 @@
 /**
- * Headers and tables of records of one size: a format's reader is the loop over its records and nothing else. Every bound
- * is checked before anything is read, and every failure says where. Offsets and lengths in bytes.
+ * Headers and tables of fixed-size records: a format's reader is only the loop over its records. Every bound is checked
+ * before anything is read, and every failure has its location. Offsets and lengths in bytes.
  * @module
  */
 import { codecs } from "../codecs/codecs.ts";
@@ -11,7 +11,7 @@ import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } f
 import { maxDecompressedSize, maxEntryCount } from "../core/limits.ts";
 import { type DecodedName, MemberNames } from "../core/names.ts";
 
-/** Beginning of an archive. */
+/** Header of an archive. */
 export interface HeaderShape {
   /** Name of the format with its article, for messages: `a Quake PAK`. */
   readonly title: string;
@@ -21,7 +21,7 @@ export interface HeaderShape {
   readonly size: number;
 }
 
-/** Returns the header, to be read from after its magic, if the archive is long enough and begins with that. */
+/** Returns a cursor after the magic of the header, or `undefined` if the archive is too short or begins otherwise. */
 export function headerOf(reader: ByteReader, { magic, size }: HeaderShape): Cursor | undefined {
   if (reader.size < size) return undefined;
   const bytes = reader.read(0, size);
@@ -29,7 +29,11 @@ export function headerOf(reader: ByteReader, { magic, size }: HeaderShape): Curs
 }
 
 /**
- * Returns the header, to be read from after its magic.
+ * Returns a cursor after the magic of the header.
+ *
+ * @throws {TruncatedError} if the archive is shorter than the header.
+ *
+ * @throws {UnknownFormatError} if it begins otherwise.
  * @throws {TruncatedError} if the archive is shorter than that.
  * @throws {UnknownFormatError} if it begins otherwise.
  */
@@ -56,8 +60,8 @@ export function shorterThanHeader({ path, size }: ByteReader, title: string, exp
 /**
  * Requires that a table is in the file.
  * @param table Its name in sentences.
- * @param field Offset of what says where it is.
- * @throws {TruncatedError} if it reaches past the end.
+ * @param field Offset of the field with its location.
+ * @throws {TruncatedError} if it exceeds the file.
  */
 export function requireTable(
   { path, size }: ByteReader,
@@ -73,22 +77,22 @@ export function requireTable(
   );
 }
 
-/** Location of a table of members, as the header gives it. */
+/** Location of a table of members according to the header. */
 export interface TableLocation {
-  /** Offset of its first record. */
+  /** Offset of the first record. */
   readonly offset: number;
   /** Length of all records. */
   readonly length: number;
   /** Length of one record. */
   readonly recordSize: number;
-  /** Length of the header, which the table cannot be in. */
+  /** Length of the header, which the table must not overlap. */
   readonly headerSize: number;
 }
 
 /**
  * Reads a table of members.
- * @throws {CorruptArchiveError} if it would be inside the header.
- * @throws {TruncatedError} if it reaches past the end.
+ * @throws {CorruptArchiveError} if it overlaps the header.
+ * @throws {TruncatedError} if it exceeds the file.
  * @throws {LimitError} if it lists too many members.
  */
 export function readTable(reader: ByteReader, { offset, length, recordSize, headerSize }: TableLocation): Uint8Array {
@@ -105,7 +109,9 @@ export function readTable(reader: ByteReader, { offset, length, recordSize, head
 }
 
 /**
- * Refuses an archive that lists more members than are kept.
+ * Rejects an archive with more members than allowed.
+ *
+ * @throws {LimitError} if it has.
  * @throws {LimitError} if it does.
  */
 export function requireCount(reader: ByteReader, count: number): void {
@@ -117,27 +123,27 @@ export function requireCount(reader: ByteReader, count: number): void {
   });
 }
 
-/** Name of a member whose format has no directories. */
+/** Name of a member in a format without directories. */
 export interface Lump {
-  /** Path under which it is shown. */
+  /** Display path. */
   readonly path: string;
   /** Name in the archive. */
   readonly raw: Uint8Array;
 }
 
 /**
- * Reads one record: sets the fields that differ from a stored member with its archive's time, and
- * returns the name, or `undefined` for a record without a member. Damage is found by the caller unless it is set.
+ * Reads one record: sets the fields that differ from a stored member with its archive's time, and returns the name, or
+ * `undefined` for a record without a member. The caller checks for damage unless it is set.
  */
 export type RecordReader = (record: Cursor, fields: EntryFields) => Uint8Array | Lump | undefined;
 
 /** Options of {@linkcode listRecords}. */
 export interface RecordOptions {
-  /** Length of names that fill their field. They are kept as spelled, because engines differ about them. */
+  /** Length of names that fill their field. Their spelling is kept, because engines differ about them. */
   readonly fullName?: number;
   /** Byte order of the records; default true. */
   readonly isLittleEndian?: boolean;
-  /** Turns a name into UTF-8, for formats with a character set of their own. */
+  /** Converts a name to UTF-8, for formats with their own character set. */
   readonly decodeName?: (raw: Uint8Array) => DecodedName;
 }
 
@@ -170,7 +176,7 @@ export function listRecords(
   return entries;
 }
 
-/** Returns whether a name is neither empty nor holds control characters, as names in a real table do. */
+/** Returns whether a name is non-empty and has no control characters, as in a real table. */
 export function isPrintableName(name: Uint8Array): boolean {
   return name.length > 0 && name.every((byte) => byte >= 0x20 && byte !== 0x7f);
 }
@@ -191,7 +197,7 @@ export function storedFields(reader: ByteReader): EntryFields {
 
 const maxRatios = methodNames.map((method: Method) => codecs[method].maxRatio);
 
-/** Returns the damage code of a member whose sizes are impossible under its method, else the code of `none`. */
+/** Returns the damage code of a member with impossible sizes for its method, else the code of `none`. */
 export function sizeDamage({ packedSize, size, method }: EntryFields): number {
   const ratio = elementAt(maxRatios, method);
   if (method === methodCode.unsupported) return damageCode["unsupported-method"];
@@ -199,7 +205,7 @@ export function sizeDamage({ packedSize, size, method }: EntryFields): number {
   return size > packedSize * ratio || size > maxDecompressedSize ? damageCode["too-large"] : damageCode.none;
 }
 
-/** Returns the damage code of a member whose data reach past the end, or that {@linkcode sizeDamage} finds. */
+/** Returns the damage code of a member whose data exceed the file, or the one from {@linkcode sizeDamage}. */
 export function recordDamage(fields: EntryFields, archiveSize: number): number {
   return fields.offset + fields.packedSize > archiveSize ? damageCode["past-end"] : sizeDamage(fields);
 }

@@ -13,11 +13,11 @@
  * |        |      |                             |   |     36 |    8 | name, NUL-padded                          |
  * |        |      |                             |   |     44 |    4 | number of the file                        |
  *
- * The directory as a whole is XORed with a key that grows by one every two bytes: `(start + i) / 2`. Version 0x200 has
- * none. Version 0x301 starts at twice the directory's offset, version 0x300 at the offset itself, but sources do not
- * agree on 0x300: all three are tried on every archive, and the one under which the entries make sense is used. The first
- * 256 bytes of encrypted members are XORed likewise, from 0 (`formats/codecs/rff.ts`). Names are upper-case 8.3, without
- * directories. The game uses the last of two entries of one name.
+ * The directory as a whole is XORed with a key that grows by one every two bytes: `(start + i) / 2`. Version 0x200 is
+ * not encrypted. Version 0x301 starts at twice the directory's offset, version 0x300 at the offset itself, but sources
+ * do not agree on 0x300: all three keys are tried on every archive, and the one with valid entries is used. The first
+ * 256 bytes of encrypted members are XORed likewise, from 0 (`formats/codecs/rff.ts`). Names are upper-case 8.3,
+ * without directories. The game uses the last of two entries with the same name.
  *
  * Sources: sectorCut's Spec_BloodRFF.txt, ModdingWiki "RFF Format", SLADE RffArchive.cpp, NBlood resource.cpp.
  * @module
@@ -68,7 +68,7 @@ function plausibleCount(table: Uint8Array, archiveSize: number): number {
   return count;
 }
 
-/** Decrypts the directory with the first key under which all entries make sense, or the one under which most do. */
+/** Decrypts the directory with the first key that makes all entries valid, else with the one that makes most valid. */
 function decryptTable(reader: ByteReader, table: Uint8Array, version: number, directoryOffset: number): Uint8Array {
   const count = table.length / recordSize;
   let best = table;

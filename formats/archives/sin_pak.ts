@@ -8,8 +8,8 @@
  * |      8 |    4 | directory length in bytes   |   |    120 |    4 | data offset from the start of the file    |
  * |        |      |                             |   |    124 |    4 | data length                               |
  *
- * Quake's PAK with longer names: all of `formats/archives/quake_pak.ts` applies. The game is built on Quake 2, where the
- * first of two entries of one name counts.
+ * Quake's PAK with longer names: all of `formats/archives/quake_pak.ts` applies. The game is built on Quake 2, which
+ * uses the first of two entries with the same name.
  *
  * Sources: yquake2/pakextract pakextract.c, SLADE SiNArchive.cpp, ajbonner/pakka docs.
  * @module

@@ -12,15 +12,15 @@
  * |     24 |    4 | version 2: of the signature       |   | 2: 0xFFFF                                               |
  * |        |      | then the tree                     |   | the preload bytes                                       |
  *
- * The tree is `extension\0 { path\0 { name\0 file } \0 } \0`; `" "` (a space) means no extension or no path. A file is
- * its preload bytes and then its range of its part. Parts of `pak01_dir.vpk` are `pak01_000.vpk`, `pak01_001.vpk`
- * and so on, in the same directory; they have no header of their own.
+ * The tree is `extension\0 { path\0 { name\0 file } \0 } \0`; `" "` (a space) means no extension or no path. A file
+ * consists of its preload bytes and its range of a part. Parts of `pak01_dir.vpk` are `pak01_000.vpk`, `pak01_001.vpk`
+ * and so on, in the same directory; they have no header.
  *
- * The parts are joined after the directory file in the order of their numbers (see `formats/core/ranges.ts`); a file that
- * is partly preloaded has its two pieces after all of them. A part that is missing costs its files, no others.
+ * The parts are joined after the directory file in the order of their numbers (see `formats/core/ranges.ts`); the two
+ * ranges of a partly preloaded file follow all parts. A missing part only affects its files.
  *
- * Version 0x00030002 is Respawn's (Titanfall), compressed otherwise, and refused. So is a tree whose strings do not end in
- * it, or that does not end where the header says.
+ * Version 0x00030002 is Respawn's (Titanfall), compressed differently, and rejected. A tree with an unterminated
+ * string, or with another length than in the header, is rejected too.
  *
  * Sources: Valve Developer Community, "VPK (file format)"; ValvePython/vpk; snake-biscuits/bsp_tool valve.py.
  * @module
@@ -60,7 +60,7 @@ interface TreeFile {
   readonly preloadOffset: number;
   readonly preloadLength: number;
   readonly part: number;
-  /** Offset in its part, or after the tree. */
+  /** Offset in the part, or after the tree. */
   readonly offset: number;
   readonly length: number;
 }
@@ -95,7 +95,7 @@ function readHeader(reader: ByteReader): Header {
   return { version, treeOffset, treeLength };
 }
 
-/** Walks the tree once from its start to its end; every step moves forward. */
+/** Parses the tree in one pass; every step moves forward. */
 class TreeReader {
   readonly #reader: ByteReader;
   readonly #start: number;
@@ -124,7 +124,7 @@ class TreeReader {
     if (rest > 0) throw this.#corrupt(`the tree ends ${rest} bytes before its stated end`);
   }
 
-  /** Yields strings up to the empty one that ends a list of them. */
+  /** Yields strings up to the empty string that ends a list. */
   *#strings(what: string): Generator<Uint8Array> {
     for (;;) {
       const { offset } = this.#tree;
@@ -194,20 +194,20 @@ function joinPath(directory: Uint8Array, name: Uint8Array, extension: Uint8Array
 const directoryName = /^(.+)_dir(\.vpk)$/i;
 const partName = /^(.+)_\d{3,5}(\.vpk)$/i;
 
-/** Returns the name of a part of an archive, or `undefined` if the archive is not named as one with parts. */
+/** Returns the name of a part of an archive, or `undefined` if the archive's name does not allow parts. */
 function nameOfPart(archiveName: string, part: number): string | undefined {
   const match = directoryName.exec(archiveName);
   return match ? `${match[1]}_${String(part).padStart(3, "0")}${match[2]}` : undefined;
 }
 
-/** Maximum number of missing parts that get a warning each. */
+/** Maximum number of missing parts that each cause a warning. */
 const maxNamed = 8;
 
 function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-/** Joins parts after a directory file, and locates the files in the result. */
+/** Joins parts after a directory file, and locates files in the joined data. */
 class PartJoiner {
   readonly #reader: ByteReader;
   readonly #dataStart: number;
@@ -216,7 +216,7 @@ class PartJoiner {
   readonly #files: ArchiveFile[] = [{ kind: "archive" }];
   /** Number of files by missing part. */
   readonly #missing = new Map<number, number>();
-  /** Parts that were found. */
+  /** Number of found parts. */
   readonly #parts = new Map<number, { readonly file: number; readonly address: number; readonly size: number }>();
 
   constructor(reader: ByteReader, { treeOffset, treeLength }: Header, files: Iterable<TreeFile>) {
@@ -240,7 +240,7 @@ class PartJoiner {
     const data = part === ownPart
       ? { file: 0, address: 0, size: this.#reader.size, start: this.#dataStart + offset }
       : { ...this.#parts.get(part), start: offset };
-    // The offset of a damaged file is only shown, as the tree gives it.
+    // The offset of a damaged file is the one in the tree, for display only.
     fields.offset = data.start;
     if (data.file === undefined || data.address === undefined || data.size === undefined) {
       fields.damage = damageCode["missing-part"];
@@ -253,7 +253,7 @@ class PartJoiner {
     }
   }
 
-  /** Adds the parts to the table, and warnings of missing ones. */
+  /** Adds the parts to the table, and warnings about missing ones. */
   finish(table: EntryTable): void {
     const ranges = this.#ranges.finish();
     if (this.#files.length > 1 || ranges.size > this.#reader.size) table.layout = { files: this.#files, ranges };
@@ -272,7 +272,7 @@ class PartJoiner {
     const name = nameOfPart(this.#archiveName, part);
     if (name === undefined) return;
     using opened = this.#reader.beside?.(name);
-    // A missing part is listed too, so that it is noticed when it appears.
+    // A missing part is listed too, so that its later appearance is noticed.
     const file = this.#files.push({ kind: "part", name }) - 1;
     if (!opened) return;
     this.#parts.set(part, { file, address: this.#ranges.add(file, 0, opened.size), size: opened.size });
@@ -282,7 +282,7 @@ class PartJoiner {
 function read(reader: ByteReader): EntryTable {
   const header = readHeader(reader);
   const tree = reader.read(header.treeOffset, header.treeLength);
-  // Twice: the parts must be located before the files, and a million of those would be too many to keep.
+  // Two passes: the parts must be located before the files, and keeping a million files would take too much memory.
   const joiner = new PartJoiner(reader, header, new TreeReader(reader, header, tree).files());
   const table = new EntryTable();
   const names = new MemberNames(table);

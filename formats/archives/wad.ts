@@ -1,6 +1,6 @@
 /**
  * Doom WAD: Doom, Doom II, Heretic, Hexen, Strife, Chex Quest, Freedoom. All integers little-endian; WADs of consoles
- * (Jaguar) are big-endian and are read where the little-endian reading does not fit the file.
+ * (Jaguar) are big-endian, which is tried if the little-endian reading does not fit the file.
  *
  * | offset | size | header                      |   | offset | size | entry                                       |
  * |-------:|-----:|-----------------------------|---|-------:|-----:|---------------------------------------------|
@@ -8,12 +8,13 @@
  * |      4 |    4 | number of entries           |   |      4 |    4 | data length                                 |
  * |      8 |    4 | directory offset            |   |      8 |    8 | name, NUL-padded; may fill all 8 bytes      |
  *
- * Lumps have names without directories, and names repeat: every map has a `THINGS`. Their order gives them their meaning,
- * and the shown directories follow it (`formats/archives/wad_groups.ts`). Nothing is lost: each entry is one file. Engines
- * search from the end, so of several lumps of one name in one directory the last keeps the name, and those before it get
- * `~2`, `~3` in the order in which a search would find them.
+ * Lumps have names without directories, and names repeat: every map has a `THINGS`. Their order gives them their
+ * meaning, and the shown directories follow it (`formats/archives/wad_groups.ts`). 2`, `~3` in the order in which a
+ * search would find them.~Each entry is one file. Engines search from the end, so the last of several equal names in
+ * one directory keeps the name, and the others get `~2`, `~3` in search order.~2`, `~3` in the order in which a search
+ * would find them.
  *
- * A first name byte of 0x80 or more marks a compressed lump (LZSS of the Jaguar): it is listed as such, not read.
+ * A first name byte of 0x80 or more marks a compressed lump (LZSS of the Jaguar): it is listed but cannot be read.
  *
  * Sources: id-Software/DOOM linuxdoom-1.10/w_wad.c (`wadinfo_t`, `filelump_t`, W_CheckNumForName); ZDoom/gzdoom
  * src/common/filesystem/source/file_wad.cpp (byte order, compressed lumps).
@@ -32,11 +33,11 @@ import { writeWad } from "./wad_writer.ts";
 const headerSize = 12;
 const recordSize = 16;
 const nameSize = 8;
-/** In the first byte of a name: the lump is compressed. */
+/** Flag in the first byte of a name: the lump is compressed. */
 const compressedBit = 0x80;
 const noBytes = new Uint8Array(0);
 
-/** `IWAD` is a game's, `PWAD` a mod's. */
+/** `IWAD` belongs to a game, `PWAD` to a mod. */
 function shapeOf(reader: ByteReader): HeaderShape {
   const isGame = reader.size > 0 && reader.read(0, 1)[0] === 0x49;
   return { title: "a Doom WAD", magic: isGame ? "IWAD" : "PWAD", size: headerSize };
@@ -48,7 +49,7 @@ interface Directory {
   readonly isLittleEndian: boolean;
 }
 
-/** Returns the directory in little-endian reading, unless only the big-endian one fits the file. */
+/** Returns the directory read as little-endian, unless only big-endian fits the file. */
 function readHeader(reader: ByteReader): Directory {
   requireHeader(reader, shapeOf(reader));
   const bytes = reader.read(4, 8);
@@ -64,7 +65,7 @@ function isMarked(name: Uint8Array): boolean {
   return name.length > 0 && elementAt(name, 0) >= compressedBit;
 }
 
-/** Returns the name of a lump without the mark of compressed ones. */
+/** Returns the name of a lump without the flag of compressed lumps. */
 function unmarked(name: Uint8Array): Uint8Array {
   return isMarked(name) ? Uint8Array.of(elementAt(name, 0) - compressedBit, ...name.subarray(1)) : name;
 }
@@ -79,7 +80,7 @@ function read(reader: ByteReader): EntryTable {
     const size = record.uint32();
     const name = record.name(nameSize);
     const isCompressed = size > 0 && isMarked(name);
-    // The offset of an empty lump means nothing.
+    // The offset of an empty lump is arbitrary.
     fields.offset = size === 0 ? Math.min(offset, reader.size) : offset;
     fields.size = fields.packedSize = size;
     fields.method = isCompressed ? methodCode.unsupported : methodCode.store;
@@ -95,19 +96,19 @@ function lumpPaths(directory: Uint8Array): (index: number) => string {
   return pathsOf(names);
 }
 
-/** Returns a function for the path of each lump of a WAD whose lumps have these names, as it stores them. */
+/** Returns a function for the path of each lump of a WAD whose lumps have these stored names. */
 export function wadPaths(stored: readonly Uint8Array[]): (index: number) => string {
   const names = new LumpNames(stored.length);
   for (const name of stored) names.push(lumpName(name));
   return pathsOf(names);
 }
 
-/** Returns a function for the path of each lump, all different. */
+/** Returns a function for the unique path of each lump. */
 function pathsOf(names: LumpNames): (index: number) => string {
   const { groups, groupOf }: Grouping = groupLumps(names);
   const mapNumbers = numbersFromEnd({
     length: groups.length,
-    // Directories that are no maps have names of their own.
+    // Directories other than maps have unique names.
     groupOf: (group) => elementAt(groups, group).lump < 0 ? group + 1 : 0,
     bytes: (group) => elementAt(groups, group).lump < 0 ? noBytes : names.bytes(elementAt(groups, group).lump),
   });

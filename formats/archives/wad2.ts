@@ -12,11 +12,11 @@
  * |        |      |                             |   |     14 |    2 | padding                                     |
  * |        |      |                             |   |     16 |   16 | name, NUL-padded; may fill all 16 bytes     |
  *
- * Without directories, an entry is known by its name and its type: a picture and a texture may share a name. So the type
- * is shown as the ending: `conback.qpic`, `*lava1.miptex`. Engines use the first of several.
+ * There are no directories, and a picture and a texture may share a name. So the type is shown as an extension:
+ * `conback.qpic`, `*lava1.miptex`. Engines use the first of several.
  *
  * Sources: id-Software/Quake WinQuake/wad.h (`wadinfo_t`, `lumpinfo_t`, `TYP_*`), wad.c; sirjuddington/SLADE
- * Wad2Archive; TrenchBroom WadFileSystem (types as endings). The types of WAD3 that Quake does not have are Valve's:
+ * Wad2Archive; TrenchBroom WadFileSystem (types as extensions). The types of WAD3 that Quake does not have are Valve's:
  * 64 of `tempdecal.wad`, 67 textures, 70 fonts.
  * @module
  */
@@ -32,18 +32,18 @@ const nameSize = 16;
 
 type Magic = "WAD2" | "WAD3";
 
-/** Endings by type. Any other type is shown as its number. */
+/** Extensions by type. Any other type is shown as its number. */
 const endings: Readonly<Record<Magic, Readonly<Record<number, string>>>> = {
   WAD2: { 0: "none", 1: "label", 64: "palette", 65: "qtex", 66: "qpic", 67: "sound", 68: "miptex" },
   WAD3: { 0: "none", 1: "label", 64: "decal", 65: "qtex", 66: "qpic", 67: "miptex", 68: "miptex2", 70: "font" },
 };
 
-/** Returns whether a format, by its name, is one of these. */
+/** Returns whether the format with this name is WAD2 or WAD3. */
 export function isTypedWad(format: string): boolean {
   return format === "wad2" || format === "wad3";
 }
 
-/** Returns the type of a lump by the path at which it is listed. */
+/** Returns the type of a lump from its displayed path. */
 export function lumpType(path: string, format: string): number {
   const ending = path.slice(path.lastIndexOf(".") + 1);
   const known = Object.entries(endings[format === "wad2" ? "WAD2" : "WAD3"]).find(([, word]) => word === ending);
@@ -64,7 +64,7 @@ function read(reader: ByteReader, magic: Magic): EntryTable {
     const size = record.uint32();
     const type = record.uint8();
     const isCompressed = record.uint8() !== 0;
-    // Quake reads neither length; where they differ without compression, the one in the file counts.
+    // Quake reads neither length; if they differ without compression, the length in the file is used.
     fields.size = isCompressed ? size : fields.packedSize;
     fields.method = isCompressed ? methodCode.unsupported : methodCode.store;
     if (isCompressed) fields.damage = damageCode["unsupported-method"];

@@ -1,31 +1,32 @@
 /**
- * Directories in which the lumps of a Doom WAD are shown. A WAD has none: maps are recognized by the order of their
- * lumps, and sprites, flats and the like by the markers around them.
+ * Directories in which the lumps of a Doom WAD are shown, since a WAD has none: maps are recognized by the order of
+ * their lumps, and sprites, flats and similar by the markers around them.
  *
  * - A lump that is followed by `THINGS` or `TEXTMAP` opens a map. `maps/MAP01/` gets the lumps that follow, as long as
- *   they are of a map; after `TEXTMAP` all up to `ENDMAP`.
- * - Lumps between `S_START` and `S_END` go to `sprites/`, and so on, see {@linkcode sections}. A second letter
- *   or a digit (`SS_`, `P1_`) changes nothing, and a start without an end opens nothing.
+ *   they belong to a map; after `TEXTMAP` all up to `ENDMAP`.
+ * - Lumps between `S_START` and `S_END` go to `sprites/`, and so on, see {@linkcode sections}. A second letter or a
+ *   digit (`SS_`, `P1_`) changes nothing, and a start without an end opens nothing.
  * - All others go to `lumps/`, and so do markers and the lumps that name maps.
  *
  * Sources: id-Software/DOOM linuxdoom-1.10/doomdata.h (order of a map's lumps), r_data.c (markers); ZDoom/gzdoom
- * src/common/filesystem/source/file_wad.cpp (further sections, doubled letters); the UDMF specification 1.1 (`TEXTMAP`).
+ * src/common/filesystem/source/file_wad.cpp (further sections, doubled letters); the UDMF specification 1.1
+ * (`TEXTMAP`).
  * @module
  */
 
 import type { LumpNames } from "./lump_names.ts";
 
-/** Directory that is shown. */
+/** Displayed directory. */
 export interface LumpGroup {
   /** `maps`, `sprites`, `lumps`, ... */
   readonly parent: string;
-  /** Lump that names a map below it; -1 for the directory itself. */
+  /** Lump that opens a map in it; -1 for the directory itself. */
   readonly lump: number;
 }
 
 /** Directories of all lumps. */
 export interface Grouping {
-  /** Directories. Maps of one name appear once for each of them, other directories once. */
+  /** Directories. Equal names of maps occur once per map, other directories once. */
   readonly groups: readonly LumpGroup[];
   /** Number of each lump's group. */
   readonly groupOf: Uint32Array;
@@ -56,7 +57,7 @@ const mapLumps: ReadonlySet<string> = new Set(
   "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP BEHAVIOR SCRIPTS LEAFS LIGHTS MACROS"
     .split(" "),
 );
-/** Lumps of a map in text whose `ENDMAP` is missing. */
+/** Lumps of a text map that lacks `ENDMAP`. */
 const textMapLumps: ReadonlySet<string> = new Set(
   "TEXTMAP ZNODES REJECT BLOCKMAP DIALOGUE BEHAVIOR SCRIPTS".split(" "),
 );
@@ -64,7 +65,7 @@ const textMapLumps: ReadonlySet<string> = new Set(
 interface Marker {
   readonly directory: string;
   readonly isStart: boolean;
-  /** Whether it is a marker like `P1_START`, which opens nothing between `P_START` and `P_END`. */
+  /** Whether it is an inner marker like `P1_START`, which opens nothing between `P_START` and `P_END`. */
   readonly isInner: boolean;
 }
 
@@ -80,7 +81,7 @@ function isMapLump(name: string): boolean {
   return mapLumps.has(name) || name.startsWith("GL_");
 }
 
-/** Groups lumps by their names, given in the order of the archive. Engines ignore case in them, and so does this. */
+/** Groups lumps by their names, given in the order of the archive, ignoring case as engines do. */
 export function groupLumps(names: LumpNames): Grouping {
   const grouper = new Grouper(names);
   for (let index = 0; index < names.length;) index = grouper.add(index);
@@ -92,7 +93,7 @@ class Grouper implements Grouping {
   readonly groupOf: Uint32Array;
   readonly #names: LumpNames;
   readonly #directories = new Map<string, number>();
-  /** Index of the last end marker of each directory, by the directory and whether the marker is an inner one. */
+  /** Index of the last end marker of each directory, for outer and inner markers. */
   readonly #lastEnds = new Map<string, number>();
   readonly #lastEndOfMap: number;
   #section: Marker | undefined;
@@ -102,7 +103,7 @@ class Grouper implements Grouping {
     this.groupOf = new Uint32Array(names.length);
     let lastEndOfMap = -1;
     for (let index = 0; index < names.length; index++) {
-      // `_END` or `ENDMAP`: decoding every name would take longer than all else.
+      // `_END` or `ENDMAP`: decoding every name would take most of the time.
       if (!/[dp]/i.test(String.fromCharCode(names.bytes(index).at(-1) ?? 0))) continue;
       const name = this.#nameOf(index);
       const marker = markerOf(name);
@@ -112,7 +113,7 @@ class Grouper implements Grouping {
     this.#lastEndOfMap = lastEndOfMap;
   }
 
-  /** Groups the lump at `index`, and with it all of the same map; returns the index after them. */
+  /** Groups the lump at `index` and all other lumps of its map; returns the index after them. */
   add(index: number): number {
     const marker = markerOf(this.#nameOf(index));
     if (marker) {
@@ -158,7 +159,7 @@ class Grouper implements Grouping {
     return end;
   }
 
-  /** Returns the name of a lump in capitals; empty after the last. */
+  /** Returns the name of a lump in upper case; empty after the last. */
   #nameOf(index: number): string {
     return index < this.#names.length ? this.#names.text(index).toUpperCase() : "";
   }

@@ -1,6 +1,8 @@
 /**
- * Limits of the formats that are written. Each writer checks them before it reads the first content, as far as sizes are
- * known by then, and again with what it writes.
+ * Limits of written formats. Each writer checks them before it reads the first content, as far as sizes are known, and
+ * again while it writes.
+ *
+ * @module
  * @module
  */
 import { UnwritableError } from "../core/errors.ts";
@@ -14,7 +16,7 @@ interface WriteLimits {
   readonly title: string;
   /** Maximum bytes of the archive, and of a file in it. */
   readonly maxBytes: number;
-  /** The same for people. */
+  /** The maximum as text. */
   readonly maxTitle: string;
   /** Bytes of the header. */
   readonly header: number;
@@ -32,7 +34,7 @@ const limits = {
   zip: { title: "a zip", maxBytes: Number.MAX_SAFE_INTEGER, maxTitle: "8 PiB", header: 22, record: 46 },
 } as const satisfies Readonly<Record<string, WriteLimits>>;
 
-/** Room in an archive that is written, which files take one after the other. */
+/** Remaining space of a written archive. */
 export class ArchiveRoom {
   readonly #limits: WriteLimits;
   readonly #archive: string;
@@ -55,7 +57,9 @@ export class ArchiveRoom {
   }
 
   /**
-   * Takes the room of a file.
+   * Subtracts the size of a file.
+   *
+   * @throws {UnwritableError} if there is not enough space.
    * @throws {UnwritableError} if there is not enough.
    */
   take({ path: member }: Pick<WriteEntry, "path">, size: number, packedSize: number = size): void {
@@ -72,7 +76,7 @@ export class ArchiveRoom {
 
 /**
  * Checks entries against the limits of a format, as far as their sizes are known.
- * @param isStored Whether contents are written as they are; else they are expected to shrink as much as possible.
+ * @param isStored Whether contents are stored; otherwise the maximum compression is assumed.
  * @throws {UnwritableError} if they cannot fit.
  */
 export function requireRoom(

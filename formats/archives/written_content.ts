@@ -1,6 +1,8 @@
 /**
- * Paths and contents on their way into an archive: paths that come back as they are, contents read whole or in pieces, and
- * always as long as their entry says.
+ * Paths and contents for a written archive: checks that paths survive a round trip, and that contents, read whole or in
+ * chunks, have the length in their entry.
+ *
+ * @module
  * @module
  */
 import { UnwritableError } from "../core/errors.ts";
@@ -13,7 +15,7 @@ const encoder = new TextEncoder();
 /**
  * Checks the paths of `entries`.
  * @param archive Path of the archive, for messages.
- * @throws {UnwritableError} if a path occurs twice, or would come back as another one when the archive is read.
+ * @throws {UnwritableError} if a path occurs twice, or would be read back as another path.
  */
 export function requireWritablePaths(entries: readonly WriteEntry[], archive: string): void {
   const seen = new Set<string>();
@@ -36,13 +38,13 @@ export function requireWritablePaths(entries: readonly WriteEntry[], archive: st
   }
 }
 
-/** File whose content is read in pieces. */
+/** File whose content is read in chunks. */
 export interface LargeEntry extends WriteEntry {
   readonly size: number;
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Returns whether the content of `entry` is too large for memory and can be read in pieces. */
+/** Returns whether the content of `entry` is too large for memory and can be read in chunks. */
 export function isLarge(entry: WriteEntry): entry is LargeEntry {
   return entry.pieces !== undefined && entry.size !== undefined && entry.size > maxWholeWrite;
 }
@@ -57,7 +59,7 @@ function changed(entry: WriteEntry, archive: string, expected: number, actual: n
 
 /**
  * Reads the content of `entry` as a whole.
- * @throws {UnwritableError} if it is not as long as its entry says.
+ * @throws {UnwritableError} if its length differs from its entry.
  */
 export async function wholeContent(entry: WriteEntry, { path }: WriteOptions): Promise<Uint8Array> {
   const content = await entry.content();
@@ -66,7 +68,9 @@ export async function wholeContent(entry: WriteEntry, { path }: WriteOptions): P
 }
 
 /**
- * Reads the content of `entry` in pieces.
+ * Reads the content of `entry` in chunks.
+ *
+ * @throws {UnwritableError} at its end, or at the first surplus byte, if its length differs from its entry.
  * @throws {UnwritableError} at its end, or at the first surplus byte, if it is not as long as its entry says.
  */
 export async function* contentPieces(

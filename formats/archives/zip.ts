@@ -1,9 +1,9 @@
 /**
  * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
  *
- * An archive is: members, each a local header and its compressed bytes; the central directory; the end record. Readers
- * start at the end. Anything may precede it (self-extracting programs): all offsets then lack its length. See
- * `zip_surroundings.ts` for what that means to engines and readers.
+ * An archive consists of members, each a local header and compressed bytes; the central directory; and the end record.
+ * Readers start at the end. An archive may follow other data (self-extracting programs), whose length is then missing
+ * in all offsets. See `zip_surroundings.ts` for the consequences.
  *
  * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
  * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
@@ -32,14 +32,13 @@
  * |     20 |    2 | comment length              |   |        |      | followed by its locator `PK\6\7`:         |
  * |     22 |      | comment                     |   |      0 |   20 | signature, disk, record offset (8), disks |
  *
- * Values that do not fit are all ones, and are in 64 bits in extra field 0x0001 or the zip64 end record. Listing needs
- * only the central directory, so the sizes that a data descriptor repeats after the data are never read.
+ * Values that do not fit are stored as all ones, and as 64 bits in extra field 0x0001 or the zip64 end record. Listing
+ * needs only the central directory, so data descriptors, which repeat the sizes after the data, are never read.
  *
- * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time in
- * the zone of the reader, as unzip, Python and 7-Zip take it. The writer gives both, and the DOS time in UTC, so that the
- * same files make the same bytes in every zone. Encryption and methods that
- * `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for
- * Quake 3.
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
+ * in the local time zone, as in unzip, Python and 7-Zip. The writer stores both, with the DOS time in UTC, so that the
+ * same files give the same bytes in every time zone. Encryption and unknown methods (`zip_methods.ts`) are marked as
+ * damage; a symbolic link is an ordinary file with its target as content, as in Quake 3.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -59,7 +58,7 @@ const endSignature = 0x06054b50;
 const localSize = 30;
 const flagEncrypted = 1;
 const flagDescriptor = 1 << 3;
-/** Encryption by PKWARE's "strong" scheme, which is not read. */
+/** Encryption with PKWARE's "strong" scheme, which is not supported. */
 const flagStrong = 1 << 6;
 const methodAes = 99;
 const extraAes = 0x9901;
@@ -138,7 +137,7 @@ function decrypt(reader: ByteReader, table: EntryTable, index: number, password:
   const isStrong = (header.flags & flagStrong) !== 0 || (header.method === methodAes && !aes);
   const method = methodNames[zipMethodCodes.get(aes?.method ?? header.method) ?? methodCode.unsupported];
   if (isStrong || method === undefined || method === "unsupported") throw damaged(reader, table, index, "encrypted");
-  // If sizes follow the data, the checksum was unknown when the header was written.
+  // If sizes follow the data, the checksum was not yet known when the header was written.
   const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
   const encryption: ZipEncryption = { check, aes };
   const size = elementAt(table.compressedSizes, index);

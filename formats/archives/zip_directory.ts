@@ -1,8 +1,8 @@
 /**
  * Finds and reads a zip's central directory, which lists the members. The byte layout is in `zip.ts`.
  *
- * `offset` of a zip member is its local header: the offset of the data would cost a read per member; `stat` has it as
- * `dataOffset`.
+ * `offset` of a zip member is the offset of its local header: finding the data would cost a read per member; `stat`
+ * shows it as `dataOffset`.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -48,13 +48,13 @@ const extraUnicodePath = 0x7075;
 
 /** Location of the central directory. */
 interface DirectoryLocation {
-  /** Offset of its first byte in the file. */
+  /** Offset of the directory's first byte in the file. */
   readonly start: number;
   /** Length of the directory in bytes. */
   readonly size: number;
   /** Number of members according to the end record. */
   readonly count: number;
-  /** Number to add to every offset in the archive: the length of bytes put before it. */
+  /** Number to add to every offset in the archive: the length of the data before the archive. */
   readonly shift: number;
 }
 
@@ -69,7 +69,7 @@ function hasSignature(reader: ByteReader, position: number, signature: number): 
   return new Cursor(reader.read(position, 4)).uint32() === signature;
 }
 
-/** Directory as an end record gives it. */
+/** Directory according to an end record. */
 interface StatedDirectory {
   readonly count: number;
   readonly size: number;
@@ -77,8 +77,8 @@ interface StatedDirectory {
 }
 
 /**
- * Locates the directory of an end record: normally directly before the record, even if something was put before
- * the archive; else at the offset that the record gives.
+ * Locates the directory of an end record: normally directly before the record, even if the archive follows other data;
+ * otherwise at the offset in the record.
  */
 function locateDirectory(
   reader: ByteReader,
@@ -95,8 +95,8 @@ function locateDirectory(
 }
 
 /**
- * Yields offsets of records that end where the locator begins: if something was put before the archive, the record is
- * not where the locator says, and data of unknown length may follow its fields.
+ * Yields offsets of records that end at the locator: if the archive follows other data, the locator's offset is wrong,
+ * and data of unknown length may follow the record's fields.
  */
 function* end64Positions(reader: ByteReader, locatorPosition: number): Generator<number> {
   const start = Math.max(0, locatorPosition - end64Size - maxEnd64Extension);
@@ -135,8 +135,8 @@ function locateFrom(reader: ByteReader, record: Cursor, position: number): Direc
 }
 
 /**
- * Returns whether the first member is where the directory says, under its name. It is in a complete archive whose end
- * names another disk, but hardly ever in the last part of a split one.
+ * Returns whether the first member with its name is at the offset in the directory. This is true for a complete archive
+ * whose end names another disk, but hardly ever for the last part of a split archive.
  */
 function holdsFirstMember(reader: ByteReader, { start, size, shift }: DirectoryLocation): boolean {
   if (size < centralSize) return false;
@@ -154,27 +154,27 @@ interface Search {
   readonly location: ArchiveLocation | undefined;
   /** Offset of the last end record, if one was found. */
   readonly endRecord: number | undefined;
-  /** Whether the archive is one part of several. */
+  /** Whether the archive is one part of a split archive. */
   readonly split: boolean;
-  /** Whether no other record could be better than the one found. */
+  /** Whether no other record could have a higher rank. */
   readonly isBest: boolean;
 }
 
-/** Bytes at the end that are searched first. */
+/** Number of bytes at the end that are searched first. */
 const defaultTail = 1024;
-/** Rank of a record that lists members and whose comment ends with the file. */
+/** Rank of a record that lists members and whose comment ends at the end of the file. */
 const bestRank = 4;
 
 /**
  * Searches the end record backwards over the last 65,557 bytes. Its signature may also occur in the comment or in a
- * stored zip, so a record counts only if its directory is found. One whose comment ends with the file is
- * preferred to one whose comment is cut short or has something after it, one that lists members to one that does not,
- * and of equals the last: a stored zip is before the directory that lists it.
+ * stored zip, so a record counts only if its directory is found. A record is preferred if its comment ends at the end
+ * of the file, then if it lists members; among equals the last record wins, since a stored zip comes before the
+ * directory that lists it.
  */
 function search(reader: ByteReader): Search {
   const known = searches.get(reader);
   if (known) return known;
-  // Hardly any archive has a long comment, and the search ends at the first record that could not be better.
+  // Long comments are rare, and the search ends at the first record with the highest rank.
   const short = searchTail(reader, Math.min(reader.size, defaultTail));
   const found = short.isBest || reader.size <= defaultTail
     ? short
@@ -183,7 +183,7 @@ function search(reader: ByteReader): Search {
   return found;
 }
 
-/** Results of searches: detecting an archive and reading it search for the same. */
+/** Cached results of searches: detecting and reading an archive need the same search. */
 const searches = new WeakMap<ByteReader, Search>();
 
 function searchTail(reader: ByteReader, length: number): Search {
@@ -215,7 +215,7 @@ function searchTail(reader: ByteReader, length: number): Search {
   return { location: found, endRecord, split, isBest: foundRank === bestRank };
 }
 
-/** Returns whether an archive ends like a zip, whatever it begins with. */
+/** Returns whether an archive ends like a zip, regardless of its first bytes. */
 export function hasZipDirectory(reader: ByteReader): boolean {
   const { location, endRecord, split } = search(reader);
   return location !== undefined || (split && endRecord !== undefined);
@@ -262,7 +262,7 @@ function locate(reader: ByteReader): ArchiveLocation {
   throw new UnknownFormatError("not a zip archive (no zip directory found)", { path });
 }
 
-/** Turns DOS dates and times, which are local, into milliseconds since the epoch. */
+/** Converts DOS dates and times, which are local, to milliseconds since the epoch. */
 class DosClock {
   #hour = -1;
   #hourStart = 0;
@@ -271,7 +271,7 @@ class DosClock {
   time(stamp: number): number {
     const hour = stamp >>> 11;
     if (hour !== this.#hour) {
-      // The zone is looked up once per hour of a zip: that takes 3 microseconds.
+      // The time zone offset is looked up once per hour of a zip, since a lookup takes 3 microseconds.
       const [year, month, day] = [1980 + (stamp >>> 25), stamp >>> 21 & 15, stamp >>> 16 & 31];
       this.#hour = hour;
       this.#hourStart = new Date(year, Math.max(1, month) - 1, Math.max(1, day), hour & 31).getTime();
@@ -308,7 +308,7 @@ class DirectoryReader {
     this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), maxEntryCount));
   }
 
-  /** Reads every record. The directory's own length decides, not the count, which old tools wrote modulo 65,536. */
+  /** Reads every record. The directory's length is used instead of the count, which old tools wrote modulo 65,536. */
   run(): void {
     const { count, start } = this.#location;
     const directory = this.#directory;
@@ -336,7 +336,7 @@ class DirectoryReader {
     this.#names.finish();
   }
 
-  /** Reads one record from after its signature. */
+  /** Reads one record after its signature. */
   #record(): void {
     const record = this.#directory;
     const start = record.offset - 4;
@@ -372,7 +372,7 @@ class DirectoryReader {
     if (fields.size === 0 && (last === 0x2f || last === 0x5c)) {
       fields.flags |= entryIsDirectory;
       name = name.subarray(0, nameLength - 1);
-      // The root needs no entry.
+      // The root directory needs no entry.
       if (name.length === 0) return;
     }
     const recordEnd = fields.offset + localSize + nameLength + fields.packedSize;
@@ -383,7 +383,7 @@ class DirectoryReader {
     if (this.#exact) this.table.exactSizes.set(index, this.#exact);
   }
 
-  /** Reads the known extra fields up to `end`. One that is cut short ends the walk: the fixed fields still hold. */
+  /** Reads the known extra fields up to `end`. A truncated field ends the loop: the fixed fields remain valid. */
   #extra(end: number): void {
     const extra = this.#directory;
     while (extra.offset + 4 <= end) {
@@ -401,7 +401,7 @@ class DirectoryReader {
     extra.offset = end;
   }
 
-  /** Reads the 64-bit values of exactly those fields that are saturated, in this order (APPNOTE.TXT 4.5.3). */
+  /** Reads the 64-bit values of exactly the saturated fields, in this order (APPNOTE.TXT 4.5.3). */
   #zip64(values: Cursor): void {
     const fields = this.#fields;
     const isSaturated = (value: number) => value === saturated32 && values.remaining >= 8;

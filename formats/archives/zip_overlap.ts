@@ -1,12 +1,12 @@
 /**
- * Finds zip members that claim the same bytes. A sound archive has none; a zip bomb has thousands of members that all
- * decompress one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
+ * Finds zip members that claim the same bytes. A valid archive has none; a zip bomb has thousands of members that all
+ * decompress the same block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
  * @module
  */
 import { elementAt } from "../core/cursor.ts";
 import { damageCode, type EntryTable } from "../core/entry_table.ts";
 
-/** Sorts members by offset. Most archives are in that order already, and sorting with a comparison is slow. */
+/** Sorts members by offset. Most archives are already in that order, and sorting with a callback is slow. */
 function orderByOffset(table: EntryTable, members: Uint32Array): Uint32Array {
   const offsets = table.offsets;
   for (let index = 1; index < members.length; index++) {
@@ -19,7 +19,7 @@ function orderByOffset(table: EntryTable, members: Uint32Array): Uint32Array {
 
 /**
  * Marks as damaged (`overlap`) every member whose record and data overlap another member's or the central directory.
- * Members without data, and those already marked, claim nothing, so that their neighbours stay readable.
+ * Members without data, and members already marked, are ignored, so that their neighbours stay readable.
  * @param recordEnds Minimum offset of the end of each member's record and data.
  */
 export function markOverlaps(

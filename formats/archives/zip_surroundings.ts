@@ -1,14 +1,14 @@
 /**
- * Bytes of a file that lie before or after the zip in it.
+ * Bytes of a file before or after the zip in it.
  *
- * Engines look for the last end record `PK\\5\\6` of the last 64 KiB and add the number of bytes before the archive to all
- * offsets, whatever these bytes are: ioquake3 and its relatives (code/qcommon/unzip.c `unzlocal_SearchCentralDir`,
+ * Engines look for the last end record `PK\\5\\6` of the last 64 KiB and add the number of bytes before the archive to
+ * all offsets, regardless of these bytes: ioquake3 and its forks (code/qcommon/unzip.c `unzlocal_SearchCentralDir`,
  * `byte_before_the_zipfile`; minizip in Quake3e, OpenJK, iortcw, ET: Legacy, dhewm3, Yamagi), DarkPlaces (fs.c
- * `PK3_GetEndOfCentralDir`), FTE where the directory is not at its stated offset (engine/common/fs_zip.c
- * `FSZIP_LoadArchive`). So a pack of a search path that is cut short shows the last whole zip in it, a stored pk3, and a
- * tar the last of its zips. Only GZDoom requires `PK\\3\\4` at byte 0 (src/common/filesystem/source/file_zip.cpp `CheckZip`).
- * Packs are listed as engines list them, with a warning. A file that is opened as an archive by itself, without an
- * engine, is judged by its first bytes too: one of another format is not a zip ({@linkcode isOtherFormat}).
+ * `PK3_GetEndOfCentralDir`), FTE if the directory is not at its stated offset (engine/common/fs_zip.c
+ * `FSZIP_LoadArchive`). So a truncated pack on a search path shows the last whole zip in it, a stored pk3, and a tar
+ * shows its last zip. Only GZDoom requires `PK\\3\\4` at byte 0 (src/common/filesystem/source/file_zip.cpp `CheckZip`).
+ * Packs are listed as engines list them, with a warning. If a file is opened as an archive, without an engine, its
+ * first bytes are checked too: a file of another format is not a zip ({@linkcode isOtherFormat}).
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -19,10 +19,10 @@ import { notAllListed, partOfArchive } from "../core/omissions.ts";
 
 const endSignature = 0x06054b50;
 const endSize = 22;
-/** Signatures of archives that were to be split and fit into one part, before the first member. */
+/** Signatures at the start of archives that were to be split but fit into one part, before the first member. */
 const partSignatures: ReadonlySet<number> = new Set([0x08074b50, 0x30304b50]);
 
-/** Kinds of files that zips are put after on purpose, and kinds that are no more than a guess. */
+/** Kinds of files that have a zip appended on purpose, and kinds that are only a guess. */
 const carriers: ReadonlySet<string> = new Set([
   ...["exe", "so", "pdf", "xml", "ent", "txt", "bsp"],
   ...["bin", "bmp", "tga", "ttf", "swf", "mp3"],
@@ -33,25 +33,25 @@ function kindOf(reader: ByteReader): string {
   return contentType(reader.read(0, Math.min(contentTypeBytes, reader.size)), reader.size);
 }
 
-/** Returns whether a file that ends like a zip begins like a file of another format that may hold zips. */
+/** Returns whether a file with the end of a zip has the beginning of another format that may hold zips. */
 export function isOtherFormat(reader: ByteReader): boolean {
   const kind = kindOf(reader);
   return kind !== "zip" && !carriers.has(kind);
 }
 
-/** Offsets of the first byte of an archive, and of the first after it. */
+/** Offset of the first byte of an archive, and of the first byte after it. */
 interface Bounds {
   readonly start: number;
   readonly end: number;
-  /** Whether its offsets count from its own first byte, which is not the file's. */
+  /** Whether its offsets are relative to its first byte, which is not the first byte of the file. */
   readonly isShifted: boolean;
 }
 
-/** Returns a sentence about what lies before and after a zip in its file; none if that is nothing. */
+/** Returns a message about data before and after a zip in its file, if any. */
 export function surroundingWarnings(reader: ByteReader, { start, end, isShifted }: Bounds): string[] {
   const before = isPartMark(reader, start) ? 0 : start;
   const rest = reader.read(end, reader.size - end);
-  // Padding, and the end of a line that a transfer as text added.
+  // Padding, and a newline that a transfer in text mode added.
   const after = rest.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d || byte === 0x1a) ? 0 : rest.length;
   if (before === 0 && after === 0) return [];
   const bytes = [...before > 0 ? [`${grouped(before)} bytes before it`] : []];

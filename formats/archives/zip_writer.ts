@@ -1,10 +1,10 @@
 /**
- * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are before the data,
- * and zip64 fields appear only if needed. Large contents are written while they are read.
+ * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are before the data, and
+ * zip64 fields are written only if needed. Large contents are streamed.
  *
- * Zips are deflated by fflate: the same bytes on every machine and with every Deno, 3 % larger than zlib's. It takes
- * 1.2 times as long on programs and pictures, up to five times on noise. Decompressing stays with zlib, where fflate
- * takes up to six times as long.
+ * Contents are deflated by fflate, with the same output on every machine and every version of Deno, 3 % larger than
+ * zlib's. It takes 1.2 times as long for programs and pictures, up to five times for noise. Decompression uses zlib,
+ * since fflate takes up to six times as long.
  * @module
  */
 import { crc32 } from "../core/crc32.ts";
@@ -34,7 +34,7 @@ interface Written {
   readonly flags: number;
   readonly method: number;
   readonly dosTime: number;
-  /** Unix time for the extended timestamp, or `undefined` if the entry has none that fits. */
+  /** Unix time for the extended timestamp, or `undefined` if the entry has no suitable time. */
   readonly unixTime: number | undefined;
   readonly crc32: number;
   readonly packedSize: number;
@@ -76,7 +76,7 @@ function zip64Extra(values: readonly number[]): Uint8Array {
 function localHeader(member: Written): Uint8Array {
   const { name, flags, method, size, packedSize } = member;
   const large = size >= saturated32 || packedSize >= saturated32;
-  // The local header must give both sizes if it gives one (APPNOTE.TXT 4.5.3).
+  // The local header must have both sizes or none (APPNOTE.TXT 4.5.3).
   const zip64 = zip64Extra(large ? [size, packedSize] : []);
   const timestamp = timestampExtra(member);
   return new FieldWriter(30 + name.length + zip64.length + timestamp.length)
@@ -103,7 +103,7 @@ function centralRecord(member: Written): Uint8Array {
 /** Bytes of a block of the central directory. */
 const blockSize = 1024 * 1024;
 
-/** Central directory that grows by members: a million records in few blocks of bytes. */
+/** Growing central directory: a million records in few blocks of bytes. */
 class CentralDirectory {
   /** Number of members. */
   count = 0;
@@ -145,10 +145,10 @@ function endRecords(count: number, directorySize: number, directoryOffset: numbe
 }
 
 const level = 9;
-/** Bytes deflated at a time. Always the same, because the output depends on where contents are cut. */
+/** Bytes deflated at a time. It must not change, because the output depends on where contents are split. */
 const deflatedAtOnce = 1024 * 1024;
 
-/** Yields the same bytes in pieces of one size, except for the last. */
+/** Yields the same bytes in chunks of equal size, except for the last. */
 async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(size);
   let used = 0;
@@ -168,12 +168,12 @@ async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): Asy
 
 let fflate: Promise<typeof import("fflate")> | undefined;
 
-/** Loads fflate when it is needed: every thread of a mount knows this module, and none of them writes. */
+/** Loads fflate when it is needed: every thread of a mount loads this module, and none of them writes. */
 function loadDeflater(): Promise<typeof import("fflate")> {
   return fflate ??= import("fflate");
 }
 
-/** Deflates a content that comes in pieces. */
+/** Deflates a content that arrives in chunks. */
 async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { Deflate } = await loadDeflater();
   const output: Uint8Array[] = [];
@@ -186,7 +186,7 @@ async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerat
   yield* output.splice(0);
 }
 
-/** Returns whether deflating shrinks a content, and not so much that readers would refuse the ratio. */
+/** Returns whether deflating shrinks a content, but not beyond the ratio that readers accept. */
 function isWorthwhile(packedSize: number, size: number): boolean {
   return packedSize < size && size <= packedSize * maxDeflateRatio;
 }
@@ -197,7 +197,7 @@ export async function deflateContents(contents: readonly Uint8Array[]): Promise<
   return contents.map((content) => deflateSync(content, { level }));
 }
 
-/** A content as it is written, or one that is too large for memory. */
+/** A content in its written form, or a content that is too large for memory. */
 type Packed = PackedWhole | LargeContent;
 type PackedWhole = Pick<Written, "method" | "crc32" | "size"> & { readonly bytes: Uint8Array };
 interface LargeContent {
@@ -205,12 +205,12 @@ interface LargeContent {
   readonly given: GivenBytes;
 }
 
-/** Contents and bytes that are deflated together, and batches of them at a time. */
+/** Maximum contents and bytes that are deflated together, and maximum batches at a time. */
 const batchContents = 64;
 const batchBytes = 512 * 1024;
 const maxBatches = 8;
 
-/** Reads and compresses the contents of entries, several batches at a time, but for large ones. */
+/** Reads and compresses the contents of entries, several batches at a time, except large ones. */
 async function* packedContents(
   entries: readonly WriteEntry[],
   options: WriteOptions,
@@ -253,12 +253,12 @@ async function* packedContents(
       yield* await batches.shift() ?? [];
     }
   } finally {
-    // Nothing is read or deflated any more once an error is reported; an interrupt does not wait for a file that hangs.
+    // After an error nothing more is read or deflated; an interrupt does not wait for a file that hangs.
     if (!options.signal?.aborted) await Promise.allSettled(batches);
   }
 }
 
-/** Properties of a member before its content is read. */
+/** Properties of a member that are known before its content is read. */
 type Beginning = Pick<Written, "name" | "flags" | "dosTime" | "unixTime" | "offset">;
 
 function* writeWhole({ bytes, ...packed }: PackedWhole, beginning: Beginning): Generator<Uint8Array, Written> {
@@ -268,7 +268,7 @@ function* writeWhole({ bytes, ...packed }: PackedWhole, beginning: Beginning): G
   return member;
 }
 
-/** Writes a member while its content is read, and replaces its header, with size and checksum, at the end. */
+/** Writes a member while its content is read, and finally replaces its header with one that has size and checksum. */
 async function* writePieces(
   entry: LargeEntry,
   beginning: Beginning,
@@ -285,7 +285,7 @@ async function* writePieces(
       yield piece;
     }
   };
-  // Compressed sizes are never larger in the end, so that the final header is as long.
+  // The final compressed size is never larger, so the final header has the same length.
   yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
   for await (const piece of method === 8 ? deflatedPieces(content()) : content()) {
     packedSize += piece.length;
@@ -301,8 +301,9 @@ async function* writePieces(
 }
 
 /**
- * Writes a zip. Times are kept to the second; without one a member dates from 1980-01-01, the first day zip knows.
- * @throws {UnwritableError} if a path occurs twice or would be read as another one.
+ * Writes a zip. Times are stored in seconds; a member without a time dates from 1980-01-01, the first day that zip
+ * supports.
+ * @throws {UnwritableError} if a path occurs twice or would be read back as another path.
  */
 export async function* writeZip(entries: readonly WriteEntry[], options: WriteOptions): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);

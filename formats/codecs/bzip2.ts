@@ -1,11 +1,11 @@
 /**
- * Bzip2: `BZh` and a digit, the size of blocks in units of 100,000 bytes; blocks; an end mark with a checksum over those
- * of the blocks. Bits are read highest first.
+ * Bzip2: `BZh` and a digit, the size of blocks in units of 100,000 bytes; blocks; an end mark with a checksum of the
+ * blocks' checksums. Bits are read highest first.
  *
- * A block begins with the digits of pi (6 bytes), its CRC-32 (4), a bit that is no longer used, the row in which the
- * Burrows-Wheeler transform found the content (24 bits), and the bytes that occur in it. Then two to six Huffman codes,
- * which of them is used for each 50 symbols, and the symbols: positions in a list that moves used bytes to the front, and
- * runs of its first element. In the content, four equal bytes are followed by how often they repeat.
+ * A block begins with the digits of pi (6 bytes), its CRC-32 (4), an obsolete bit, the index of the content's row in
+ * the Burrows-Wheeler transform (24 bits), and the set of bytes in it. Then follow two to six Huffman codes, a selector
+ * of the code for each 50 symbols, and the symbols: positions in a move-to-front list, and runs of its first element.
+ * In the content, four equal bytes are followed by a repetition count.
  *
  * Source: Julian Seward, bzip2 1.0 (the format); Joe Tsai, "The bzip2 format specification", 2016.
  * @module
@@ -176,7 +176,7 @@ function readSymbols(bits: Bits, transformed: Uint32Array): number {
   throw senseless("a block without an end");
 }
 
-/** Links each byte of a transformed block to the next of its content, in the upper 24 bits. */
+/** Links each byte of a transformed block to the next byte of the content, in the upper 24 bits. */
 function linkBytes(transformed: Uint32Array, length: number): void {
   const starts = new Uint32Array(256);
   for (let index = 0; index < length; index++) {
@@ -196,7 +196,7 @@ function linkBytes(transformed: Uint32Array, length: number): void {
   }
 }
 
-/** Yields the content of one block in pieces, and verifies it. */
+/** Yields the content of one block in chunks, and verifies it. */
 function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Generator<Uint8Array> {
   if (bits.take(1) !== 0) {
     throw new DecompressError("is compressed by bzip2 0.9.0, whose blocks are not read; 7-Zip reads them");
@@ -215,7 +215,7 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
     const entry = wordAt(transformed, link);
     const byte = entry & 0xff;
     link = entry >>> 8;
-    // After four equal bytes the next one is the number of further ones.
+    // After four equal bytes the next byte is the number of further ones.
     const repeats = equal === 4 ? byte : 1;
     const value = equal === 4 ? previous : byte;
     equal = equal === 4 ? 0 : byte === previous ? equal + 1 : 1;
@@ -259,7 +259,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   }
 }
 
-/** Bzip2 data. A block of equal bytes takes some forty bytes, however long it is, so that the ratio has no bound. */
+/** Bzip2 data. A block of equal bytes of any length takes about forty bytes, so the ratio is unbounded. */
 export const bzip2Codec: Codec = {
   maxRatio: Infinity,
   decompress: (compressed, size) => wholeOf(decompressPieces([compressed], size), size),

@@ -13,28 +13,26 @@ export class DecompressError extends Error {
 /** Options of decompression. */
 export interface DecompressOptions {
   /**
-   * Whether the caller compares a checksum, so that data that give all bytes but lack their end mark are accepted. Codecs
-   * without an end mark, or with a checksum of their own after it, ignore this.
+   * Whether the caller compares a checksum, so that complete data without an end mark are accepted. Codecs without an
+   * end mark, or with their own checksum after it, ignore this.
    */
   readonly isChecked?: boolean;
 }
 
-/** Turns compressed bytes into the bytes of a member. A codec does not trust its input. */
+/** Decompresses or decrypts a member. A codec does not trust its input. */
 export interface Codec {
-  /**
-   * Maximum decompressed bytes per compressed byte: a member that claims more is not read. `Infinity` without a bound.
-   */
+  /** Maximum decompressed bytes per compressed byte; a member that claims more is not read. `Infinity` if unbounded. */
   readonly maxRatio: number;
   /**
-   * Decompresses a whole member, which must yield exactly `size` bytes. Allocates no more than the actual output, or
-   * {@linkcode Codec.maxRatio} times `compressed`. The result may be `compressed` itself.
+   * Decompresses a whole member to exactly `size` bytes. Allocates no more than the actual output, or {@linkcode
+   * Codec.maxRatio} times `compressed`. The result may be `compressed` itself.
    * @throws {DecompressError} if the data are damaged, end too early or yield another number of bytes.
    */
   decompress(compressed: Uint8Array, size: number, options?: DecompressOptions): Uint8Array;
   /**
-   * Decompresses piece by piece, for members of any size. May yield too many bytes or too few: the caller counts. Yielded
-   * pieces do not change.
-   * @param compressed Yields the compressed bytes in pieces; its errors pass through.
+   * Decompresses in chunks, for members of any size. May yield too many or too few bytes: the caller counts. Yielded
+   * chunks are not reused.
+   * @param compressed Yields the compressed bytes in chunks; its errors pass through.
    * @throws {DecompressError} if the data are damaged or end too early.
    */
   decompressPieces(
@@ -44,21 +42,23 @@ export interface Codec {
   ): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Returns the end of a sentence about output beyond the declared size. */
+/** Returns the end of a message about output beyond the declared size. */
 export function tooMuchOutput(size: number): string {
   return `decompresses to more than its ${grouped(size)} declared bytes; stopped`;
 }
 
-/** Returns the end of a sentence about output that ends before the declared size. */
+/** Returns the end of a message about output that ends before the declared size. */
 export function tooLittleOutput(actual: number, size: number): string {
   return `is damaged: it decompresses to ${actual} bytes instead of ${size}`;
 }
 
-/** End of a sentence about compressed data that end before their end mark. */
+/** End of a message about compressed data that end before their end mark. */
 export const endsTooEarly = "is damaged: its compressed data ends too early";
 
 /**
- * Returns the bytes as they are, if there are `size` of them.
+ * Returns the bytes unchanged if there are `size` of them.
+ *
+ * @throws {DecompressError} otherwise.
  * @throws {DecompressError} if not.
  */
 export function requireSize(bytes: Uint8Array, size: number): Uint8Array {

@@ -1,8 +1,8 @@
 /**
- * Table of codecs, which decompress the members of each method. A new compression is added to `Method` and `methodNames`
- * in `formats/core/entry_table.ts`, and here.
+ * Table of codecs, which decompress the members of each method. A new compression is added to `Method` and
+ * `methodNames` in `formats/core/entry_table.ts`, and here.
  *
- * LZMA and bzip2 are our own: decoders must be synchronous and bounded, and no library on npm is.
+ * LZMA and bzip2 are implemented here: decoders must be synchronous and bounded, and no library on npm is.
  * @module
  */
 import { bzip2Codec } from "./bzip2.ts";
@@ -25,7 +25,7 @@ function refuse(): never {
   throw new DecompressError("uses an unknown compression");
 }
 
-/** Codec of members that are marked as damaged when they are listed, so that it is never reached. */
+/** Codec of members that are marked as damaged in listings, so that it is never called. */
 const unsupportedCodec: Codec = { maxRatio: Infinity, decompress: refuse, decompressPieces: refuse };
 
 /** The codec of each method. */

@@ -1,11 +1,11 @@
 /**
- * Shared parts of the codecs without a library: compressed bytes one by one, and whole contents of pieces.
+ * Shared parts of the codecs without a library: reading compressed bytes one by one, and joining chunks.
  * @module
  */
 import { joined } from "../core/cursor.ts";
 import { DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
 
-/** Compressed bytes one by one, however they are cut into pieces. */
+/** Compressed bytes one by one, regardless of chunks. */
 export class CompressedBytes {
   /** Number of bytes read. */
   position = 0;
@@ -13,7 +13,7 @@ export class CompressedBytes {
   #piece: Uint8Array = new Uint8Array(0);
   #next = 0;
 
-  /** Reads `pieces` when their bytes are needed. */
+  /** Reads chunks when their bytes are needed. */
   constructor(pieces: Iterable<Uint8Array>) {
     this.#pieces = pieces[Symbol.iterator]();
   }
@@ -41,13 +41,15 @@ export class CompressedBytes {
   }
 }
 
-/** Returns the error for compressed data that contradict themselves. */
+/** Returns the error for inconsistent compressed data. */
 export function senseless(detail: string): DecompressError {
   return new DecompressError(`is damaged: its compressed data makes no sense (${detail})`);
 }
 
 /**
- * Joins pieces into a whole content. Allocates no more than twice their size.
+ * Joins chunks into a whole content. Allocates at most twice their size.
+ *
+ * @throws {DecompressError} if the content does not have `size` bytes.
  * @throws {DecompressError} if that is not `size` bytes.
  */
 export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array {
@@ -63,7 +65,9 @@ export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array 
 }
 
 /**
- * Joins pieces into a whole content of at most `maxSize` bytes, in memory that is allocated once.
+ * Joins chunks into a whole content of at most `maxSize` bytes, in memory that is allocated once.
+ *
+ * @throws {DecompressError} if the content does not have `size` bytes.
  * @throws {DecompressError} if they are not `size` bytes.
  */
 export function wholeWithin(pieces: Iterable<Uint8Array>, size: number, maxSize: number): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * Detects the compression of data if the archive does not state it: by the marks with which compressed data begin, and by
- * decompressing their first bytes. Reading the data verifies the result: they must give exactly the declared size.
+ * Detects the compression of data if the archive does not state it: by magic numbers, and by decompressing the first
+ * bytes. Reading the data verifies the result: they must have exactly the declared size.
  * @module
  */
 import { zlib } from "../core/builtins.ts";
@@ -9,12 +9,12 @@ import type { Method } from "../core/entry_table.ts";
 
 /** Number of first compressed bytes that {@linkcode probeCompression} needs. */
 export const probedBytes = 512;
-/** Maximum output of a probe, more than any library makes of {@linkcode probedBytes}. */
+/** Maximum output of a probe, more than any library produces from {@linkcode probedBytes}. */
 const maxProbeOutput = 16 * 1024 * 1024;
 
 /** Compression of data. */
 export interface Compression {
-  /** Method; `unsupported` if none fits. */
+  /** Method; `unsupported` if unknown. */
   readonly method: Method;
   /** Number of bytes before the compressed data. */
   readonly skip: number;
@@ -37,7 +37,7 @@ type PrefixDecompressor = (
   options: { finishFlush: number; maxOutputLength: number },
 ) => Uint8Array;
 
-/** Decompresses the beginning of data; `undefined` if they are not compressed in this way. */
+/** Decompresses the beginning of data; `undefined` if the data have another compression. */
 function decompressedHead(
   decompressor: PrefixDecompressor,
   compressed: Uint8Array,
@@ -56,11 +56,11 @@ function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array):
 }
 
 /**
- * Detects the compression of data that begin with `start`: zlib, gzip, Zstandard, an LZ4 frame, zlib data after their own
- * size in 32 bits, or raw deflate.
+ * Detects the compression of data that begin with `start`: zlib, gzip, Zstandard, an LZ4 frame, zlib data after a
+ * 32-bit size, or raw deflate.
  * @param start The first {@linkcode probedBytes} compressed bytes, or all if there are fewer.
  * @param size Decompressed size in bytes.
- * @param tries Whether the beginning is decompressed; otherwise the marks alone decide, and the head is empty.
+ * @param tries Whether the beginning is decompressed; otherwise only magic numbers are checked, and the head is empty.
  */
 export function probeCompression(start: Uint8Array, size: number, tries = true): Compression {
   const none = new Uint8Array(0);

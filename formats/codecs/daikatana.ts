@@ -1,5 +1,5 @@
 /**
- * Daikatana's compression. The compressed data are commands, each a code byte `c` and its operands:
+ * Daikatana's compression. The compressed data consist of commands, each with a code byte `c` and its operands:
  *
  * | `c`     | does                                                                                              |
  * |--------:|---------------------------------------------------------------------------------------------------|
@@ -11,8 +11,8 @@
  * |     254 | is undefined                                                                                      |
  * |     255 | ends the data                                                                                     |
  *
- * Sources: PlanetDaikatana daipak.zip `daipacks.txt`; checked there against archives of Ion Storm's own packer, which
- * settle the distance.
+ * Sources: PlanetDaikatana daipak.zip `daipacks.txt`; checked against archives of Ion Storm's packer, which confirm the
+ * distance.
  * @module
  */
 import { byteAt } from "../core/cursor.ts";
@@ -36,14 +36,14 @@ const endCode = 255;
 
 function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
   const input = new CompressedBytes(compressed);
-  // Bytes that copies may refer to, followed by bytes that were not yielded yet.
+  // Bytes that copies may refer to, followed by bytes that are not yet yielded.
   const output = new Uint8Array(windowSize + Math.min(size, defaultPiece) + maxRun);
   let end = windowSize;
   let written = 0;
   for (;;) {
     const commandAt = input.position;
     const code = input.nextOrEnd();
-    // The end mark may be missing when the content is complete.
+    // The end mark may be missing if the content is complete.
     if (code === endCode || (code < 0 && written === size)) break;
     if (code < 0) throw new DecompressError(endsTooEarly);
     if (code === undefinedCode) {

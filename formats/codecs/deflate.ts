@@ -1,5 +1,5 @@
 /**
- * Deflate, raw, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
+ * Deflate, raw, as zlib data and as gzip, with zlib: the output never differs from the declared size.
  * @module
  */
 import type { Transform } from "node:stream";
@@ -17,29 +17,29 @@ import { maxDeflateRatio } from "../core/limits.ts";
 
 /** Minimum output buffer that zlib accepts. */
 const minChunk = 64;
-/** Output buffer if several are needed; larger ones gain nothing, zlib's default of 16 KiB would halve the speed. */
+/** Output buffer for several chunks; a larger one gains nothing, and zlib's default of 16 KiB would halve the speed. */
 const defaultChunk = 256 * 1024;
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Describes an error of zlib, as the end of a sentence whose subject is the member. */
+/** Describes an error of zlib, as the end of a message whose subject is the member. */
 function inflateProblem(error: unknown, size: number): string {
   if (hasCode(error, "ERR_BUFFER_TOO_LARGE")) return tooMuchOutput(size);
   if (hasCode(error, "Z_BUF_ERROR")) return endsTooEarly;
   return `is damaged: its compressed data makes no sense (${messageOf(error)})`;
 }
 
-/** Returns the bytes in an array with a buffer of its own, so that it can be transferred to another thread. */
+/** Returns the bytes in an array with its own buffer, so that it can be transferred to another thread. */
 function owned(output: Uint8Array): Uint8Array {
   const alone = output.byteLength === output.buffer.byteLength;
   return alone ? new Uint8Array(output.buffer) : new Uint8Array(output);
 }
 
-/** Decompresses all at once, as node's `inflateSync` does. */
+/** Decompresses all at once, with the signature of node's `inflateSync`. */
 export type Inflater = (compressed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
-/** Makes a stream that decompresses, as node's `createInflate` does. */
+/** Makes a decompressing stream, with the signature of node's `createInflate`. */
 export type InflaterMaker = (
   options: { chunkSize: number },
 ) => Transform;
@@ -51,7 +51,7 @@ export type InflaterMaker = (
 export function inflateWhole(inflater: Inflater, compressed: Uint8Array, size: number): Uint8Array {
   const options = {
     chunkSize: Math.min(Math.max(size, minChunk), defaultChunk),
-    // Zero would mean no limit of its own to zlib; one byte too many is caught below.
+    // Zero would mean unlimited to zlib; a surplus byte is detected below.
     maxOutputLength: Math.max(size, 1),
   };
   let output: Uint8Array;
@@ -64,7 +64,9 @@ export function inflateWhole(inflater: Inflater, compressed: Uint8Array, size: n
 }
 
 /**
- * Decompresses in pieces; the caller counts.
+ * Decompresses in chunks; the caller counts.
+ *
+ * @throws {DecompressError} if the data are damaged or end too early.
  * @throws {DecompressError} if the data are damaged or end too early.
  */
 export async function* inflatePieces(
@@ -74,7 +76,7 @@ export async function* inflatePieces(
 ): AsyncGenerator<Uint8Array> {
   const inflater = makeInflater({ chunkSize: defaultChunk });
   const input = stream().Readable.from(compressed);
-  // The callback is required; the error itself comes out of the loop below.
+  // The callback is required; the loop below throws the error.
   stream().pipeline(input, inflater, () => {});
   try {
     for await (const piece of inflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -118,7 +120,7 @@ function inflateRawWhole(
 }
 
 /**
- * Raw deflate data (zip's method 8). Bytes after the end of the deflate stream are ignored, as every zip reader does; a
+ * Raw deflate data (zip's method 8). Bytes after the end of the deflate stream are ignored, as in every zip reader; a
  * stream that ends beyond the compressed bytes is an error.
  */
 export const deflateCodec: Codec = {
@@ -128,7 +130,7 @@ export const deflateCodec: Codec = {
     inflatePieces(isChecked ? createOpenEndedInflateRaw : zlib().createInflateRaw, compressed, size),
 };
 
-/** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes after their end are ignored. */
+/** Zlib data: deflate with header and Adler-32 (RFC 1950). Trailing bytes are ignored. */
 export const zlibCodec: Codec = {
   maxRatio: maxDeflateRatio,
   decompress: (compressed, size) => inflateWhole(zlib().inflateSync, compressed, size),

@@ -6,7 +6,7 @@ import { buffer, zlib } from "../core/builtins.ts";
 
 /** Sizes in bytes of zlib data. */
 export interface InflatedSizes {
-  /** Compressed bytes that belong to them. */
+  /** Number of their compressed bytes. */
   readonly consumed: number;
   /** Decompressed bytes. */
   readonly produced: number;
@@ -22,7 +22,7 @@ function isInfo(result: unknown): result is { buffer: Uint8Array; engine: { byte
  */
 export function inflatedSizes(bytes: Uint8Array, maxSize: number): InflatedSizes | undefined {
   try {
-    // With `info` the result has the engine, whose `bytesWritten` is the number of input bytes used.
+    // With `info` the result contains the engine, whose `bytesWritten` is the number of input bytes used.
     const result: unknown = zlib().inflateSync(buffer().Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       maxOutputLength: Math.max(maxSize, 1),
       info: true,

@@ -1,11 +1,11 @@
 /**
- * LZ4 frames: magic 0x184D2204, a descriptor (flags, block size, content size and dictionary where the flags say so, a
- * checksum byte), then blocks: a 32-bit size, whose highest bit marks a block that is stored, the block, a checksum where
- * the flags say so; a size of zero ends them, and a checksum of the content may follow. All integers little-endian.
+ * LZ4 frames: magic 0x184D2204, a descriptor (flags, block size, content size and dictionary if flagged, a checksum
+ * byte), then blocks: a 32-bit size, whose highest bit marks a stored block, the block, a checksum if flagged. A size
+ * of zero ends the blocks, and a checksum of the content may follow. All integers little-endian.
  *
- * A block is a row of sequences: a token (length of literals, length of the copy less 4, four bits each; 15 means that
- * bytes follow which are added up to the first that is not 255), the literals, and a 16-bit distance. The last sequence
- * has literals only. Frames that need a dictionary are refused.
+ * A block consists of sequences: a token (length of literals, length of the copy minus 4, four bits each; after 15,
+ * further bytes are added until one is not 255), the literals, and a 16-bit distance. The last sequence has only
+ * literals. Frames that need a dictionary are rejected.
  *
  * Source: the LZ4 frame format 1.6 and block format descriptions by Yann Collet.
  * @module
@@ -18,10 +18,10 @@ import { senseless, wholeWithin } from "./compressed_bytes.ts";
 const magic = 0x184d2204;
 /** Maximum distance of a copy. */
 const windowSize = 65_535;
-/** A byte of length adds at most 255 bytes. */
+/** A length byte adds at most 255 bytes. */
 const maxRatio = 255;
 const storedFlag = 0x80000000;
-/** Sizes of blocks by their code. */
+/** Sizes of blocks by code. */
 const blockSizes: Readonly<Record<number, number>> = {
   4: 64 * 1024,
   5: 256 * 1024,
@@ -29,7 +29,7 @@ const blockSizes: Readonly<Record<number, number>> = {
   7: 4 * 1024 * 1024,
 };
 
-/** Compressed bytes in runs of any length, however they are cut into pieces. */
+/** Compressed bytes in runs of any length, regardless of chunks. */
 class CompressedInput {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
@@ -93,9 +93,7 @@ function readDescriptor(input: CompressedInput): Descriptor {
   return { blockSize, hasBlockChecksums: (flags & 0x10) !== 0, hasContentChecksum: (flags & 4) !== 0 };
 }
 
-/**
- * Decompresses one block after the `start` bytes of `output` that copies may refer to; returns where it ends.
- */
+/** Decompresses one block after the `start` bytes of `output` that copies may refer to; returns its end. */
 function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): number {
   let from = 0;
   let to = start;
@@ -134,7 +132,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   const input = new CompressedInput(compressed);
   const { blockSize, hasBlockChecksums, hasContentChecksum } = readDescriptor(input);
   const content = new XxHash32();
-  // Bytes that copies may refer to, and after them one block.
+  // Bytes that copies may refer to, followed by one block.
   const output = new Uint8Array(windowSize + blockSize);
   let history = 0;
   let written = 0;
@@ -158,7 +156,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   if (hasContentChecksum && input.integer() !== content.digest()) throw senseless("a wrong checksum of the content");
 }
 
-/** LZ4 frames, with whatever checksums they have. */
+/** LZ4 frames, with or without checksums. */
 export const lz4Codec: Codec = {
   maxRatio,
   decompress: (compressed, size) =>

@@ -1,9 +1,9 @@
 /**
- * LZMA as zip has it (method 14): version (2 bytes), length of the properties (2, always 5), properties, data. The
- * properties are a byte `(pb * 5 + lp) * 9 + lc` and the size of the dictionary (4 bytes, little-endian).
+ * LZMA in zip (method 14): version (2 bytes), length of the properties (2, always 5), properties, data. The properties
+ * are a byte `(pb * 5 + lp) * 9 + lc` and the size of the dictionary (4 bytes, little-endian).
  *
- * The data are bits of a range coder, each with a probability that follows the bits before it. They say whether a literal
- * follows, a copy from a new distance, or one from one of the last four distances. An end mark, a copy from the distance
+ * The data are bits of a range coder, each with a probability adapted by the bits before it. They encode literals,
+ * copies from a new distance, and copies from one of the last four distances. An end mark, a copy from the distance
  * 2^32, may follow the last byte.
  *
  * Source: Igor Pavlov, LZMA specification (public domain), and APPNOTE.TXT 5.8.
@@ -26,7 +26,7 @@ const propertiesSize = 5;
 const halfProbability = 1024;
 const top = 2 ** 24;
 
-/** Probabilities of bits that are zero, of 2,048. */
+/** Probabilities of a zero bit, out of 2,048. */
 type Probabilities = Uint16Array;
 
 function probabilities(count: number): Probabilities {
@@ -145,7 +145,7 @@ class LzmaDecoder {
   readonly #lengths = new LengthDecoder();
   readonly #repLengths = new LengthDecoder();
   #state = 0;
-  /** The last four distances, less one. */
+  /** The last four distances, minus one. */
   #reps: [number, number, number, number] = [0, 0, 0, 0];
   #at = 0;
 
@@ -313,7 +313,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   if (decoder.written > given) yield decoder.last(decoder.written - given);
 }
 
-/** LZMA with the header that zip puts in front. */
+/** LZMA with the header of zip. */
 export const lzmaCodec: Codec = {
   maxRatio,
   decompress: (compressed, size) => wholeOf(decompressPieces([compressed], size), size),

@@ -1,12 +1,12 @@
 /**
  * Encrypted members of zips, read with a password.
  *
- * - The old cipher of PKWARE (APPNOTE.TXT 6.1): three keys that follow every byte. Twelve bytes of noise come first, the
- *   last one reveals a wrong password in 255 of 256 cases. The cipher is weak.
- * - AES of WinZip (method 99, "AES Encryption Information", versions AE-1 and AE-2): salt of 8, 12 or 16 bytes, two bytes
- *   that reveal a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come from PBKDF2 with 1,000
- *   rounds, data are XORed with encrypted numbers from 1, little-endian. The real method is in extra field 0x9901:
- *   version (2 bytes), `AE`, strength 1 to 3, method (2). AE-2 keeps no CRC-32.
+ * - The old cipher of PKWARE (APPNOTE.TXT 6.1): three keys that are updated with every byte. Twelve random bytes come
+ *   first; the last one reveals a wrong password in 255 of 256 cases. The cipher is weak.
+ * - AES of WinZip (method 99, "AES Encryption Information", versions AE-1 and AE-2): salt of 8, 12 or 16 bytes, two
+ *   bytes that reveal a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come from PBKDF2
+ *   with 1,000 rounds, data are XORed with an encrypted counter from 1, little-endian. The real method is in extra
+ *   field 0x9901: version (2 bytes), `AE`, strength 1 to 3, method (2). AE-2 stores no CRC-32.
  * @module
  */
 import { buffer, crypto } from "../core/builtins.ts";
@@ -16,7 +16,7 @@ import { DecompressError } from "./codec.ts";
 
 /** Parameters of an encrypted member. */
 export interface ZipEncryption {
-  /** Expected last byte of the noise. */
+  /** Expected last one of the random bytes. */
   readonly check: number;
   /** Data of the extra field 0x9901, if the member is encrypted by AES. */
   readonly aes: AesField | undefined;
@@ -28,7 +28,7 @@ export interface AesField {
   readonly version: number;
   /** 1 to 3, for keys of 128, 192 and 256 bits. */
   readonly strength: number;
-  /** Zip's number of the method of what was encrypted. */
+  /** Zip's number of the compression method of the encrypted data. */
   readonly method: number;
 }
 
@@ -37,11 +37,11 @@ const verifierSize = 2;
 const authenticationSize = 10;
 const rounds = 1000;
 const blockSize = 16;
-/** Numbers encrypted at a time. */
+/** Counter blocks encrypted at a time. */
 const blocksAtOnce = 4096;
 const wrongPassword = "is encrypted with another password";
 
-/** Returns the number of bytes that the cipher puts around a member's data. */
+/** Returns the number of bytes that the cipher adds to a member's data. */
 export function encryptionOverhead({ aes }: ZipEncryption): number {
   return aes ? saltSize(aes) + verifierSize + authenticationSize : noiseSize;
 }
@@ -50,7 +50,7 @@ function saltSize({ strength }: AesField): number {
   return 4 + strength * 4;
 }
 
-/** Reads the data of extra field 0x9901; `undefined` if they make no sense. */
+/** Parses the data of extra field 0x9901; `undefined` if invalid. */
 export function readAesField(data: Uint8Array): AesField | undefined {
   if (data.length < 7 || data[2] !== 0x41 || data[3] !== 0x45) return undefined;
   const view = viewOf(data);
@@ -60,7 +60,7 @@ export function readAesField(data: Uint8Array): AesField | undefined {
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  // zlib inverts before and after.
+  // zlib inverts the CRC before and after.
   return (crc32(Uint8Array.of(byte), 0xffffffff) ^ 0xffffffff) >>> 0;
 });
 
@@ -107,7 +107,7 @@ function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint
   }
 }
 
-/** The stream that AES data are XORed with. */
+/** Keystream for AES data. */
 class KeyStream implements Disposable {
   readonly #cipher: ReturnType<typeof import("node:crypto").createCipheriv>;
   #block: Uint8Array = new Uint8Array(0);
@@ -169,7 +169,7 @@ function* decryptAes(
   }
 }
 
-/** Reads a range of a member's bytes, counted from the first encrypted one, in pieces. */
+/** Reads a range of a member's bytes, relative to the first encrypted byte, in chunks. */
 export type PieceReader = (offset: number, length: number) => Iterable<Uint8Array>;
 
 function whole(pieces: Iterable<Uint8Array>): Uint8Array {
@@ -177,8 +177,8 @@ function whole(pieces: Iterable<Uint8Array>): Uint8Array {
 }
 
 /**
- * Decrypts a member in pieces.
- * @param size Bytes that the member takes in the archive, with the bytes that the cipher adds.
+ * Decrypts a member in chunks. @param size Bytes of the member in the archive, including the bytes that the cipher
+ * adds.
  * @throws {DecompressError} if the password is wrong, or, at the end, if the data are not authentic.
  */
 export function decryptedPieces(

@@ -1,10 +1,10 @@
 /**
- * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is inconsistent about bytes after a frame and a
+ * Zstandard (RFC 8878): one frame, decompressed by zstd. Its library is inconsistent about bytes after a frame and a
  * missing checksum, so the frame is measured first: bytes after it are ignored, and it must be complete.
  *
  * A frame is a magic number (4 bytes), a descriptor (1), a window (1, unless the descriptor says otherwise), the number
- * of a dictionary (0 to 4), the decompressed size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a
- * size; a block of one repeated byte holds only that byte. A checksum (4) follows where the descriptor says so.
+ * of a dictionary (0 to 4), the decompressed size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type
+ * and a size; a block of one repeated byte holds only that byte. A checksum (4) follows if the descriptor flags it.
  * @module
  */
 import { byteAt, elementAt } from "../core/cursor.ts";
@@ -12,7 +12,7 @@ import { zlib } from "../core/builtins.ts";
 import { type Codec, DecompressError, endsTooEarly } from "./codec.ts";
 import { inflatePieces, inflateWhole } from "./deflate.ts";
 
-/** A block of one repeated byte makes 128 KiB out of four bytes. */
+/** A block of one repeated byte expands four bytes to 128 KiB. */
 const maxRatio = 32 * 1024;
 const magicSize = 4;
 const blockHeaderSize = 3;
@@ -23,7 +23,7 @@ const repeatedBlock = 1;
 
 type Part = "descriptor" | "block" | "end";
 
-/** Measures a frame that comes in pieces. */
+/** Measures a frame that arrives in chunks. */
 class FrameMeter {
   /** Whether the frame's last byte was reached. */
   isComplete = false;
@@ -34,7 +34,7 @@ class FrameMeter {
   readonly #bytes: number[] = [];
   #hasChecksum = false;
 
-  /** Returns how many bytes of the next piece belong to the frame. */
+  /** Returns the number of bytes of the next chunk that belong to the frame. */
   take(piece: Uint8Array): number {
     let at = 0;
     while (at < piece.length && !this.isComplete) {

@@ -1,6 +1,6 @@
 /**
- * Node's built-in modules, loaded when they are first needed: all of them together take longer to load than Deno takes
- * to start, and a mount of packs that are known already needs none.
+ * Node's built-in modules, loaded on first use: together they take longer to load than Deno takes to start, and a mount
+ * of cached packs needs none.
  * @module
  */
 

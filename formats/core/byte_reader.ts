@@ -1,5 +1,5 @@
 /**
- * Reads bytes at any offset, from a file or from memory. Formats read ranges and never hold a whole archive.
+ * Reads bytes at any offset of a file or of memory. Formats read ranges and never hold a whole archive.
  * @module
  */
 import { fs } from "./builtins.ts";
@@ -16,15 +16,15 @@ export interface ByteReader extends Disposable {
   readonly mtime: number;
   /**
    * Reads exactly `length` bytes at `offset`.
-   * @throws {TruncatedError} if the range is not wholly inside.
+   * @throws {TruncatedError} if the range exceeds the file.
    * @throws {ReadError} if the bytes cannot be read at the moment.
    */
   read(offset: number, length: number): Uint8Array;
-  /** Fills `bytes` from `offset`, as {@linkcode ByteReader.read} reads; absent where that is as fast. */
+  /** Fills `bytes` from `offset`, like {@linkcode ByteReader.read}; absent if it would not be faster. */
   readInto?(bytes: Uint8Array, offset: number): void;
   /**
-   * Opens the file of a name in the same directory, for archives in several files; `undefined` if it is missing.
-   * Absent for bytes that are not in a directory.
+   * Opens a file with this name in the same directory, for multi-file archives; `undefined` if it is missing. Absent
+   * for bytes that are not in a directory.
    */
   beside?(name: string): ByteReader | undefined;
   /** Releases the underlying file. Reading afterwards is an error. */
@@ -32,7 +32,9 @@ export interface ByteReader extends Disposable {
 }
 
 /**
- * Requires that a reader has a range of bytes.
+ * Requires that a range of bytes is in a reader.
+ *
+ * @throws {TruncatedError} if it exceeds the reader.
  * @throws {TruncatedError} if the range is not wholly inside it.
  */
 export function requireRange(reader: ByteReader, offset: number, length: number): void {
@@ -43,7 +45,7 @@ export function requireRange(reader: ByteReader, offset: number, length: number)
   );
 }
 
-/** Fills `bytes` from `offset` of a reader, as {@linkcode ByteReader.read} reads. */
+/** Fills `bytes` from `offset` of a reader, like {@linkcode ByteReader.read}. */
 export function readInto(reader: ByteReader, bytes: Uint8Array, offset: number): void {
   if (reader.readInto) reader.readInto(bytes, offset);
   else bytes.set(reader.read(offset, bytes.length));
@@ -58,7 +60,7 @@ export function readError(path: string, error: unknown, offset?: number): ReadEr
   });
 }
 
-/** Bytes at the start of a file that are read together: detection by each format reads some of them. */
+/** Bytes at the start of a file that are read at once, since each format's detection reads some of them. */
 const headSize = 512;
 
 function notRegular(path: string, cause?: unknown): UnknownFormatError {
@@ -81,9 +83,12 @@ export class FileByteReader implements ByteReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
-  /** Inode number; `undefined` if size and time were known before it was opened. */
+  /** Inode number; `undefined` if size and time were known before opening. */
   readonly inode: number | undefined;
-  /** Time of its last change likewise; milliseconds since the epoch. */
+  /**
+   * Time of its last change (ctime) in milliseconds since the epoch; `undefined` if size and time were known before
+   * opening.
+   */
   readonly ctime: number | undefined;
   readonly #fileDescriptor: number;
   #head: Uint8Array | undefined;
@@ -92,7 +97,7 @@ export class FileByteReader implements ByteReader {
   /**
    * Opens the file.
    * @param known Size and time, if the caller has just read them: reading them again costs as much as opening.
-   * @throws {UnknownFormatError} if it is a named pipe, a device or the like.
+   * @throws {UnknownFormatError} if it is not a regular file.
    * @throws {Error} the operating system's error if it cannot be opened.
    */
   constructor(path: string, known?: Pick<ByteReader, "size" | "mtime">) {

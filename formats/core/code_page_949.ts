@@ -1,6 +1,7 @@
 /**
  * Code page 949, Korean as Windows writes it (a superset of EUC-KR): bytes below 0x80 are ASCII, others come in pairs.
- * Decoding is the platform's `euc-kr`, which is code page 949 by the WHATWG Encoding Standard; encoding turns it around.
+ * Decoding is the platform's `euc-kr`, which is code page 949 by the WHATWG Encoding Standard; encoding inverts its
+ * table.
  * @module
  */
 

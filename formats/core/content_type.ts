@@ -1,5 +1,5 @@
 /**
- * Detects the kind of a file by its first bytes, for files whose names are lost.
+ * Detects the type of a file by its first bytes, for files whose names are lost.
  * @module
  */
 
@@ -7,10 +7,10 @@ import { Cursor, latin1, viewOf } from "./cursor.ts";
 
 /** Number of first bytes that {@linkcode contentType} needs. */
 export const contentTypeBytes = 512;
-/** Number of first bytes that show whether a file is text. */
+/** Number of first bytes that are checked for text. */
 const textBytes = 256;
 
-/** File name endings by the first bytes of a file. */
+/** File name extensions by the first bytes of a file. */
 const marks: Readonly<Record<string, string>> = {
   "IBSP": "bsp",
   "VBSP": "bsp",
@@ -77,7 +77,7 @@ const marks: Readonly<Record<string, string>> = {
   "MThd": "mid",
 };
 
-/** Marks that also begin many other files; believed only if the file is large enough for a header. */
+/** Magic numbers that also begin many other files; accepted only if the file is large enough for a header. */
 const weakMarks: ReadonlySet<string> = new Set([
   ...["BM", "MZ", "CWS", "FWS", "ID3", "\0\x01\0\0\0", "070701", "070702", "070707", "\xc7\x71", "BZh"],
 ]);
@@ -89,7 +89,7 @@ const riffKinds: Readonly<Record<string, string>> = { "WAVE": "wav", "AVI ": "av
 /** Bytes of a header of a tar archive. */
 const tarHeader = 512;
 
-/** Returns whether a file begins with a header of a tar archive, whose sum is written in it in octal digits. */
+/** Returns whether a file begins with a header of a tar archive, which contains its checksum in octal digits. */
 function isTar(bytes: Uint8Array): boolean {
   if (bytes.length < tarHeader || bytes[0] === 0) return false;
   const stated = /^ *([0-7]{4,7})[\0 ]/.exec(latin1(bytes.subarray(148, 156)))?.[1];
@@ -125,7 +125,10 @@ function isQuakeMap(bytes: Uint8Array, size: number): boolean {
   return (version === 29 || version === 30) && offset >= 124 && offset + header.uint32() <= size;
 }
 
-/** Returns whether a file begins with a frame of MPEG audio layer III: sync, version 1 or 2, valid bit and sampling rate. */
+/**
+ * Returns whether a file begins with a frame of MPEG audio layer III: sync, version 1 or 2, valid bit rate and sampling
+ * rate.
+ */
 function isMp3(bytes: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = bytes;
   return first === 0xff && (second & 0xf6) === 0xf2 && (third >> 4) > 0 && (third >> 4) < 15 && (third & 0x0c) !== 0x0c;
@@ -134,7 +137,7 @@ function isMp3(bytes: Uint8Array): boolean {
 function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
   let text: string;
   try {
-    // A character may be cut off at the end of the bytes.
+    // A character may be truncated at the end of the bytes.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
   } catch {
     if (!bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d))) return undefined;
@@ -149,8 +152,12 @@ function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
 }
 
 /**
- * Returns the common ending, without its dot, of files that begin like this: `bsp`, `wav`, `tga`, `txt`...; `bin` if it is
- * unknown.
+ * Returns the common extension, without its dot, of files with these first bytes: `bsp`, `wav`, `tga`, `txt`...; `bin`
+ * if unknown.
+ *
+ * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
+ *
+ * @param size Length of the whole file in bytes.
  * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
  * @param size Length of the whole file in bytes.
  */
@@ -171,7 +178,7 @@ export function contentType(bytes: Uint8Array, size: number): string {
   return textKind(head, bytes.length === head.length && head.length === size) ?? "bin";
 }
 
-/** Containers of files that are not read here, by {@linkcode contentType}, and the command that extracts them. */
+/** Unsupported container formats, by {@linkcode contentType}, and the command that extracts them. */
 const otherArchives: Readonly<Record<string, readonly [title: string, command: string]>> = {
   "7z": ["a 7-Zip archive", "7z x"],
   ar: ["an ar archive", "ar x"],
@@ -188,7 +195,7 @@ const otherArchives: Readonly<Record<string, readonly [title: string, command: s
   zst: ["compressed by zstd", "unzstd"],
 };
 
-/** Title of a container of files that is not read here, and the command that extracts it; `undefined` for other kinds. */
+/** Title of an unsupported container format, and the command that extracts it; `undefined` for other types. */
 export function otherArchive(kind: string): { readonly title: string; readonly command: string } | undefined {
   const known = Object.hasOwn(otherArchives, kind) ? otherArchives[kind] : undefined;
   return known && { title: known[0], command: known[1] };

@@ -4,10 +4,10 @@
  */
 import { zlib } from "./builtins.ts";
 
-/** Loading zlib takes as long as this many bytes take here; bytes. */
+/** Number of bytes whose CRC takes as long here as loading zlib. */
 const worthLoading = 32 * 1024 * 1024;
 const polynomial = 0xedb88320;
-/** Bytes that one step of the loop takes. */
+/** Bytes per step of the loop. */
 const step = 8;
 
 let done = 0;
@@ -15,7 +15,7 @@ let tables: Int32Array | undefined;
 
 /**
  * Returns the CRC-32 of bytes, or of a string in UTF-8, continued from the CRC-32 of the bytes before them. Loads zlib,
- * which is faster, once much has been requested.
+ * which is faster, after many bytes.
  */
 export function crc32(content: Uint8Array | string, previous = 0): number {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -39,7 +39,7 @@ function crc32ByTables(bytes: Uint8Array, previous: number): number {
   return ~crc >>> 0;
 }
 
-/** Returns what a byte before `distance` other bytes does to the sum. */
+/** Returns the effect of a byte before `distance` other bytes on the CRC. */
 function entry(table: Int32Array, distance: number, byte: number): number {
   return table[distance << 8 | byte & 0xff] ?? 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Fields of headers and records, read or written one after another. Bounds are checked here and nowhere else.
+ * Fields of headers and records, read or written one after another. Only this module checks their bounds.
  * @module
  */
 
@@ -9,8 +9,8 @@ export function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Returns the element at `index` of an array of any type. For hot loops there are {@linkcode byteAt}, {@linkcode wordAt}
- * and `at` of `index/columns/columns.ts`: a function that many types of arrays share is four to nine times as slow.
+ * Returns the element at `index` of an array of any type. For hot loops use {@linkcode byteAt}, {@linkcode wordAt} and
+ * `at` of `index/columns/columns.ts`: a function shared by many array types is four to nine times as slow.
  * @throws {RangeError} if the array is shorter.
  */
 export function elementAt<Element>(column: ArrayLike<Element>, index: number): Element {
@@ -46,7 +46,7 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns one array of all `parts`. */
+/** Returns the concatenation of `parts`. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let end = 0;
@@ -63,7 +63,7 @@ export function nameField(field: Uint8Array): Uint8Array {
   return nul < 0 ? field : field.subarray(0, nul);
 }
 
-/** Reads fields in their order. Reading past the end throws a RangeError. */
+/** Reads fields in order. Reading past the end throws a RangeError. */
 export class Cursor {
   /** Offset of the next field. */
   offset = 0;
@@ -71,7 +71,7 @@ export class Cursor {
   readonly #view: DataView;
   readonly #isLittleEndian: boolean;
 
-  /** Starts at the first of `bytes`, which are not copied. */
+  /** Starts at the first byte of `bytes`, which are not copied. */
   constructor(bytes: Uint8Array, isLittleEndian = true) {
     this.#bytes = bytes;
     this.#view = viewOf(bytes);
@@ -83,7 +83,7 @@ export class Cursor {
     return this.#bytes.length - this.offset;
   }
 
-  /** Passes over `length` bytes. */
+  /** Skips `length` bytes. */
   skip(length: number): this {
     this.offset += length;
     return this;
@@ -141,7 +141,7 @@ export class Cursor {
     return nameField(this.bytes(size));
   }
 
-  /** Reads bytes up to a NUL, and passes over that; `undefined` if none follows. */
+  /** Reads bytes up to a NUL, and skips the NUL; `undefined` if there is none. */
   terminated(): Uint8Array | undefined {
     const end = this.#bytes.indexOf(0, this.offset);
     if (end < 0) return undefined;
@@ -151,14 +151,14 @@ export class Cursor {
   }
 }
 
-/** Writes little-endian fields in their order into an array of a known size, whose gaps stay zero. */
+/** Writes little-endian fields in order into an array of fixed size; gaps stay zero. */
 export class FieldWriter {
   /** All fields. */
   readonly bytes: Uint8Array;
   readonly #view: DataView;
   #offset = 0;
 
-  /** Makes room for `size` bytes. */
+  /** Allocates `size` bytes. */
   constructor(size: number) {
     this.bytes = new Uint8Array(size);
     this.#view = viewOf(this.bytes);
@@ -188,7 +188,7 @@ export class FieldWriter {
     return this;
   }
 
-  /** Writes bytes as they are, into a field of `size` bytes. */
+  /** Writes bytes unchanged into a field of `size` bytes. */
   raw(bytes: Uint8Array, size = bytes.length): this {
     this.bytes.set(bytes, this.#offset);
     this.#offset += size;

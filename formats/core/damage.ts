@@ -1,5 +1,5 @@
 /**
- * Describes why members that are listed cannot be read.
+ * Describes why listed members cannot be read.
  * @module
  */
 import { grouped } from "./grouped.ts";
@@ -7,7 +7,7 @@ import { elementAt } from "./cursor.ts";
 import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
 import { foreignMethod } from "./zip_methods.ts";
 
-/** Details of a damaged member for its sentence. Sizes and offsets in bytes. */
+/** Details of a damaged member for its message. Sizes and offsets in bytes. */
 export interface DamageDetails {
   /** Display path of the member. */
   readonly member: string;
@@ -23,7 +23,7 @@ export interface DamageDetails {
 
 function count(value: number | bigint | undefined): string {
   if (value === undefined) return "an unknown number of";
-  // Larger numbers are rounded, so the sentence gives a bound.
+  // Larger numbers are rounded, so the message gives a bound.
   const isExact = typeof value === "bigint" || value <= Number.MAX_SAFE_INTEGER;
   return isExact ? grouped(value) : `more than ${grouped(Number.MAX_SAFE_INTEGER)}`;
 }
@@ -72,7 +72,7 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
   }
 }
 
-/** Returns the sentence for member `index` of `table`, or `undefined` if the member is sound. */
+/** Returns the message for member `index` of `table`, or `undefined` if the member is valid. */
 export function memberDamage(table: EntryTable, index: number): string | undefined {
   const damage = elementAt(damageNames, elementAt(table.damage, index));
   if (damage === "none") return undefined;

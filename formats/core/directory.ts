@@ -1,5 +1,6 @@
 /**
- * Lists a loose directory or a `.pk3dir` in the same table as an archive. Files are not opened; contents are read by path.
+ * Lists a loose directory or a `.pk3dir` in the same table as an archive. Files are not opened; contents are read by
+ * path.
  * @module
  */
 import { damageCode, type EntryFields, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
@@ -9,27 +10,29 @@ import { MemberNames } from "./names.ts";
 
 /** Rule for symbolic links in a directory that is part of something larger. */
 export interface LinkRule {
-  /** Real paths of further directories that links may lead into. */
+  /** Real paths of further directories that links may point into. */
   readonly within: readonly string[];
   /**
-   * Returns whether a file that a link leads out to is reported to `onItem`, without being listed or warned of.
+   * Returns whether a file outside, to which a link points, is reported to `onItem` without listing or warning.
+   *
+   * @param relativePath Path below the directory that is read, as it is on disk.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly isReportedOnly?: (relativePath: string) => boolean;
-  /** Advice for the warning about files that were left out. */
+  /** Advice for the warning about omitted files. */
   readonly advice: string;
 }
 
 /** Options of {@linkcode readDirectory}. */
 export interface DirectoryOptions {
   /**
-   * Returns whether to leave out a file or directory, with its content. Called before its metadata are read.
+   * Returns whether to omit a file, or a directory with its content. Called before its metadata are read.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
   /**
-   * Symbolic links to follow: those that stay `inside` the directory (default), those that a rule allows, or
-   * `all`; but never those to a directory that the link itself is in.
+   * Symbolic links to follow: links that stay `inside` the directory (default), links that a rule allows, or `all`;
+   * links to an ancestor directory are never followed.
    */
   readonly links?: "inside" | "all" | LinkRule;
   /**
@@ -40,8 +43,8 @@ export interface DirectoryOptions {
 }
 
 /**
- * Returns the number of a directory that each of its files has in place of a checksum, and it itself: its inode in 32
- * bits. Another directory at its path may hold files of the same names, sizes and times.
+ * Returns the number of a directory, which the directory and its files have instead of a checksum: its inode in 32
+ * bits. Another directory at the same path may hold files with the same names, sizes and times.
  */
 export function directoryNumber(inode: number | null): number {
   const number = inode ?? 0;
@@ -74,11 +77,11 @@ function compareAsBytes(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** File or directory that was found under a name. */
+/** File or directory found by name. */
 interface Found {
   readonly name: string;
   readonly information: Deno.FileInfo;
-  /** Real path, only where a symbolic link was followed. */
+  /** Real path, if a symbolic link was followed. */
   readonly target: string | undefined;
 }
 
@@ -98,7 +101,7 @@ class DirectoryWalker {
   /** Real paths of the directories that are being read, outermost first. */
   readonly #ancestors: string[];
   #suppressed = 0;
-  /** Links that lead out: the first, and their number. */
+  /** Links that point outside: the first, and their number. */
   #linksOut = { first: "", count: 0 };
   readonly #fields: EntryFields = {
     offset: 0,
@@ -136,7 +139,7 @@ class DirectoryWalker {
 
   /**
    * Adds `entries` in the order of the bytes of their whole paths, and everything below them.
-   * @param directory Number of the directory that they are in.
+   * @param directory Number of their directory.
    */
   #read(prefix: string, entries: readonly Deno.DirEntry[], directory: number): void {
     const found: { key: string; item: Found }[] = [];
@@ -144,7 +147,7 @@ class DirectoryWalker {
       const item = this.#look(prefix, entry);
       if (item) found.push({ key: item.information.isDirectory ? item.name + "/" : item.name, item });
     }
-    // Most names have no surrogates, and then comparing text as it is does the same, much faster.
+    // Most names have no surrogates; comparing strings then gives the same order much faster.
     const compare = found.some(({ key }) => surrogate.test(key)) ? compareAsBytes : compareText;
     found.sort((left, right) => compare(left.key, right.key));
     for (const { item } of found) {
@@ -243,11 +246,10 @@ class DirectoryWalker {
 
 /**
  * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero, its
- * `compressedSizes` are the times of the last change of files, and its `rawNames` hold the path on disk where the display
- * path differs from it.
+ * `compressedSizes` are the ctimes of files, and its `rawNames` hold paths on disk that differ from the display path.
  *
  * Symbolic links are followed if they stay inside `path`, unless the options differ. Other links, loops, unreadable
- * directories, sockets and devices are left out with a warning; one warning counts all links that lead out.
+ * directories, sockets and devices are omitted with a warning; one warning counts all links that point outside.
  * @param path The directory. Requires `--allow-read`.
  * @throws {Error} the operating system's error if `path` itself cannot be read.
  * @throws {LimitError} if it has more than a million entries.

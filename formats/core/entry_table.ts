@@ -51,7 +51,7 @@ export type Method =
   | "lzma"
   | "bzip2";
 
-/** Methods by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
+/** Methods by their code in {@linkcode EntryTable.methods}. New ones go at the end. */
 export const methodNames: readonly Method[] = [
   "store",
   "deflate",
@@ -79,10 +79,10 @@ export const entryIsDirectory = 1;
 export const entryHasCrc = 2;
 /** Bit in {@linkcode EntryTable.flags}: the engine drops the member when it loads the archive. */
 export const entryIsDropped = 4;
-/** Bit in {@linkcode EntryTable.flags}: another path of a member that is listed before it. */
+/** Bit in {@linkcode EntryTable.flags}: an additional path of an earlier member. */
 export const entryIsRepeated = 8;
 
-/** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
+/** Damage names by their code in {@linkcode EntryTable.damage}; 0 means valid. New ones go at the end. */
 export const damageNames = [
   "none",
   "past-end",
@@ -100,15 +100,15 @@ export const damageNames = [
 ] as const;
 
 /**
- * Reason why a member cannot be read. `damageSentence()` makes the sentence on demand, so that damage costs one byte per
- * member.
+ * Reason why a member cannot be read. `damageSentence()` creates the message on demand, so that damage costs one byte
+ * per member.
  */
 export type Damage = typeof damageNames[number];
 
 /** Code of a damage name in {@linkcode EntryTable.damage}. */
 export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames);
 
-/** Exact sizes of a member, if one is beyond 2^53 and so rounded in its column. */
+/** Exact sizes of a member, if one exceeds 2^53 and is rounded in its column. */
 export interface ExactSizes {
   /** Decompressed size in bytes. */
   readonly size: bigint;
@@ -127,8 +127,8 @@ export interface EntryFields {
   /** Modification time. */
   mtime: number;
   /**
-   * CRC-32 of the decompressed bytes, with {@linkcode entryHasCrc}; in a listed directory the number of the directory
-   * that a file is in, see `directoryNumber()`.
+   * CRC-32 of the decompressed bytes, with {@linkcode entryHasCrc}; in a listed directory the number of the parent
+   * directory, see `directoryNumber()`.
    */
   crc32: number;
   /** Index into {@linkcode methodNames}. */
@@ -139,22 +139,22 @@ export interface EntryFields {
   damage: number;
 }
 
-/** Archive in an archive, and the rows of its members. */
+/** Inner archive, and the rows of its members. */
 export interface NestedRows {
-  /** Row of the inner archive itself. */
+  /** Row of the inner archive. */
   readonly member: number;
-  /** Row of the first of its members. */
+  /** Row of its first member. */
   readonly firstRow: number;
   /** Number of its members. */
   readonly rowCount: number;
   /**
-   * Where an engine searches it, which loads packs in packs: before the archive around it if negative, after it if
-   * positive, and the lowest first. Absent: it is no pack, and shown as a directory.
+   * Position in the search order of an engine that searches inner packs: negative before the outer archive, positive
+   * after it, the lowest first. Absent: it is no pack, and is shown as a directory.
    */
   readonly rank?: number;
 }
 
-/** Archive whose members are rows of the table of the archive around it. */
+/** Inner archive whose members are rows in the table of the outer archive. */
 export interface NestedArchive extends NestedRows {
   /** Format of the inner archive. */
   readonly format: FormatName;
@@ -177,11 +177,11 @@ const decoder = new TextDecoder();
 const initialEntries = 64;
 const initialNameBytes = 4096;
 
-/** Columns without room: many tables have no members, or get their columns as a whole. */
+/** Empty columns: many tables have no members, or get their columns as a whole. */
 const noFloats = new Float64Array(0);
 const noIntegers = new Uint32Array(0);
 const noBytes = new Uint8Array(0);
-/** Bytes of a row in all columns: four of eight bytes, two of four, three of one. */
+/** Bytes of a row in all columns: four columns of eight bytes, two of four, three of one. */
 const rowBytes = 4 * 8 + 2 * 4 + 3;
 
 function grownBytes(bytes: Uint8Array, length: number): Uint8Array {
@@ -219,13 +219,13 @@ export class EntryTable {
   nameEnds: Uint32Array = noIntegers;
   /** Names as spelled in the archive, only for members with another display path. */
   rawNames: RawNames = new RawNames();
-  /** Archive's own number of the compression method, only for members whose method is `unsupported`. */
+  /** The archive's number of the compression method, only for members whose method is `unsupported`. */
   readonly foreignMethods: Map<number, number> = new Map();
-  /** Exact sizes, only for members for which `sizes` or `compressedSizes` is rounded. No sound member has such a size. */
+  /** Exact sizes, only for members whose `sizes` or `compressedSizes` are rounded. No valid member has such a size. */
   readonly exactSizes: Map<number, ExactSizes> = new Map();
-  /** Sentences about the archive as a whole that did not stop it from being read. */
+  /** Warnings about the archive as a whole. */
   readonly warnings: string[] = [];
-  /** Address space of `offsets`, if the archive's bytes lie in more than its own file. */
+  /** Address space of `offsets`, if the archive's bytes are in several files. */
   layout: ArchiveLayout | undefined;
   /** Inner archives whose members are listed too, in the order of their rows. */
   readonly nested: NestedArchive[] = [];
@@ -282,7 +282,7 @@ export class EntryTable {
   /** Returns the display path of member `index`. */
   path(index: number): string {
     const bytes = this.pathBytes(index);
-    // Rows that are made for one read have no name.
+    // Rows that are created for one read have no name.
     return bytes.length === 0 ? "" : decoder.decode(bytes);
   }
 
@@ -291,12 +291,12 @@ export class EntryTable {
     return (elementAt(this.flags, index) & entryIsDirectory) !== 0;
   }
 
-  /** Returns the CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format keeps none. */
+  /** Returns the CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format stores none. */
   crc(index: number): number | undefined {
     return (elementAt(this.flags, index) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
   }
 
-  /** Grows all columns, in one buffer: in small tables a buffer for each would cost more than filling it. */
+  /** Grows all columns, in one buffer: separate buffers would cost more than filling small tables. */
   #growEntries(): void {
     const capacity = Math.max(initialEntries, this.length * 2);
     const buffer = new ArrayBuffer(capacity * rowBytes);

@@ -1,28 +1,28 @@
 /**
- * Errors of readers and writers. One class per kind, with the location, so that the message can be shown as it is and a
- * program still finds the numbers.
+ * Errors of readers and writers. One class per kind, with the location, so that the message can be shown unchanged and
+ * a program can read the numbers.
  * @module
  */
 
 /** Details of a failure. */
 export interface ArchiveErrorDetails {
-  /** Path of the archive, as it was given. */
+  /** Path of the archive, as given. */
   readonly path: string;
-  /** Byte offset in the archive, if the message has one. */
+  /** Byte offset in the archive, if known. */
   readonly offset?: number;
   /** Expected value. */
   readonly expected?: string | number;
   /** Actual value. */
   readonly actual?: string | number;
-  /** Name of the member concerned, if the failure is one member's. */
+  /** Name of the affected member, if any. */
   readonly member?: string;
 }
 
-/** Base of all errors about one archive: `instanceof ArchiveError` catches every one of them. */
+/** Base class of all errors about one archive, for `instanceof ArchiveError`. */
 export class ArchiveError extends Error {
   /** Name of the class. */
   override readonly name: string = "ArchiveError";
-  /** Path of the archive, as it was given. */
+  /** Path of the archive, as given. */
   readonly path: string;
   /** Byte offset in the archive, or `undefined`. */
   readonly offset: number | undefined;
@@ -30,7 +30,7 @@ export class ArchiveError extends Error {
   readonly expected: string | number | undefined;
   /** Actual value, or `undefined`. */
   readonly actual: string | number | undefined;
-  /** Name of the member concerned, or `undefined` when the archive itself is. */
+  /** Name of the affected member, or `undefined` if the archive itself is affected. */
   readonly member: string | undefined;
 
   /**
@@ -47,21 +47,21 @@ export class ArchiveError extends Error {
   }
 }
 
-/** The file is in none of the known formats, or not in the one that was requested. */
+/** The format of the file is unknown, or not the requested one. */
 export class UnknownFormatError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "UnknownFormatError";
 }
 
-/** The archive ends before what its header or table promises. */
+/** The archive is shorter than its header or table requires. */
 export class TruncatedError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "TruncatedError";
 }
 
 /**
- * The file could not be read at the moment: an I/O error, or it became shorter meanwhile. This says nothing about the
- * archive; the next attempt may succeed.
+ * The file could not be read at the moment: an I/O error, or it was truncated meanwhile. This does not mean damage; the
+ * next attempt may succeed.
  */
 export class ReadError extends ArchiveError {
   /** Name of the class. */
@@ -80,31 +80,31 @@ export class LimitError extends ArchiveError {
   override readonly name = "LimitError";
 }
 
-/** One member cannot be read: damaged data, a wrong checksum, an unsupported method. Its neighbours can. */
+/** One member cannot be read: damaged data, a wrong checksum, an unsupported method. Other members can. */
 export class DamagedMemberError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "DamagedMemberError";
 }
 
-/** Returns whether an error proves that bytes differ from what the archive says: reading them again would not help. */
+/** Returns whether an error proves that the bytes are damaged: reading them again would not help. */
 export function provesDamage(error: unknown): boolean {
   return error instanceof DamagedMemberError || error instanceof CorruptArchiveError || error instanceof TruncatedError;
 }
 
-/** A file or name cannot be stored in the format that was requested. */
+/** A file or name cannot be stored in the requested format. */
 export class UnwritableError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "UnwritableError";
 }
 
-/** Returns the message of an error, or any other thrown value as text. */
+/** Returns the message of an error, or another thrown value as a string. */
 export function messageOf(error: unknown): string {
   return kernelPathProblem(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**
- * Describes an error of opening a path below `/dev`, `/proc` or `/sys`, which Deno does only with all permissions;
- * `undefined` if the error is about something else.
+ * Describes an error of opening a path below `/dev`, `/proc` or `/sys`, which requires all permissions in Deno;
+ * `undefined` for other errors.
  */
 export function kernelPathProblem(error: unknown): string | undefined {
   if (!(error instanceof Deno.errors.NotCapable)) return undefined;
@@ -121,8 +121,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Describes an error of writing `partial`, a file on its way to its final name, without naming it. `undefined` if the
- * error is about something else.
+ * Describes an error of writing `partial`, a file before its final rename, without naming it; `undefined` for other
+ * errors.
  */
 export function writeProblem(error: unknown, partial: string): string | undefined {
   if (!(error instanceof Error) || error instanceof Deno.errors.NotCapable) return undefined;

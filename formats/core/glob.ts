@@ -1,6 +1,6 @@
 /**
- * Globs over member paths. A pattern is compiled to a finite automaton, so matching takes time in proportion to the
- * path alone: without backtracking, a hostile pattern cannot make it slow.
+ * Globs over member paths. A pattern is compiled to a finite automaton, so matching takes time proportional to the
+ * path: without backtracking, a hostile pattern cannot slow it down.
  * @module
  */
 
@@ -12,17 +12,17 @@ export interface GlobOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Cost of matching so far; several globs can share one. */
+/** Accumulated cost of matching; several globs can share one. */
 export interface GlobWork {
-  /** Characters compared, each times the states of the automaton that a new comparison looks at. */
+  /** Number of compared characters, each multiplied by the states of the automaton that a new comparison examines. */
   steps: number;
 }
 
 const maxPattern = 4096;
-/** Automaton states kept, and the members of all of them: both bound memory, not what can be matched. */
+/** Maximum cached automaton states, and maximum members of all of them: both bound memory without limiting matches. */
 const maxStates = 512;
 const maxMembers = 65_536;
-/** Transitions kept of one state for characters beyond ASCII. */
+/** Maximum cached transitions of one state for characters beyond ASCII. */
 const maxTransitions = 64;
 const slash = 0x2f;
 
@@ -34,7 +34,7 @@ type Item =
   | { readonly kind: "star" }
   /** Any number of characters. */
   | { readonly kind: "everything" }
-  /** Nothing, or any number of whole components with their `/`. */
+  /** No, or any number of, whole components with their `/`. */
   | { readonly kind: "components" }
   | { readonly kind: "group"; readonly alternatives: readonly (readonly Item[])[] };
 
@@ -139,7 +139,7 @@ class Parser {
       else if (character === "[" && position >= classFree) {
         const { end, isClosed } = this.#classEnd(position);
         if (isClosed) this.#classEnds.set(position, end);
-        // A search for the end of a class from further right meets the same `/` or end of the pattern.
+        // A search for the end of a class from further right finds the same `/` or end of the pattern.
         if (isClosed) position = end;
         else classFree = end;
       } else if (character === "{") open.push([position]);
@@ -151,7 +151,7 @@ class Parser {
     }
   }
 
-  /** Where the class opened at `open` ends: at its `]`, or without one. A `]` right after the opening is a member. */
+  /** End of the class opened at `open`: its `]`, or none. A `]` right after the opening is a member. */
   #classEnd(open: number): { readonly end: number; readonly isClosed: boolean } {
     let position = open + 1;
     if (this.#at(position) === "!" || this.#at(position) === "^") position++;
@@ -186,14 +186,14 @@ class Parser {
   }
 }
 
-/** State of the automaton with choices: consumes a character that passes `test`, or continues without one. */
+/** State of the nondeterministic automaton: consumes a character that passes `test`, or continues without one. */
 interface Step {
   readonly test: Test | undefined;
-  /** States reached: after the character if there is a `test`, else without one. */
+  /** Next states: after the character if there is a `test`, else without one. */
   readonly next: number[];
 }
 
-/** The automaton with choices (Thompson's construction), built from the end of the pattern to its beginning. */
+/** The nondeterministic automaton (Thompson's construction), built from the end of the pattern to its beginning. */
 class Steps {
   readonly steps: Step[] = [];
 
@@ -233,27 +233,27 @@ class Steps {
 }
 
 /**
- * State of a glob after the beginning of a path: a state of the automaton without choices, which is a set of states of
- * the other. Valid only with the glob that returned it.
+ * State of a glob after the beginning of a path: a state of the deterministic automaton, which is a set of
+ * nondeterministic states. Valid only with the glob that returned it.
  */
 export interface GlobState {
-  /** States of the automaton with choices; none if nothing can be appended any more. */
+  /** Nondeterministic states; none if no path can match any more. */
   readonly members: readonly number[];
   /** Whether the path may end here. */
   readonly accepts: boolean;
-  /** States after one more ASCII character that was met here. */
+  /** Cached next states for ASCII characters. */
   readonly nextOfAscii: (GlobState | undefined)[];
-  /** States after one more of the other characters. */
+  /** Cached next states for other characters. */
   readonly next: Map<number, GlobState>;
 }
 
-/** Automaton without choices, whose states are made when paths need them. */
+/** Deterministic automaton, whose states are created on demand. */
 class Automaton {
   readonly #steps: readonly Step[];
   readonly #end: number;
   /** The state before the first character. */
   readonly start: GlobState;
-  /** The state after what does not match, whatever follows. */
+  /** Dead state: nothing can match any more. */
   readonly #dead: GlobState;
   readonly #states = new Map<string, GlobState>();
   #memberCount = 0;
@@ -348,13 +348,13 @@ class Automaton {
 /**
  * Compiles a glob into a test of paths.
  *
- * - `*` is any number of characters other than `/`, `?` one; a leading dot is nothing special.
+ * - `*` is any number of characters other than `/`, `?` one; a leading dot is not special.
  * - `**` as a whole component is any number of components: `a/**` is everything below `a`, `a/**` followed by `/b` is
  *   every `b` below `a`, at any depth or directly.
  * - `[a-z]`, `[!a-z]` (or `[^a-z]`) are one character of a set, never `/`; `{a,b}` is either; `\` makes the next
  *   character literal.
- * - A pattern without `/` is matched against the last component, at any depth; one with `/` against the whole path. A
- *   `/` at the beginning does only that: `/autoexec.cfg` is the one at the top.
+ * - A pattern without `/` is matched against the last component, at any depth; a pattern with `/` against the whole
+ *   path. A leading `/` only anchors: `/autoexec.cfg` is the file at the top level.
  *
  * @throws {RangeError} if the pattern is longer than 4,096 characters.
  * @example
@@ -373,7 +373,10 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
   return (path) => automaton.after(automaton.start, path).accepts;
 }
 
-/** Glob that is matched against whole paths piece by piece, so that a directory is matched once for all its files. */
+/**
+ * Glob that is matched against whole paths component by component, so that a directory is matched once for all its
+ * files.
+ */
 export interface PathGlob {
   /** State before a path. */
   readonly start: GlobState;
@@ -392,7 +395,9 @@ export function compilePathGlob(pattern: string, options: GlobOptions & { work?:
 }
 
 /**
- * Refuses a pattern that is too long to be compiled.
+ * Rejects a pattern that is too long.
+ *
+ * @throws {RangeError} if it is longer than 4,096 characters.
  * @throws {RangeError} if it is longer than 4,096 characters.
  */
 export function requireShortPattern(pattern: string): void {

@@ -1,15 +1,15 @@
 /**
- * Hash functions by which packs without names identify their files, and the ways in which a path is written before it is
- * hashed. All give 32 bits; the published test vectors of each are in its test.
+ * Hash functions that identify files in packs without names, and the ways to write a path before hashing. All have 32
+ * bits; their tests use the published test vectors.
  *
  * Sources: FNV by Fowler, Noll and Vo (RFC 9923); CRC-32 of ISO 3309 and of MPEG-2 (ISO 13818-1); djb2 by Bernstein
- * (comp.lang.c) with `+` and with `^`; sdbm of the database library of that name; one-at-a-time by Jenkins (Dr. Dobb's
- * 1997); MurmurHash3_x86_32 by Appleby and XXH32 by Collet, both with seed 0.
+ * (comp.lang.c) with `+` and with `^`; sdbm of the database library sdbm; one-at-a-time by Jenkins (Dr. Dobb's 1997);
+ * MurmurHash3_x86_32 by Appleby and XXH32 by Collet, both with seed 0.
  * @module
  */
 import { byteAt } from "./cursor.ts";
 
-/** Names of the hash functions, the more common in games first. */
+/** Names of the hash functions, the most common in games first. */
 export const nameHashFunctions = [
   "fnv1a",
   "crc32",
@@ -26,7 +26,7 @@ export const nameHashFunctions = [
 /** Name of a hash function. */
 export type NameHashFunction = typeof nameHashFunctions[number];
 
-/** Way of writing a path before it is hashed, and the hash function. */
+/** Hash function, and way of writing a path before hashing. */
 export interface NameHashVariant {
   /** The hash function. */
   readonly function: NameHashFunction;
@@ -36,7 +36,7 @@ export interface NameHashVariant {
   readonly separator: "/" | "\\";
   /** Whether the path begins with a separator. */
   readonly leading: boolean;
-  /** Whether the first directory of the path is left out. */
+  /** Whether the first directory of the path is omitted. */
   readonly rootless: boolean;
 }
 
@@ -52,7 +52,7 @@ function fnv1(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-/** Tables of both CRC-32s, made when one is first used: the highest bit first (MPEG-2), and the lowest first (IEEE). */
+/** Tables of both CRC-32s, created on first use: highest bit first (MPEG-2), and lowest first (IEEE). */
 let crcTables: { readonly mpeg2: Int32Array; readonly ieee: Int32Array } | undefined;
 
 function makeCrcTables(): { readonly mpeg2: Int32Array; readonly ieee: Int32Array } {
@@ -77,7 +77,7 @@ function signedAt(table: Int32Array, index: number): number {
   return value;
 }
 
-/** Returns what `crc32` of node:zlib returns, which costs several times as much for a short path. */
+/** Returns the same value as `crc32` of node:zlib, at a fraction of the cost for a short path. */
 function crc32(bytes: Uint8Array): number {
   const { ieee } = crcTables ??= makeCrcTables();
   let hash = -1;
@@ -130,7 +130,7 @@ function rotated(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** Returns the four bytes at `start` as a little-endian integer; those past the end count as zero. */
+/** Returns the four bytes at `start` as a little-endian integer; bytes past the end count as zero. */
 function word(bytes: Uint8Array, start: number): number {
   return (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8) | ((bytes[start + 2] ?? 0) << 16) |
     ((bytes[start + 3] ?? 0) << 24);
@@ -167,7 +167,7 @@ function xxMerged(first: number, second: number, third: number, fourth: number):
   return (rotated(first, 1) + rotated(second, 7) + rotated(third, 12) + rotated(fourth, 18)) | 0;
 }
 
-/** Adds the bytes from `start`, which do not fill a stripe, and mixes the hash for the last time. */
+/** Hashes the bytes from `start`, which do not fill a stripe, and applies the final mix. */
 function xxFinished(accumulator: number, bytes: Uint8Array, start: number): number {
   let hash = accumulator | 0;
   let at = start;
@@ -182,7 +182,7 @@ function xxFinished(accumulator: number, bytes: Uint8Array, start: number): numb
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** XXH32 with seed 0 of bytes that come in pieces. */
+/** XXH32 with seed 0 of bytes that arrive in chunks. */
 export class XxHash32 {
   readonly #lanes: [number, number, number, number] = [(prime1 + prime2) | 0, prime2 | 0, 0, -prime1 | 0];
   readonly #rest: Uint8Array = new Uint8Array(16);
@@ -222,7 +222,7 @@ export class XxHash32 {
   }
 }
 
-/** {@linkcode XxHash32} of a few bytes, without making an object. */
+/** {@linkcode XxHash32} of a few bytes, without creating an object. */
 function xxHash32(bytes: Uint8Array): number {
   let start = 0;
   let hash = prime5 | 0;
@@ -255,9 +255,7 @@ const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number
   xxhash32: xxHash32,
 };
 
-/**
- * Returns the hash of bytes as they are, from 0 to 2^32 - 1.
- */
+/** Returns the hash of unchanged bytes, from 0 to 2^32 - 1. */
 export function hashBytes(name: NameHashFunction, bytes: Uint8Array): number {
   return functions[name](bytes);
 }
@@ -271,12 +269,14 @@ const spellings: readonly Omit<NameHashVariant, "function">[] = (["as-is", "lowe
     ),
 );
 
-/** Every function with every way of writing the path. Of equally good ones the earlier is to be preferred. */
+/** All combinations of hash function and path spelling, the most likely first. */
 export const nameHashVariants: readonly NameHashVariant[] = spellings.flatMap((spelling) =>
   nameHashFunctions.map((name) => ({ function: name, ...spelling }))
 );
 
-/** Returns the name of a variant: the function and what is done to paths, joined with `+`, as in `fnv1a+lower+backslash`. */
+/**
+ * Returns the name of a variant: the function and the changes to paths, joined with `+`, as in `fnv1a+lower+backslash`.
+ */
 export function variantName(variant: NameHashVariant): string {
   return [
     variant.function,

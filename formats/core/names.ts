@@ -1,35 +1,35 @@
 /**
- * The one policy for member names of all formats: turns the bytes in an archive into a display path that any Linux file
- * system can show. The bytes themselves remain the member's identity and are kept next to the path.
+ * Policy for member names of all formats: converts the bytes in an archive to a display path that any Linux file system
+ * can show. The bytes remain the member's identity and are stored next to the path.
  *
  * Steps, in this order:
  *
  * 1. Encoding. A name is UTF-8 if it is valid UTF-8, else code page 437, the character set of DOS, which maps every
- *    byte to a character of its own. (Zip can say more; see {@linkcode decodeZipName}.)
+ *    byte to a different character. (Zip can be more specific; see {@linkcode decodeZipName}.)
  * 2. The name ends at its first NUL.
- * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `.` components vanish.
- * 4. A name with a `..` component is shown below `_unsafe/`, each `..` written `__`, so that it stays visible and
- *    never leads out: `../CREDITS` is `_unsafe/__/CREDITS`. So is a name that is empty then: `_unsafe/unnamed`.
- * 5. Control characters (C0, DEL, C1) are written as `%` and two upper-case hex digits per UTF-8 byte, `%01`. A `%`
- *    in the name is left alone, unless the two characters after it would make it look like such an escape
- *    (`%00`-`%1F`, `%25`, `%7F`-`%9F`, `%C2`): then it is written `%25`. So `100%.txt` stays, and every name can be
- *    turned back.
+ * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `.` components are removed.
+ * 4. A name with a `..` component is shown below `_unsafe/`, each `..` written `__`, so that it stays visible inside
+ *    the mount: `../CREDITS` is `_unsafe/__/CREDITS`. A name that is empty after these steps is `_unsafe/unnamed`.
+ * 5. Control characters (C0, DEL, C1) are written as `%` and two upper-case hex digits per UTF-8 byte, `%01`. A `%` in
+ *    the name is unchanged, unless the two characters after it would make it look like such an escape (`%00`-`%1F`,
+ *    `%25`, `%7F`-`%9F`, `%C2`): then it is written `%25`. So `100%.txt` is unchanged, and the conversion is
+ *    reversible.
  * 6. A component longer than 255 bytes, the limit of Linux, keeps its beginning and its extension and gets `~` and the
- *    CRC-32 of the whole component between them. A path longer than 2,048 bytes (half of Linux's limit, the other half
- *    is the mount point's) is shown as `_unsafe/` and its last component, shortened in the same way.
+ *    CRC-32 of the whole component between them. A path longer than 2,048 bytes (half of Linux's limit; the other half
+ *    is for the mount point) is shown as `_unsafe/` and its last component, shortened in the same way.
  *
  * In formats whose names are single words (lumps of WADs), `/` and `\` are letters of the name: there steps 3 and 4 do
  * not apply, and these two, the dots of `.` and `..`, and the characters of step 5 are written as escapes: `VILE\1` is
  * `VILE%5C1`. The reader chooses the directory.
  *
- * Case is never changed, and a file and a directory of one name are both kept.
+ * Case is never changed, and a file and a directory with the same name are both kept.
  * @module
  */
 import { crc32 } from "./crc32.ts";
 import { byteAt, elementAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
-/** Directory that holds the members whose names would lead out of the archive or are empty. */
+/** Directory for members whose names are empty or contain `..`. */
 export const unsafeDirectory = "_unsafe";
 /** Maximum bytes of a path component on Linux (`NAME_MAX`). */
 export const maxComponentBytes = 255;
@@ -69,21 +69,21 @@ export function decodeCodePage437(bytes: Uint8Array): string {
 
 /** Name in UTF-8, and whether its encoding was guessed. */
 export interface DecodedName {
-  /** Name in UTF-8: the same array if it was UTF-8 already. */
+  /** Name in UTF-8: the same array if it already was UTF-8. */
   readonly utf8: Uint8Array;
   /** Whether the archive does not state the encoding, or states a wrong one. */
   readonly guessed: boolean;
 }
 
-/** Turns a name of unstated encoding into UTF-8: valid UTF-8 is kept, all else is read as code page 437. */
+/** Converts a name of unstated encoding to UTF-8: valid UTF-8 is unchanged, otherwise code page 437 is assumed. */
 export function decodeName(raw: Uint8Array): DecodedName {
   if (isUtf8(raw)) return { utf8: raw, guessed: raw.some((byte) => byte >= 0x80) };
   return { utf8: encoder.encode(decodeCodePage437(raw)), guessed: true };
 }
 
 /**
- * Turns a zip member's name into UTF-8. General-purpose bit 11 says that it is; else the Info-ZIP Unicode Path extra
- * field holds it, provided that the field was made for this very name; else it is guessed as by {@linkcode decodeName}.
+ * Converts a zip member's name to UTF-8. General-purpose bit 11 marks UTF-8; otherwise the Info-ZIP Unicode Path extra
+ * field holds it, if the field's checksum matches this name; otherwise it is guessed by {@linkcode decodeName}.
  * @param unicodePath Data of the extra field 0x7075, if the member has one: version, CRC-32 of `raw`, UTF-8 name.
  */
 export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePath?: Uint8Array): DecodedName {
@@ -96,8 +96,9 @@ export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePat
 }
 
 /**
- * Returns whether the policy would leave `name` as it is, judged without allocating: printable ASCII without `\` and `%`, no
- * empty, `.` or `..` component, no drive letter, not long. `false` only means that the full policy has to be applied.
+ * Returns whether the policy would not change `name`, checked without allocation: printable ASCII without `\` and `%`,
+ * no empty, `.` or `..` component, no drive letter, not long. `false` only means that the full policy has to be
+ * applied.
  */
 export function isPlainName(name: Uint8Array): boolean {
   const length = name.length;
@@ -119,13 +120,13 @@ export function isPlainName(name: Uint8Array): boolean {
   return previous !== slash;
 }
 
-/** Name under the policy. */
+/** Result of the policy. */
 export interface DisplayName {
-  /** Display path in UTF-8: the same array if nothing had to change. */
+  /** Display path in UTF-8: the same array if nothing changed. */
   readonly path: Uint8Array;
-  /** Whether the name leads out of the archive, or is empty, and is shown below `_unsafe`. */
+  /** Whether the name is empty or contains `..`, and is shown below `_unsafe`. */
   readonly unsafe: boolean;
-  /** Whether the name was too long for a file system and is shortened. */
+  /** Whether the name was too long for a file system and was shortened. */
   readonly shortened: boolean;
 }
 
@@ -142,12 +143,12 @@ function escapeComponent(component: string): string {
   return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, escaped);
 }
 
-/** The same for names in which `.`, `/` and `\` can be escaped too. */
+/** Same pattern for names in which `.`, `/` and `\` can be escaped too. */
 const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
 
 /**
- * Returns the path component for a name without separators, such as a lump's. Ends at the first NUL; `unnamed` if
- * nothing is left.
+ * Returns the path component for a name without separators, such as a lump's. The name ends at the first NUL; `unnamed`
+ * if it is empty.
  * @param raw The name's bytes in the archive, of unstated encoding.
  */
 export function lumpName(raw: Uint8Array): string {
@@ -159,7 +160,7 @@ export function lumpName(raw: Uint8Array): string {
   return name.replace(lumpLooksEscaped, "%25").replace(/[\p{Cc}/\\]/gu, escaped);
 }
 
-/** Maximum length of an ending, with its dot, that survives shortening. */
+/** Maximum length of an extension, with its dot, that survives shortening. */
 const maxExtension = 16;
 
 function shortenComponent(component: string, identity: string): string {
@@ -173,7 +174,7 @@ function shortenComponent(component: string, identity: string): string {
 
 /**
  * Applies the policy to a name in UTF-8.
- * @param utf8 The name, already decoded; a directory's trailing `/` vanishes like any empty component.
+ * @param utf8 The name, already decoded; a directory's trailing `/` is removed like any empty component.
  */
 export function displayName(utf8: Uint8Array): DisplayName {
   if (isPlainName(utf8)) return { path: utf8, unsafe: false, shortened: false };
@@ -222,14 +223,16 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /**
- * Returns a member's name for people, as the archive spells it: decoded, not cleaned.
+ * Returns a member's name for people, as spelled in the archive: decoded, not cleaned.
+ *
+ * @param decode Converts it to UTF-8, if the archive's format requires it.
  * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
  */
 export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
   return lenientDecoder.decode(decode(raw).utf8);
 }
 
-/** Number of names that were changed, and the first of them as an example. */
+/** Number of changed names, and the first of them as an example. */
 class NameCount {
   count = 0;
   #example = "";
@@ -253,20 +256,20 @@ interface ShownName {
 }
 
 /**
- * Adds members to a table under their display paths, and summarizes changed names in one warning per kind. One per
- * archive that is read.
+ * Adds members to a table with their display paths, and summarizes changed names in one warning per kind. Used for one
+ * archive.
  */
 export class MemberNames {
   readonly #table: EntryTable;
   readonly #unsafe = new NameCount();
   readonly #shortened = new NameCount();
   readonly #guessed = new NameCount();
-  /** Last name that was not plain: a table may repeat it a million times. */
+  /** Last name that needed the full policy: a table may repeat it a million times. */
   #last: ShownName | undefined;
-  /** Room for a path of usual length, which the table copies. */
+  /** Buffer for a path of usual length, which the table copies. */
   readonly #scratch = new Uint8Array(512);
 
-  /** Adds to `table`. */
+  /** Adds members to `table`. */
   constructor(table: EntryTable) {
     this.#table = table;
   }
@@ -274,8 +277,8 @@ export class MemberNames {
   /**
    * Adds a member.
    * @param raw The name's bytes in the archive, without a directory's trailing `/`.
-   * @param decode Turns them into UTF-8; not called if they are plain ASCII and name the member alone.
-   * @param hasOtherName Whether the archive has another name of the member, which `decode` knows.
+   * @param decode Converts them to UTF-8; not called if they are plain ASCII and the member's only name.
+   * @param hasOtherName Whether the archive has another name of the member, which `decode` returns.
    * @returns The member's number.
    */
   add(
@@ -293,7 +296,7 @@ export class MemberNames {
   }
 
   #shown(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName): ShownName {
-    // Other decoders may know more than the bytes.
+    // Other decoders may use more than the bytes.
     const isRepeatable = decode === decodeName;
     if (isRepeatable && this.#last && equalBytes(this.#last.raw, raw)) return this.#last;
     const decoded = decode(raw);
@@ -304,7 +307,7 @@ export class MemberNames {
 
   /**
    * Adds a member of a format without directories.
-   * @param path Display path, with the name as {@linkcode lumpName} writes it.
+   * @param path Display path, with the name from {@linkcode lumpName}.
    * @param raw The name's bytes in the archive.
    * @returns The member's number.
    */
@@ -342,5 +345,5 @@ export class MemberNames {
   }
 }
 
-/** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
+/** Suffix of a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
 export const clashSuffix = "~file";

@@ -1,19 +1,19 @@
 /**
- * Warnings of archives whose list leaves bytes of the file out.
+ * Warnings about archives that do not list all bytes of the file.
  * @module
  */
 
-/** Begins warnings about bytes that the format allows next to an archive, so that the archive itself may be whole. */
+/** Prefix of warnings about bytes that the format allows next to an archive, so that the archive may be complete. */
 export const notAllListed = "not all of the file is listed: ";
-/** Begins warnings about a file whose other bytes are archives too, or that is damaged. */
+/** Prefix of warnings about a file that contains further archives, or is damaged. */
 export const partOfArchive = "only a part of the file is listed: ";
 
-/** Returns whether a warning of an archive says that its list leaves bytes of the file out. */
+/** Returns whether a warning reports unlisted bytes of the file. */
 export function isOmission(warning: string): boolean {
   return warning.startsWith(notAllListed) || isPartOfArchive(warning);
 }
 
-/** Returns whether a warning of an archive says that the file is more than the archive that is listed, or damaged. */
+/** Returns whether a warning reports that the file contains more than the listed archive, or is damaged. */
 export function isPartOfArchive(warning: string): boolean {
   return warning.startsWith(partOfArchive);
 }

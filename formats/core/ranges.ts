@@ -1,18 +1,18 @@
 /**
- * Archives whose bytes do not lie in one file from its start to its end: pieces of files, joined into one address space.
+ * Archives whose bytes are not contiguous in one file: ranges of files, joined into one address space.
  * @module
  */
 
 import { elementAt } from "./cursor.ts";
-/** Pieces of files that follow each other. The columns are equally long; addresses, offsets and `size` are bytes. */
+/** Consecutive ranges of files. The columns have equal lengths; addresses, offsets and `size` are bytes. */
 export interface Ranges {
-  /** Address of each piece's first byte: ascending, the first is 0. */
+  /** Address of each range's first byte: ascending, the first is 0. */
   readonly starts: readonly number[];
-  /** Number of the file that each piece is in. */
+  /** Number of the file of each range. */
   readonly files: readonly number[];
-  /** Offset of each piece in its file. */
+  /** Offset of each range in its file. */
   readonly offsets: readonly number[];
-  /** Length of all pieces. */
+  /** Length of all ranges. */
   readonly size: number;
 }
 
@@ -20,13 +20,13 @@ export interface Ranges {
 export interface FileLocation {
   /** Number of the file. */
   readonly file: number;
-  /** Byte in the file. */
+  /** Byte offset in the file. */
   readonly offset: number;
-  /** Number of bytes from there to the end of the piece. */
+  /** Number of bytes from there to the end of the range. */
   readonly length: number;
 }
 
-/** Joins pieces. Pieces added so far can be read at any time. */
+/** Joins ranges. Ranges added so far can be read at any time. */
 export class RangesBuilder implements Ranges {
   readonly starts: number[] = [];
   readonly files: number[] = [];
@@ -57,7 +57,7 @@ export class RangesBuilder implements Ranges {
     return start;
   }
 
-  /** Returns the pieces, as plain data. */
+  /** Returns the ranges, as plain data. */
   finish(): Ranges {
     const { starts, files, offsets, size } = this;
     return { starts, files, offsets, size };
@@ -66,6 +66,8 @@ export class RangesBuilder implements Ranges {
 
 /**
  * Locates an address.
+ *
+ * @throws {RangeError} if it is outside all ranges.
  * @throws {RangeError} if it is outside of all pieces.
  */
 export function locateInFiles(ranges: Ranges, address: number): FileLocation {
@@ -92,10 +94,10 @@ export type ArchiveFile =
   | { readonly kind: "part"; readonly name: string }
   | { readonly kind: "decompressed"; readonly member: number };
 
-/** Address space of an archive's offsets, made of files. */
+/** Address space of an archive's offsets, composed of files. */
 export interface ArchiveLayout {
   /** Files by number; number 0 is the archive itself. */
   readonly files: readonly ArchiveFile[];
-  /** Pieces of these files. */
+  /** Ranges of these files. */
   readonly ranges: Ranges;
 }

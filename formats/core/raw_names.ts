@@ -1,6 +1,6 @@
 /**
- * Names as spelled in an archive, for members with another display path. In columns, because a table may have a million
- * of them, and an object for each would cost many times as much as the name.
+ * Names as spelled in an archive, for members with another display path. Stored in columns, because a table may have a
+ * million of them, and objects would take many times the memory of the names.
  * @module
  */
 
@@ -26,7 +26,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   #bytes: Uint8Array;
   #size: number;
 
-  /** Starts with the names of `columns`, which are not copied; default: none. */
+  /** Starts with the names in `columns`, which are not copied; default: none. */
   constructor(columns: RawNameColumns = { rows: noNumbers, ends: noNumbers, bytes: noBytes }) {
     this.#rows = columns.rows;
     this.#ends = columns.ends;
@@ -52,7 +52,9 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   }
 
   /**
-   * Sets the name of a row, which is copied: of a row after all others, or of the last one again.
+   * Sets the name of a row, which is copied. The row must be the last one or after it.
+   *
+   * @throws {RangeError} if a later row has a name already.
    * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {
@@ -77,7 +79,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
     for (let index = 0; index < this.#size; index++) yield [elementAt(this.#rows, index), this.#at(index)];
   }
 
-  /** Returns copies of the columns, without spare room. */
+  /** Returns copies of the columns, without spare capacity. */
   columns(): RawNameColumns {
     return {
       rows: this.#rows.slice(0, this.#size),

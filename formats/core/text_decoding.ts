@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Returns a decoder: UTF-8 where the beginning is valid UTF-8, else the Latin letters that old game texts are written in. */
+/** Returns a decoder: UTF-8 if the beginning is valid UTF-8, else the Latin encoding of old game texts. */
 export function textDecoder(beginning: Uint8Array): TextDecoder {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
@@ -13,14 +13,14 @@ export function textDecoder(beginning: Uint8Array): TextDecoder {
   }
 }
 
-/** Returns a whole text, decoded likewise. */
+/** Returns a whole text, decoded in the same way. */
 export function decodeText(bytes: Uint8Array): string {
-  // Without a look for mistakes decoding takes a tenth.
+  // Without checking for errors, decoding takes a tenth of the time.
   const text = new TextDecoder().decode(bytes);
   return text.includes("\ufffd") ? textDecoder(bytes).decode(bytes) : text;
 }
 
-/** Bytes of a file that tell whether it is text. */
+/** Number of bytes that are checked for text. */
 const judgedBytes = 8 * 1024;
 
 /** Returns whether bytes are not readable text: they hold a NUL or many control characters. */

@@ -1,10 +1,10 @@
 /**
- * Compression methods of zip: those that are read, and programs that read the others. Numbers of APPNOTE.TXT 4.4.5.
+ * Compression methods of zip: supported methods, and programs that read the others. Numbers of APPNOTE.TXT 4.4.5.
  * @module
  */
 import { type Method, methodCode } from "./entry_table.ts";
 
-/** Codes of the methods that are read, by zip's number. */
+/** Codes of the supported methods, by zip's number. */
 export const zipMethodCodes: ReadonlyMap<number, number> = new Map([
   [0, methodCode.store],
   [8, methodCode.deflate],
@@ -13,19 +13,19 @@ export const zipMethodCodes: ReadonlyMap<number, number> = new Map([
   [93, methodCode.zstd],
 ]);
 
-/** Engines that read a method, other than stored and deflated members, which all of them read. */
+/** Engines that support a method, other than stored and deflated members, which all engines support. */
 const engines: Readonly<Partial<Record<Method, string>>> = {
   bzip2: "GZDoom and FTE read it, Quake 3 and Doom 3 engines do not",
   lzma: "GZDoom reads it, Quake 3 and Doom 3 engines do not",
   zstd: "no known engine reads it",
 };
 
-/** Returns a clause that names the engines that read a method in a zip; `undefined` if all do. */
+/** Returns a clause with the engines that read a method in a zip; `undefined` if all do. */
 export function zipEngines(method: Method): string | undefined {
   return engines[method];
 }
 
-/** Names of methods that are not read, and programs that read them. */
+/** Names of unsupported methods, and programs that read them. */
 const foreignMethods: Readonly<Record<number, { readonly name: string; readonly readers: string }>> = {
   1: { name: "Shrink", readers: "unzip, 7-Zip and GZDoom read it" },
   2: { name: "Reduce 1", readers: "7-Zip reads it" },
@@ -42,7 +42,7 @@ const foreignMethods: Readonly<Record<number, { readonly name: string; readonly 
   99: { name: "AES encryption", readers: "7-Zip reads it, with the password" },
 };
 
-/** Returns the name of a method that is not read, and the programs that read it. */
+/** Returns the name of an unsupported method, and the programs that read it. */
 export function foreignMethod(number: number): { name: string; readers: string } {
   const known = foreignMethods[number];
   return known
