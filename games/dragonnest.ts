@@ -1,11 +1,13 @@
 /**
- * Dragon Nest, which keeps its paks next to its program.
+ * Dragon Nest, whose paks are next to its program.
+ *
+ * @module
  * @module
  */
 import { dragonnest as dragonnestEngine } from "../engines/dragonnest.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Dragon Nest, which keeps its paks next to its program. */
+/** Dragon Nest, whose paks are next to its program. */
 export const dragonnest: KnownGame = {
   name: "dragonnest",
   title: "Dragon Nest",

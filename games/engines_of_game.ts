@@ -14,7 +14,7 @@ const plays = games.map(({ bases, editionOf, engines }) => ({
   names: engines.map(({ name }) => name),
 }));
 
-/** Returns whether two engines, by the names of their profiles, play any game in common. */
+/** Returns whether two engines, given by profile name, play a game in common. */
 export function playSameGame(one: string, other: string): boolean {
   return plays.some(({ names }) => names.includes(one) && names.includes(other));
 }

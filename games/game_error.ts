@@ -1,5 +1,5 @@
 /**
- * Errors of games, and names for those that have none.
+ * Errors of games, and names for games without one.
  * @module
  */
 import { basename } from "@std/path";
@@ -8,7 +8,7 @@ import { basename } from "@std/path";
 export class GameError extends Error {
   /** Name of the class. */
   override readonly name = "GameError";
-  /** The path or word that the message is about. */
+  /** Path or word that caused the error. */
   readonly subject: string;
 
   /** Makes an error about `subject`. */
@@ -18,7 +18,7 @@ export class GameError extends Error {
   }
 }
 
-/** Returns the last name of a game's first root, after which a game without a name is called; empty for `/`. */
+/** Returns the name of a game without one: the last component of its first root; empty for `/`. */
 export function nameOfRoots(roots: readonly string[]): string {
   return basename(roots[0] ?? "").replace("/", "");
 }

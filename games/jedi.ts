@@ -1,11 +1,13 @@
 /**
- * Jedi Academy or Jedi Outcast, where the packs do not say which.
+ * Jedi Academy or Jedi Outcast, if the packs do not determine which.
+ *
+ * @module
  * @module
  */
 import { openjk } from "../engines/openjk.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Jedi Academy or Jedi Outcast, where the packs do not say which. */
+/** Jedi Academy or Jedi Outcast, if the packs do not determine which. */
 export const jedi: KnownGame = {
   name: "jedi",
   title: "Jedi Academy or Jedi Outcast",

@@ -1,5 +1,5 @@
 /**
- * Door of the games for other rooms: the finder of games and installations, and its report.
+ * Interface of the games for other rooms: the finder of games and installations, and its report.
  * @module
  */
 export type { KnownGame } from "./core/game.ts";

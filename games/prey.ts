@@ -5,7 +5,7 @@
 import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Prey of 2006, whose engine is Doom 3's with changes that were not published. */
+/** Prey of 2006, whose engine is a modified Doom 3 engine that was not published. */
 export const prey: KnownGame = {
   name: "prey",
   title: "Prey",

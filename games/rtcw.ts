@@ -12,7 +12,7 @@ export const rtcw: KnownGame = {
   title: "Return to Castle Wolfenstein",
   engines: [iortcwMp, iortcwSp],
   bases: ["main", "Main"],
-  // Packs with code show which of its two games an engine plays.
+  // Packs with code determine which of its two games an engine plays.
   signature: { kind: "base", says: "is Return to Castle Wolfenstein's base game directory", engine: null },
   file: /^(sp|mp)_pak\d.*\.pk3$/i,
   packs: [

@@ -1,5 +1,7 @@
 /**
- * Games of the Source engine. Several share a directory: hl2 is the last.
+ * Games of the Source engine. Several share a directory: hl2 comes last.
+ *
+ * @module
  * @module
  */
 import { source } from "../engines/source.ts";
@@ -25,7 +27,7 @@ export const sourceGames: readonly KnownGame[] = rows.map(([name, title, base, .
   title,
   engines: [source],
   bases: [base],
-  // With search paths; the flat one of Xash3D has none.
+  // With search paths; Xash3D's flat gameinfo has none.
   signature: {
     kind: "list",
     file: "gameinfo.txt",

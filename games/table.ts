@@ -1,5 +1,5 @@
 /**
- * The games that pakfs knows, one file each; of two with one base the more specific first.
+ * The games that pakfs knows, one file each; if two share a base, the more specific one comes first.
  * @module
  */
 import type { KnownGame } from "./core/game.ts";

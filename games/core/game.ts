@@ -1,5 +1,5 @@
 /**
- * The type of a game's file: how the game is recognised, where it is installed, and the engines that play it.
+ * The type of a game's file: how the game is detected, where it is installed, and which engines play it.
  * @module
  */
 import type { Engine } from "../../engines/mod.ts";
@@ -10,43 +10,43 @@ export interface KnownGame {
   /** Name for the configuration. */
   readonly name: string;
   readonly title: string;
-  /** Titles of other games that are found and played alike. */
+  /** Titles of other games that are detected and played in the same way. */
   readonly relatives?: readonly string[];
-  /** Name of the game whose edition it is: engines keep files of both in one directory. */
+  /** Name of the game of which it is an edition: engines keep files of both in one directory. */
   readonly editionOf?: string;
-  /** Engines that play it, the usual one first. */
+  /** Engines that play it, the default first. */
   readonly engines: readonly Engine[];
   /** Base game directories, the most common first; empty: the base directory itself. */
   readonly bases: readonly string[];
-  /** Files that show that a directory holds the game. */
+  /** Files that identify a directory of the game. */
   readonly signature: Signature;
-  /** A file that the base must hold, for games whose base has the same name as others'; null: none. */
+  /** A file that the base must hold, for games whose base shares its name with others'; null: none. */
   readonly file: RegExp | null;
-  /** A file next to the base, for editions whose base has the same name as others'. */
+  /** A file next to the base, for editions whose base shares its name with others'. */
   readonly next?: RegExp;
   /** A file in the base that no other game has: then {@linkcode next} and {@linkcode file} are not required. */
   readonly ownFile?: RegExp;
   /** Packs that come with it, known by their sizes: data/*.yaml of Debian's game-data-packager. */
   readonly packs: readonly KnownPack[];
-  /** Packs of this game in a game directory of another name, which its engines do not find. */
+  /** Packs of this game in a differently named game directory, where its engines do not find them. */
   readonly misplaced?: RegExp;
   /** Titles of its mission packs and mods, by their directories in lower case. */
   readonly mods: Readonly<Record<string, string>>;
-  /** Where Steam keeps add-ons that the game downloads, and the engine that searches them. */
+  /** Steam's directory of downloaded add-ons, and the engine that searches it. */
   readonly addOns?: AddOns;
-  /** Names of its directory below `/usr/share/games` and the like. */
+  /** Names of its directory below `/usr/share/games` and similar. */
   readonly installedAs: readonly string[];
   /**
-   * Numbers of it and its mission packs on Steam: game-data-packager, luxtorpeda-dev/packages
+   * Steam app ids of the game and its mission packs: game-data-packager, luxtorpeda-dev/packages
    * metadata/packagessniper_v2.json, and for games of Valve alliedmodders/blaster valve/appids.go.
    */
   readonly steam: readonly number[];
 }
 
-/** A base game directory, by its name. */
+/** A base game directory, identified by its name. */
 export interface BaseSignature {
   readonly kind: "base";
-  /** The ending of packs in it; absent: none required. */
+  /** Extension of packs in it; absent: none required. */
   readonly packs?: string;
   /** A file in it; absent: none required. */
   readonly inside?: RegExp;
@@ -54,7 +54,7 @@ export interface BaseSignature {
   readonly says: string;
   /** End of a sentence about {@linkcode KnownGame.next}. */
   readonly nextSays?: string;
-  /** The engine that is assumed, if that is not the usual one; null: the evidence of an engine is required. */
+  /** The assumed engine, if it is not the default; null: the evidence of an engine is required. */
   readonly engine?: Engine | null;
 }
 
@@ -68,12 +68,12 @@ export interface ListSignature {
   readonly says: string;
 }
 
-/** IWADs, known by their lumps. */
+/** IWADs, identified by their lumps. */
 export interface IwadSignature {
   readonly kind: "iwads";
 }
 
-/** A pack next to the program, by its name and its format, as other games name packs alike. */
+/** A pack next to the program, identified by name and format, as other games use the same name. */
 export interface PackSignature {
   readonly kind: "pack";
   readonly name: RegExp;
@@ -82,21 +82,21 @@ export interface PackSignature {
   readonly says: string;
 }
 
-/** Files that show that a directory holds a game. */
+/** Files that identify a directory of a game. */
 export type Signature = BaseSignature | ListSignature | IwadSignature | PackSignature;
 
-/** A pack that comes with a game, known by its size. */
+/** A pack that comes with a game, identified by its size. */
 export interface KnownPack {
   /** Path below the base directory, in lower case. */
   readonly path: string;
   readonly size: number;
-  /** Its game, for the end of a sentence that begins with the path. */
+  /** Its game, as the end of a sentence that begins with the path. */
   readonly of: string;
 }
 
-/** A directory of add-ons, which are game directories, searched before the installation. */
+/** A directory of add-ons, which are game directories and are searched before the installation. */
 export interface AddOns {
   readonly engine: Engine;
-  /** Path below `steamapps` of the library that holds the game. */
+  /** Path below `steamapps` of the game's library. */
   readonly path: string;
 }

@@ -1,9 +1,9 @@
 /**
- * Which profile and which base game directory fit a set of base directories.
+ * Chooses the profile and the base game directory for a set of base directories.
  *
- * Detection runs for the client, not in the daemon: the user's home counts, and no daemon exists yet. It finds the
- * roots (`games/detect/installation.ts`); the engine follows from the roots alone, so a daemon that gets them decides
- * as the client did.
+ * Detection runs in the client instead of the daemon: the user's home matters, and no daemon exists yet. It finds the
+ * roots (`games/detect/installation.ts`); the engine depends only on the roots, so a daemon that receives them decides
+ * like the client.
  * @module
  */
 import { generic } from "../../engines/generic.ts";
@@ -23,20 +23,20 @@ import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories
 import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";
 
-/** Profile and base game directory of a game, and the reason. */
+/** Profile and base game directory of a game, with the reason. */
 export interface Detection {
   readonly profile: Profile;
   readonly because: string;
   /** Evidence for the profile; empty if nothing was found, or the user chose. */
   readonly evidence: readonly Evidence[];
-  /** Base game directory; empty where the source directory is itself the game directory. */
+  /** Base game directory; empty if the source directory is itself the game directory. */
   readonly base: string;
 }
 
 /**
- * Decides profile and base: for `detect`, `init`, `mount`, `--source` and games of a configuration alike.
- * @param surroundings Says which of the roots are directories of engines in the home.
- * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
+ * Decides profile and base: for `detect`, `init`, `mount`, `--source` and games of a configuration.
+ * @param surroundings Identifies the roots that are directories of engines in the home.
+ * @throws {GameError} for an unknown profile, a base that does not exist, or a directory that cannot be read.
  */
 export function detectGame(
   roots: readonly string[],
@@ -54,7 +54,9 @@ export function detectGame(
 }
 
 /**
- * Returns the profile of that name, or a profile itself after a check.
+ * Returns the profile with that name, or a given profile after a check.
+ *
+ * @throws {GameError} if the name is unknown, or the profile cannot work.
  * @throws {GameError} if the name is unknown, or the profile cannot work.
  */
 export function requestedProfile(wanted: string | Profile): Profile {
@@ -75,7 +77,10 @@ function checked(profile: Profile): Profile {
   }
 }
 
-/** Decides by the installation; if its files name no engine, by the directory of an engine in the home. */
+/**
+ * Decides by the installation, or by the directory of an engine in the home if the installation's files do not identify
+ * an engine.
+ */
 function guessProfile(
   roots: readonly string[],
   surroundings: Surroundings,
@@ -119,7 +124,7 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string,
     throw new GameError(`no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
   }
   if (profile.bases.length === 0) return "";
-  // What was found is spelled as in one root, and may be spelled as engines want it in another.
+  // The spelling found in one root may differ from the one in another root that engines require.
   const known = basesPlayed(profile);
   const bases = [...known.filter((name) => name.toLowerCase() === found?.toLowerCase()), ...known];
   const usual = bases.find(has);
@@ -147,7 +152,10 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string,
   );
 }
 
-/** Finds a base game directory in another case, as `Id1` in Steam's Quake: the engine finds it only where case is ignored. */
+/**
+ * Finds a base game directory in another case, such as `Id1` in Steam's Quake: the engine finds it only if it ignores
+ * case.
+ */
 function misspelledBase(bases: readonly string[], roots: readonly string[]): string | undefined {
   const names = roots.flatMap(subdirectories);
   return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);

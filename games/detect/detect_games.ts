@@ -1,5 +1,5 @@
 /**
- * Finds games: which engine's rules fit a directory, which directories belong together, and why.
+ * Finds games: the rules of an engine for each directory, the directories that belong together, and the reasons.
  * @module
  */
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
@@ -8,7 +8,7 @@ import { ownSurroundings } from "./engine_homes.ts";
 /**
  * Finds games and reports the engine's rules that fit, base directories in the engine's order, base game, mission packs
  * and mods, each with the reason. Requires `--allow-read`, and `--allow-env` for `HOME` and the `XDG_` variables.
- * @param directories Directories to look into; default: all directories where games are usually installed.
+ * @param directories Directories to search; default: all directories where games are usually installed.
  * @example Index every game of this machine
  * ```ts
  * import { detectGames, openIndex } from "@pakfs/pakfs";

@@ -1,12 +1,12 @@
 /**
- * Lists directories that may be missing, unreadable, or anything.
+ * Lists directories that may be missing, unreadable, or no directories.
  * @module
  */
 import { messageOf } from "../../formats/parts.ts";
 import { basename, dirname, extname, join, resolve } from "@std/path";
 import { GameError } from "../game_error.ts";
 
-/** Names directly in a directory, sorted; links count as their targets. */
+/** Names in a directory, sorted; links count as their targets. */
 export interface Listing {
   readonly path: string;
   readonly directories: readonly string[];
@@ -17,8 +17,8 @@ export interface Listing {
 let isHidden: (path: string) => boolean = () => false;
 
 /**
- * Returns the result of `look`, which must be synchronous and during which paths are missing for which `hides` returns
- * true: they are not touched, so one on a file system that does not answer holds up nothing.
+ * Returns the result of `look`, which must be synchronous. During the call, paths count as missing if `hides` returns
+ * true: they are not touched, so that a file system that does not reply blocks nothing.
  */
 export function withoutPaths<Result>(hides: (path: string) => boolean, look: () => Result): Result {
   const before = isHidden;
@@ -30,7 +30,7 @@ export function withoutPaths<Result>(hides: (path: string) => boolean, look: () 
   }
 }
 
-/** Returns whether anything is at `path`. */
+/** Returns whether `path` exists. */
 export function exists(path: string): boolean {
   try {
     return isThere(path);
@@ -40,7 +40,9 @@ export function exists(path: string): boolean {
 }
 
 /**
- * Returns whether anything is at `path`.
+ * Returns whether `path` exists.
+ *
+ * @throws {GameError} if a directory above it cannot be read.
  * @throws {GameError} if a directory above it cannot be read.
  */
 export function isThere(path: string): boolean {
@@ -70,7 +72,7 @@ export function existing(path: string): string {
   throw new GameError(`${path} does not exist; ${advice}`, path);
 }
 
-/** Returns the name in its directory that differs from a path's name only in case. */
+/** Returns the name in the directory of a path that differs from the path's name only in case. */
 function inOtherCase(path: string): string | undefined {
   const directory = dirname(path);
   if (isHidden(path) || !isDirectory(directory)) return undefined;
@@ -78,7 +80,7 @@ function inOtherCase(path: string): string | undefined {
     const wanted = basename(path).toLowerCase();
     return Array.from(Deno.readDirSync(directory)).find(({ name }) => name.toLowerCase() === wanted)?.name;
   } catch {
-    return undefined; // it may not be read
+    return undefined; // it may be unreadable
   }
 }
 
@@ -130,7 +132,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** Lists a directory; one that is missing or unreadable is empty, as it says nothing about a game. */
+/** Lists a directory; a missing or unreadable one is empty. */
 export function lookInto(path: string): Listing {
   try {
     return listDirectory(path);
@@ -147,7 +149,7 @@ export function subdirectories(path: string): string[] {
   return listDirectory(path).directories.filter((name) => !name.startsWith(".") && !/\.app$/i.test(name));
 }
 
-/** Returns the one of `names` that is `wanted`, otherwise the one that differs from it only in case. */
+/** Returns the name that equals `wanted`, otherwise one that differs only in case. */
 export function spelledAs(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;
   const folded = wanted.toLowerCase();

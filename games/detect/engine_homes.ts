@@ -9,18 +9,18 @@ import { games } from "../table.ts";
 
 /** Environment of a search for games. */
 export interface Surroundings {
-  /** The home directory. */
+  /** The user's home directory. */
   readonly home: string;
-  /** Parent of the system's directories: `$PAKFS_SYSTEM_ROOT`, else `/`. */
+  /** Parent of system directories: `$PAKFS_SYSTEM_ROOT`, else `/`. */
   readonly root: string;
-  /** Returns a variable of the environment: `XDG_DATA_HOME` and the like. */
+  /** Returns an environment variable: `XDG_DATA_HOME` and similar. */
   variable(name: string): string | undefined;
 }
 
-/** Maximum directories of a collection that are searched. */
+/** Maximum number of searched directories of a collection. */
 export const maxInCollection = 500;
 
-/** Returns the surroundings of this process. A variable that it may not read is unset. */
+/** Returns the environment of this process. Unreadable variables count as unset. */
 export function ownSurroundings(): Surroundings {
   const variable = (name: string) => {
     const { state } = Deno.permissions.querySync({ name: "env", variable: name });
@@ -36,14 +36,14 @@ const xdgDefaults: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: ".local/state",
 };
 
-/** The same below the directory of a program of Flatpak: flatpak-run(1). */
+/** Defaults below the directory of a Flatpak program: flatpak-run(1). */
 const flatpakDefaults: Readonly<Record<string, string>> = {
   XDG_CONFIG_HOME: "config",
   XDG_DATA_HOME: "data",
   XDG_STATE_HOME: ".local/state",
 };
 
-/** Directory of programs of Flatpak, below the home. */
+/** Directory of Flatpak programs, below the home. */
 const flatpakPrograms = ".var/app";
 
 /** Returns a directory of an engine as an absolute path. */
@@ -55,23 +55,23 @@ function expanded(path: string, { home, variable }: Surroundings): string {
   return join(value !== undefined && isAbsolute(value) ? value : join(home, xdgDefaults[name] ?? ""), rest);
 }
 
-/** Returns the surroundings of a program of Flatpak, which has a directory of its own. */
+/** Returns the environment of a Flatpak program, which has its own directory. */
 function flatpakSurroundings({ home, root }: Surroundings, program: string): Surroundings {
   const own = join(home, flatpakPrograms, program);
   return { home: own, root, variable: (name) => join(own, flatpakDefaults[name] ?? "") };
 }
 
-/** Directories in the home of an engine that plays a game, highest first. */
+/** Directories of an engine in the home, highest first. */
 export interface EngineHome {
   /** Name of the engine in sentences. */
   readonly engine: string;
   /** Profile of the engine. */
   readonly profile: string;
-  /** Paths as the engine's file has them. */
+  /** Paths in the engine's file. */
   readonly paths: readonly string[];
 }
 
-/** Returns the home directories of a game's engines, the default engine's first. */
+/** Returns the home directories of a game's engines, the default engine first. */
 function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
   return engines.flatMap((engine) =>
     engine.homes.filter(({ game }) => game === (editionOf ?? name))
@@ -79,13 +79,13 @@ function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
   );
 }
 
-/** An engine, and its directories in the home that exist, highest first. */
+/** An engine, and its existing directories in the home, highest first. */
 export interface EngineDirectories {
   readonly engine: EngineHome;
   readonly paths: readonly string[];
 }
 
-/** Returns the existing directories of a game's engines, each highest first; Flatpak's come after the user's own. */
+/** Returns the existing directories of a game's engines, highest first; Flatpak's come after the user's. */
 export function homesOf(
   game: KnownGame,
   surroundings: Surroundings,
@@ -100,7 +100,7 @@ export function homesOf(
     .flatMap(existing).filter(({ paths }) => paths.length > 0);
 }
 
-/** Returns the engine that keeps its own files at a path, without a look at the file system. */
+/** Returns the engine to which a path in the home belongs, without accessing the file system. */
 export function engineAt(path: string, surroundings: Surroundings): EngineHome | undefined {
   const absolute = resolve(path);
   const programs = join(surroundings.home, flatpakPrograms, "/");

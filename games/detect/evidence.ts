@@ -10,7 +10,7 @@ import type { KnownGame } from "../core/game.ts";
 import { games } from "../table.ts";
 import { iwadsIn } from "./iwad_files.ts";
 
-/** A finding, and what it shows. */
+/** A finding, and its meaning. */
 export interface Evidence {
   /** Absolute path. */
   readonly path: string;
@@ -25,9 +25,9 @@ export interface ProfileEvidence {
   /** One sentence. */
   readonly because: string;
   readonly evidence: readonly Evidence[];
-  /** Whether the game's files alone are the evidence, which other engines of the same game read as well. */
+  /** Whether the game's files are the only evidence, which other engines of the same game read as well. */
   readonly isDefault: boolean;
-  /** Name of the base game directory that was found; absent: the engine says which. */
+  /** Name of the base game directory; absent: the engine's default. */
   readonly base?: string;
 }
 
@@ -36,7 +36,7 @@ interface Signature {
   readonly profile: string;
   /** Name of a game directory; null: any. */
   readonly gameDirectory: string | null;
-  /** The ending of packs in it; null: none required. */
+  /** Extension of packs in it; null: none required. */
   readonly packs: string | null;
   /** A file in it; null: none required. */
   readonly inside: RegExp | null;
@@ -44,7 +44,7 @@ interface Signature {
   readonly beside: { readonly name: RegExp; readonly says: string } | null;
   /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;
-  /** Whether the game's files alone are the evidence. */
+  /** Whether the game's files are the only evidence. */
   readonly isDefault?: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Signature {
 function signaturesOf({ bases, engines, next, ownFile, signature }: KnownGame): Signature[] {
   if (signature.kind !== "base") return [];
   const { packs = null, inside = null, says, nextSays = "", engine = engines[0] } = signature;
-  // Engines of Windows find names in any case.
+  // Windows engines find names in any case.
   const names = bases.filter((name, index) => bases.findIndex((one) => isSpelled(one, name)) === index);
   return names.flatMap((gameDirectory): Signature[] => {
     const own = engines.flatMap(({ name: profile, evidence }) => evidence.map((one) => ({ ...one, profile })))
@@ -77,10 +77,10 @@ function isSpelled(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
 
-/** The signatures of all games. */
+/** Signatures of all games. */
 const signatures: readonly Signature[] = games.flatMap(signaturesOf);
 
-/** Packs that show the family of an engine, but not the engine. */
+/** Packs that identify the family of an engine, but not the engine. */
 const anyPk3: Signature = {
   profile: generic.name,
   gameDirectory: null,
@@ -90,7 +90,7 @@ const anyPk3: Signature = {
   says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
 };
 
-/** Packs that belong into a game directory of another name. */
+/** Packs that belong in a differently named game directory. */
 const misplaced: readonly Signature[] = games.filter(({ editionOf }) => editionOf === undefined)
   .flatMap(({ bases: [directory = ""], misplaced, title }) =>
     misplaced
@@ -107,8 +107,8 @@ const misplaced: readonly Signature[] = games.filter(({ editionOf }) => editionO
   );
 
 /**
- * Returns the profile of the first signature that any of the base directories matches, or undefined. Names in another case
- * count only if nothing else does: no engine finds those on Linux.
+ * Returns the profile of the first signature that any of the base directories matches, or undefined. Names in another
+ * case count only if nothing else matches: no engine finds them on Linux.
  * @throws {GameError} if a directory cannot be read.
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
@@ -118,7 +118,7 @@ export function findEvidence(directories: readonly string[]): ProfileEvidence | 
     firstMatch([...misplaced, anyPk3], listings, true) ?? firstOf(listings, packedGame);
 }
 
-/** Returns what the first game of a kind finds. */
+/** Returns the finding of the first game with a kind of evidence. */
 function firstOf(
   listings: readonly Listing[],
   find: (listings: readonly Listing[], game: KnownGame) => Evidence[],
@@ -134,7 +134,7 @@ function firstOf(
   return undefined;
 }
 
-/** Finds a game whose directory has a file that lists its sources. */
+/** Finds a game whose directory has a file with a list of sources. */
 function listedGame(listings: readonly Listing[], { signature }: KnownGame): Evidence[] {
   if (signature.kind !== "list") return [];
   const { file, holds, says } = signature;
@@ -153,7 +153,7 @@ function iwadGame(listings: readonly Listing[], { signature }: KnownGame): Evide
   return listings.flatMap(iwadsIn).map(({ path, iwad }) => ({ path, says: `is the IWAD of ${iwad.title}` }));
 }
 
-/** Finds a pack that is known by its name and its format. */
+/** Finds a pack that is identified by its name and format. */
 function packedGame(listings: readonly Listing[], { signature }: KnownGame): Evidence[] {
   if (signature.kind !== "pack") return [];
   const { name: pattern, format, says } = signature;
@@ -176,7 +176,7 @@ function beginningOf(path: string): string {
   }
 }
 
-/** Returns the format of a file; undefined if it has none or cannot be read. */
+/** Returns the format of a file; undefined if it is unknown or the file cannot be read. */
 function formatOfFile(path: string): FormatName | undefined {
   if (!exists(path)) return undefined;
   try {

@@ -1,5 +1,5 @@
 /**
- * Inspects the game directories of a game: the signs of a mod, and which packs its engine loads.
+ * Inspects the game directories of a game: signs of a mod, and the packs that the engine loads.
  * @module
  */
 import { archiveOfPart, messageOf, openArchive } from "../../formats/parts.ts";
@@ -19,15 +19,15 @@ import { titleOf } from "./recognised.ts";
 /** Role of a game directory in its game. */
 export type GameDirectoryRole = "base" | "mission pack" | "mod" | "other";
 
-/** A game directory, over all base directories that have it. */
+/** A game directory, across all base directories that contain it. */
 export interface GameDirectoryFinding {
   /** Name of the directory; `.` if the base directory itself is the game directory. */
   readonly name: string;
-  /** Role in its game. */
+  /** Role in the game. */
   readonly role: GameDirectoryRole;
   /** Title that players know, or null. */
   readonly title: string | null;
-  /** Signs of a game directory: `2 packs (pak0.pak, pak1.pak)`, `progs.dat`, `14 maps`. */
+  /** Contents that identify a game directory: `2 packs (pak0.pak, pak1.pak)`, `progs.dat`, `14 maps`. */
   readonly signs: readonly string[];
   /** Packs that the engine loads. */
   readonly packs: number;
@@ -43,19 +43,19 @@ export interface IgnoredFinding {
 
 /** Findings in the game directories of one game. */
 export interface GameDirectories {
-  /** The base first, then mission packs in their order, then all others by name. */
+  /** The base first, then mission packs in their order, then other directories by name. */
   readonly found: readonly GameDirectoryFinding[];
   readonly ignored: readonly IgnoredFinding[];
-  /** Path of the pack or directory in which the base game has a file of Quake that only the registered game has. */
+  /** Path of the pack or directory in the base game with a file that only the registered Quake has. */
   readonly registered: string | null;
 }
 
-/** The file by which Quake's engines know the registered game: `COM_CheckRegistered` in Quake's common.c. */
+/** The file by which Quake's engines detect the registered game: `COM_CheckRegistered` in Quake's common.c. */
 const registeredFile = "gfx/pop.lmp";
 
 const codePattern = /^((qw|cs|menu)?progs\.dat|(q?a?game|cgame|ui)[\w-]*\.(so|dll|dylib))$/i;
 const settingsPattern = /^(autoexec\.cfg|quake\.rc|mod\.json|description\.txt)$/i;
-/** Maximum names of packs and code in a sentence; hundreds may exist. */
+/** Maximum names of packs and code files in a sentence; hundreds may exist. */
 const maxNames = 4;
 
 interface OpenedPack extends PackFile {
@@ -104,7 +104,7 @@ function roleOf(name: string, profile: Profile, base: string, hasSigns: boolean)
   return profile.missionPacks.includes(name) ? "mission pack" : "mod";
 }
 
-/** Returns why a directory is not a mod. */
+/** Returns the reason why a directory is not a mod. */
 function reasonAgainst(name: string, path: string, base: string): string {
   if (spelledAs([name], base) !== undefined) return `it is not spelled ${base}, so it is not the base game directory`;
   if (spelledAs(lookInto(path).directories, base) !== undefined) return "it holds a game of its own; detect that";
@@ -165,7 +165,7 @@ function openPacks({ path, directories, files }: Listing, profile: Profile): Ope
   ];
 }
 
-/** Returns whether a file is a pack, not a file of another kind with an archive's ending. */
+/** Returns whether a file is a pack instead of another file with an archive's extension. */
 function mayBePack({ name, failure }: OpenedPack): boolean {
   return failure === null || !sharedEndings.has(extname(name).toLowerCase());
 }

@@ -1,5 +1,5 @@
 /**
- * Installations, and the directories of engines in the home that are searched before them.
+ * Installations, and engines' directories in the home, which are searched before them.
  * @module
  */
 import { join, resolve } from "@std/path";
@@ -17,7 +17,7 @@ export interface Installation {
   readonly origin: string;
   readonly found: ProfileEvidence;
   readonly known: KnownGame | undefined;
-  /** Packs that are known by their sizes. */
+  /** Packs that are identified by their sizes. */
   readonly packs: readonly Evidence[];
 }
 
@@ -44,23 +44,23 @@ export function evidenceIn(directory: string): ProfileEvidence | undefined {
   }
 }
 
-/** Roots of one game. */
+/** Roots of a game. */
 export interface GameRoots {
-  /** The first is searched first. */
+  /** Roots, the first searched first. */
   readonly roots: readonly string[];
   /** Name of the game, if the first root is the directory of an engine in the home. */
   readonly name?: string;
 }
 
-/** Returns the roots of a game that `path` led to; a single one as typed. */
+/** Returns the roots of a game found by `path`; a single root is left as typed. */
 export function gameRoots(path: string, sources: readonly SourceFinding[]): GameRoots {
   const roots = sources.map((source) => source.path);
   return roots.length > 1 ? { roots, name: nameOfRoots(roots.slice(-1)) } : { roots: [path] };
 }
 
 /**
- * Returns the roots of the game in a base directory; undefined for the directory of an engine in the home, whose
- * installation has to be searched for.
+ * Returns the roots of the game in a base directory; undefined for an engine's directory in the home, whose
+ * installation has to be found first.
  */
 export function installedRoots(path: string, surroundings: Surroundings): GameRoots | undefined {
   const installation = installationIn(path);
@@ -69,16 +69,16 @@ export function installedRoots(path: string, surroundings: Surroundings): GameRo
   return gameRoots(path, withHomes(installation, surroundings).sources);
 }
 
-/** Returns the engine that keeps its own files in an installation, with all of its directories. */
+/** Returns the engine whose files are in an installation, with all of its directories. */
 export function homeAt({ known, path }: Installation, surroundings: Surroundings): EngineDirectories | undefined {
   if (known === undefined) return undefined;
   return homesOf(known, surroundings).find(({ paths }) => paths.some((one) => realPath(one) === realPath(path)));
 }
 
-/** Directory of a Steam library that holds its games. */
+/** Directory of games in a Steam library. */
 const steamGames = "/steamapps/common/";
 
-/** Returns the directory of add-ons next to an installation of Steam that an engine searches; empty if missing. */
+/** Returns the add-on directory next to a Steam installation that an engine searches; empty if missing. */
 export function addOnsOf(known: KnownGame | undefined, path: string, profile: string): SourceFinding[] {
   const addOns = known?.addOns;
   const end = path.lastIndexOf(steamGames);
@@ -89,7 +89,7 @@ export function addOnsOf(known: KnownGame | undefined, path: string, profile: st
     : [];
 }
 
-/** Adds the home directories of an engine to an installation: of the one that its files name, else of the first. */
+/** Adds the home directories of an engine to an installation: the engine that its files identify, else the first. */
 export function withHomes({ path, origin, found, known, packs }: Installation, surroundings: Surroundings): FoundGame {
   const own: SourceFinding = { path, origin };
   const isOther = (home: string) => realPath(home) !== realPath(path);

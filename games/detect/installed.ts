@@ -1,6 +1,6 @@
 /**
- * Finds games in given directories, or in all directories where games are usually installed. Directories of an engine in
- * the home are searched before the installation, as the engine does.
+ * Finds games in given directories, or in all directories where games are usually installed. Like the engine, pakfs
+ * searches the engine's directories in the home before the installation.
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
@@ -28,11 +28,11 @@ import { type FoundGame, type GameReport, reportGame } from "./report.ts";
 export interface InstalledGames {
   /** The games, in the order in which they were found. */
   readonly games: readonly GameReport[];
-  /** A sentence for each file that could not be understood. */
+  /** A message for each file that could not be parsed. */
   readonly problems: readonly string[];
 }
 
-/** Maximum directories that are listed below one directory. */
+/** Maximum number of listed directories below one directory. */
 const maxDirectories = 2000;
 /** Levels that are searched below a directory without a game. */
 export const levelsBelow = 3;
@@ -52,8 +52,8 @@ export function findInstalledGames(surroundings: Surroundings): InstalledGames {
 }
 
 /**
- * Reports the games in directories. For one that is not a base directory, those below it are reported, otherwise that
- * nothing was found. Directories of one game are reported as one.
+ * Reports the games in directories. If a directory is not a base directory, the games below it are reported, or that
+ * there are none. Directories of the same game are reported as one game.
  * @throws {GameError} if a directory does not exist.
  */
 export function detectDirectories(paths: readonly string[], surroundings: Surroundings): InstalledGames {
@@ -76,8 +76,8 @@ function detectDirectory(path: string, surroundings: Surroundings): FoundGame[] 
 }
 
 /**
- * Returns the roots of the game in a base directory as `detect` reports them: directories of its engine in the home, then
- * the installation. Any other path stays alone, as typed.
+ * Returns the roots of the game in a base directory as reported by `detect`: engine directories in the home, then the
+ * installation. Any other path is returned alone, as typed.
  */
 export function rootsOf(path: string, surroundings: Surroundings): GameRoots {
   const installation = installationIn(path);
@@ -112,7 +112,7 @@ function nothingIn(path: string): FoundGame {
   return { known: undefined, packs: [], sources, others };
 }
 
-/** Finds the base directories in and below directories, each once. */
+/** Finds the base directories in and below directories, without duplicates. */
 function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
   const seen = new Set<string>();
   const installations: Installation[] = [];
@@ -132,7 +132,7 @@ export function gamesBelow(path: string): string[] {
 }
 
 /**
- * Finds base directories up to `depth` levels below a directory; below a base directory only the same game's:
+ * Finds base directories up to `depth` levels below a directory; below a base directory only those of the same game:
  * `rerelease`.
  */
 function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
@@ -153,7 +153,7 @@ function* baseDirectories(path: string, depth: number): Generator<{ path: string
   }
 }
 
-/** Returns every engine's directory in the home: some users keep the whole game there. */
+/** Returns every engine's directory in the home: some users have the whole game there. */
 function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   return games.flatMap((game) =>
     homesOf(game, surroundings).flatMap(({ engine, paths }) =>
@@ -162,7 +162,7 @@ function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   );
 }
 
-/** Does the same as {@linkcode withHomes}, or adds the installation to an engine's directory in the home. */
+/** Adds home directories like {@linkcode withHomes}, or the installation to an engine's directory in the home. */
 function withOthers(installation: Installation, surroundings: Surroundings): FoundGame {
   const { known, path, found, packs } = installation;
   const home = homeAt(installation, surroundings);

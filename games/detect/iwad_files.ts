@@ -1,5 +1,5 @@
 /**
- * IWADs on disk: which game a WAD is of, by the lumps that it holds.
+ * IWADs on disk: detects the game of a WAD by its lumps.
  * @module
  */
 import { basename, extname, join } from "@std/path";
@@ -8,10 +8,10 @@ import { comparedName, type Iwad, iwadWith } from "../../engines/mod.ts";
 import { type Listing, lookInto } from "./directory.ts";
 import type { GameDirectories } from "./game_directories.ts";
 
-/** Maximum WADs of a directory that are opened. */
+/** Maximum number of opened WADs in a directory. */
 const maxOpened = 500;
 
-/** Returns whether a file begins as an IWAD, the WAD of a whole game, does. */
+/** Returns whether a file begins like an IWAD, the WAD of a whole game. */
 export function isIwad(path: string): boolean {
   try {
     using file = new FileByteReader(path);
@@ -21,7 +21,7 @@ export function isIwad(path: string): boolean {
   }
 }
 
-/** Returns the game that an IWAD is of; `undefined` if it cannot be read, or is none that is known. */
+/** Returns the game of an IWAD; `undefined` if it is unreadable or unknown. */
 export function iwadOf(path: string): Iwad | undefined {
   try {
     using file = new FileByteReader(path);
@@ -34,7 +34,7 @@ export function iwadOf(path: string): Iwad | undefined {
     }
     return iwadWith(names);
   } catch {
-    return undefined; // as above, or damaged
+    return undefined; // unreadable or damaged
   }
 }
 
@@ -54,10 +54,12 @@ export function iwadsIn({ path, files }: Listing): FoundIwad[] {
     });
 }
 
-/** Endings of files that engines load after an IWAD. */
+/** Extensions of files that engines load after an IWAD. */
 const loadedEndings = /^\.(wad|pk3|pk7|ipk3|pke)$/i;
 
-/** Inspects directories with IWADs: each is a game directory, and all else is loaded only if it is named. */
+/**
+ * Inspects directories with IWADs: each IWAD is a game directory, and other files are loaded only if they are listed.
+ */
 export function inspectIwads(roots: readonly string[]): GameDirectories {
   const listings = roots.map(lookInto);
   const found = listings.flatMap(iwadsIn);

@@ -13,13 +13,13 @@ import { readSmallText, steamApps, steamDirectories } from "./steam.ts";
 export interface LikelyDirectory {
   /** Absolute path of an existing directory. */
   readonly path: string;
-  /** How it was found, part of a sentence: `Steam installed it as "Quake"`. */
+  /** How it was found, a part of a sentence: `Steam installed it as "Quake"`. */
   readonly origin: string;
-  /** Number of levels below it that are searched. */
+  /** Number of searched levels below it. */
   readonly depth: number;
 }
 
-/** Directories that are likely to hold games, and sentences about files that could not be understood. */
+/** Directories that are likely to hold games, and messages about files that could not be parsed. */
 export interface LikelyDirectories {
   readonly directories: readonly LikelyDirectory[];
   readonly problems: readonly string[];
@@ -37,7 +37,7 @@ function systemDirectories({ root, variable }: Surroundings): string[] {
   return Array.from(new Set(all), (path) => join(root, path));
 }
 
-/** Directories that hold one directory for each game: GOG's installers, Heroic, Lutris, Bottles and common habits. */
+/** Directories that hold one directory per game: GOG's installers, Heroic, Lutris, Bottles and common habits. */
 const gameCollections: readonly { readonly path: string; readonly origin: string; readonly depth: number }[] = [
   { path: "GOG Games", origin: "it is among GOG's games", depth: 2 },
   { path: "Games/Heroic", origin: "Heroic installed it", depth: 2 },
@@ -47,7 +47,7 @@ const gameCollections: readonly { readonly path: string; readonly origin: string
   { path: ".local/share/games", origin: "it is in ~/.local/share/games", depth: 1 },
 ];
 
-/** Finds the existing directories that are likely to hold games, each once. */
+/** Finds the existing directories that are likely to hold games, without duplicates. */
 export function findLikelyDirectories(surroundings: Surroundings): LikelyDirectories {
   const problems: string[] = [];
   const all = [
@@ -82,7 +82,7 @@ function steamGames({ home }: Surroundings, problems: string[]): LikelyDirectory
   return found;
 }
 
-/** Directories of Heroic's settings, below the home; and its lists of installed games: redromnon/HeroicBashLauncher. */
+/** Directories of Heroic's settings, below the home, and its lists of installed games: redromnon/HeroicBashLauncher. */
 const heroicDirectories = [".config/heroic", ".var/app/com.heroicgameslauncher.hgl/config/heroic"];
 const heroicLists = ["gog_store/installed.json", "legendaryConfig/legendary/installed.json"];
 
@@ -97,7 +97,7 @@ function heroicGames({ home }: Surroundings, problems: string[]): LikelyDirector
   );
 }
 
-/** Returns the values of `install_path` in a list of Heroic: below `installed`, or by name of the game. */
+/** Returns the values of `install_path` in a list of Heroic: below `installed`, or by game name. */
 function installPaths(path: string, problems: string[]): string[] {
   const text = textOrProblem(path, problems);
   if (text === undefined) return [];
@@ -118,7 +118,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Directories in which Lutris keeps a file for each game, below the home. */
+/** Directories in which Lutris stores a file per game, below the home. */
 const lutrisDirectories = [
   ".local/share/lutris/games",
   ".config/lutris/games",
@@ -126,7 +126,7 @@ const lutrisDirectories = [
   ".var/app/net.lutris.Lutris/config/lutris/games",
 ];
 
-/** Finds games by the programs that Lutris starts. Of its YAML only lines with an absolute path are understood. */
+/** Finds games by the programs that Lutris starts. Only lines of its YAML with an absolute path are parsed. */
 function lutrisGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
   const files = lutrisDirectories.flatMap((directory) =>
     lookInto(join(home, directory)).files.filter((name) => name.endsWith(".yml")).slice(0, maxInCollection)
@@ -142,7 +142,7 @@ function lutrisGames({ home }: Surroundings, problems: string[]): LikelyDirector
   return programs.filter(isDirectory).map((path) => ({ path, origin: "Lutris plays it", depth: 1 }));
 }
 
-/** Returns a settings file, or undefined if it does not exist or cannot be read, which is a problem. */
+/** Returns a settings file, or undefined if it is missing, or if it cannot be read, which is a problem. */
 function textOrProblem(path: string, problems: string[]): string | undefined {
   try {
     return readSmallText(path);

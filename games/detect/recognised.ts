@@ -1,5 +1,5 @@
 /**
- * Which of the known games a directory holds.
+ * Identifies the known game in a directory.
  * @module
  */
 import { join } from "@std/path";
@@ -9,7 +9,7 @@ import { fileSize, lookInto, spelledAs } from "./directory.ts";
 
 const knownPacks = games.flatMap(({ packs }) => packs);
 
-/** Returns the packs in a base directory that come with a game, by their paths and sizes. */
+/** Returns the official packs in a base directory, by their paths and sizes. */
 export function packsOfGames(directory: string): readonly (KnownPack & { readonly found: string })[] {
   const bases = lookInto(directory).directories;
   return knownPacks.flatMap((pack) => {
@@ -22,7 +22,7 @@ export function packsOfGames(directory: string): readonly (KnownPack & { readonl
   });
 }
 
-/** Names by which a game is known. */
+/** Names that identify a game. */
 export interface GameNames {
   /** Files next to the game directories. */
   readonly beside: readonly string[];
@@ -33,7 +33,7 @@ export interface GameNames {
   packs(): Iterable<Pick<KnownPack, "path" | "size">>;
 }
 
-/** Returns the game that has such names. */
+/** Returns the game with such names. */
 export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameNames): KnownGame | undefined {
   let sized: ReturnType<typeof packs> | undefined;
   const hasPack = (own: readonly KnownPack[]) =>

@@ -1,5 +1,5 @@
 /**
- * Reports on a game that was found: engine, directories, and how to configure it.
+ * Reports on a detected game: engine, directories, and how to configure it.
  * @module
  */
 import { basename } from "@std/path";
@@ -54,11 +54,11 @@ export interface GameReport {
   readonly profile: string;
   /** Names of the profiles that play the game, the chosen one first; empty for unknown games. */
   readonly engines: readonly string[];
-  /** Evidence for the profile; empty if nothing was found. */
+  /** Evidence for the profile; empty if there is none. */
   readonly evidence: readonly Evidence[];
-  /** Base directories, highest first, as the engine orders them. */
+  /** Base directories, highest first, in the engine's order. */
   readonly sources: readonly SourceFinding[];
-  /** Base game directory; empty where the sources are themselves game directories. */
+  /** Base game directory; empty if the sources are themselves game directories. */
   readonly base: string;
   /** Edition, if the game has several and it can be determined. */
   readonly edition: Edition | null;
@@ -68,7 +68,7 @@ export interface GameReport {
   readonly ignored: readonly IgnoredFinding[];
   /** Directories of the same game that are not among the sources. */
   readonly others: readonly OtherFinding[];
-  /** Reasons why the engine would not find it. */
+  /** Reasons why the engine would not find the game. */
   readonly warnings: readonly string[];
   /** The game for the configuration file. */
   readonly toml: string;
@@ -76,10 +76,10 @@ export interface GameReport {
   readonly command: string;
 }
 
-/** Findings that a report is made from. */
+/** Findings for a report. */
 export interface FoundGame {
   readonly known: KnownGame | undefined;
-  /** Packs that are known by their sizes. */
+  /** Packs that are identified by their sizes. */
   readonly packs: readonly Evidence[];
   readonly sources: readonly SourceFinding[];
   readonly others: readonly OtherFinding[];
@@ -141,13 +141,16 @@ function editionOf(base: string, registered: string | null): Edition | null {
   return { name: "shareware", because: `nothing that is loaded from ${base} has gfx/pop.lmp` };
 }
 
-/** Returns the edition of a demo, whose pack is known by its size. */
+/** Returns the edition of a demo, whose pack is identified by its size. */
 function demoOf(roots: readonly string[]): Edition | null {
   const demo = roots.flatMap(packsOfGames).find(({ of }) => of.startsWith("the demo of"));
   return demo ? { name: "demo", because: `${demo.found} has the size of ${demo.of}'s` } : null;
 }
 
-/** Returns the game as TOML. Mods are listed only if other directories exist, as each of these would be a view. */
+/**
+ * Returns the game as TOML. Mods are listed only if there are other directories, since each of these would become a
+ * view.
+ */
 function tomlOf(
   name: string,
   profile: Profile,

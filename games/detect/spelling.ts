@@ -1,13 +1,13 @@
 /**
- * Names in capitals, as installers and archives of other systems leave them: files that an engine does not find on
- * case-sensitive file systems, and the remedy.
+ * Upper-case names from installers and archives of other systems: files that an engine does not find on case-sensitive
+ * file systems, and the remedy.
  * @module
  */
 import { join } from "@std/path";
 import { ignoresHostCase, packNameMeant, type Profile } from "../../engines/mod.ts";
 import { lookInto } from "./directory.ts";
 
-/** A game directory, and the names of the files in it that may be packs. */
+/** A game directory, and the names of its files that may be packs. */
 export interface SpelledDirectory {
   /** Absolute path. */
   readonly path: string;
@@ -19,8 +19,10 @@ const maxNames = 3;
 const remedy = 'see "Names in capitals" in docs/profiles.md for file systems that ignore case';
 
 /**
- * Returns a sentence for each base game directory, and for each directory with packs, that the engine finds only if case
- * is ignored.
+ * Returns a message for each base game directory, and each directory with packs, that the engine finds only if case is
+ * ignored.
+ *
+ * @param base Name of the base game directory.
  * @param base Name of the base game directory.
  */
 export function spellingProblems(
@@ -51,7 +53,7 @@ export function spellingProblems(
   return [...bases, ...packs];
 }
 
-/** Returns the same for games that have not been indexed. */
+/** Returns such messages for games that have not been indexed. */
 export function spellingProblemsIn(roots: readonly string[], profile: Profile, base: string): string[] {
   const paths = roots.flatMap((source) =>
     base === "" ? [source] : lookInto(source).directories.map((name) => join(source, name))

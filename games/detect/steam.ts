@@ -10,7 +10,7 @@ import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.t
 
 /** An installed game. */
 export interface SteamApp {
-  /** Steam's number. */
+  /** Steam's app id. */
   readonly id: number;
   readonly name: string;
   /** Absolute path of an existing directory. */
@@ -20,7 +20,7 @@ export interface SteamApp {
 /** Games of a Steam installation. */
 export interface SteamContent {
   readonly apps: readonly SteamApp[];
-  /** A sentence for each file that could not be understood. */
+  /** A message for each file that could not be parsed. */
   readonly problems: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export const steamDirectories: readonly string[] = [
 
 /**
  * Returns the games of a Steam installation, in all of its libraries.
- * @param wanted Numbers of the games to look for.
+ * @param wanted App ids of the games to find.
  */
 export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamContent {
   const problems: string[] = [];
@@ -62,7 +62,9 @@ export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamCont
   return { apps, problems };
 }
 
-/** Returns the libraries in `libraryfolders.vdf`, in its form since 2021 (a block with `path`) or before (the path). */
+/**
+ * Returns the libraries in `libraryfolders.vdf`, in its format since 2021 (a block with `path`) or before (the path).
+ */
 function libraries(steam: string, problems: string[]): string[] {
   const found = new Set<string>([steam]);
   for (const name of ["steamapps/libraryfolders.vdf", "config/libraryfolders.vdf"]) {
@@ -78,13 +80,13 @@ function libraries(steam: string, problems: string[]): string[] {
 function readManifest(directory: string, name: string, id: number, problems: string[]): SteamApp | undefined {
   const state = blockOf(readValveData(join(directory, name), problems), "appstate");
   const installed = textOf(state, "installdir");
-  // The name of one directory: anything else would lead out of the library.
+  // Name of a single directory: a path could lead out of the library.
   if (installed === undefined || installed.includes("/") || /^\.{0,2}$/.test(installed)) return undefined;
   const path = join(directory, "common", installed);
   return isDirectory(path) ? { id, name: textOf(state, "name") ?? installed, path } : undefined;
 }
 
-/** Returns the data of a file in Valve's format; empty if it is missing, with a problem if it is not understood. */
+/** Returns the data of a file in Valve's format; empty if it is missing, with a problem if it is invalid. */
 function readValveData(path: string, problems: string[]): ValveBlock {
   try {
     const text = readSmallText(path);
@@ -104,7 +106,7 @@ const maxBytes = 4 * 1024 * 1024;
  * @throws {Error} if it cannot be read.
  */
 export function readSmallText(path: string): string | undefined {
-  // Reading a pipe could block for ever.
+  // Reading a pipe could block indefinitely.
   const information = exists(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (!information?.isFile()) return undefined;
   if (information.size > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`);

@@ -1,5 +1,5 @@
 /**
- * Reads Valve's text format (KeyValues, VDF), in which Steam keeps its libraries and the manifests of its games:
+ * Parses Valve's text format (KeyValues, VDF) of Steam's libraries and manifests:
  *
  * ```text
  * "libraryfolders"
@@ -8,16 +8,16 @@
  * }
  * ```
  *
- * A key is followed by a text or by a block; `//` begins a comment; in quotes, `\\`, `\"`, `\n` and `\t` are escapes
+ * A key is followed by a string or a block; `//` begins a comment; in quotes, `\\`, `\"`, `\n` and `\t` are escapes
  * (developer.valvesoftware.com/wiki/KeyValues). A condition such as
  * `[$WIN32]` follows a value. `#include` and `#base` are read as keys.
  * @module
  */
 
-/** A block: keys in the order of the file; of two equal keys the first counts, as for Steam. */
+/** A block: keys in the order of the file; the first of equal keys counts, as in Steam. */
 export type ValveBlock = ReadonlyMap<string, string | ValveBlock>;
 
-/** A text is not in Valve's format. */
+/** A text that is not in Valve's format. */
 export class ValveDataError extends Error {
   /** Name of the class. */
   override readonly name = "ValveDataError";
@@ -28,17 +28,17 @@ const maxNested = 32;
 
 const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
 
-/** One key, and its text or the pairs of its block. */
+/** A key, with its string or the pairs of its block. */
 export interface ValvePair {
-  /** In lower case: Steam has spelled keys in several ways. */
+  /** Key in lower case: Steam has used several spellings. */
   readonly key: string;
   readonly value: string | readonly ValvePair[];
 }
 
-/** Words of conditions that hold on Linux: `KeyValues::EvaluateConditional` of tier1/KeyValues.cpp. */
+/** Words of conditions that are true on Linux: `KeyValues::EvaluateConditional` of tier1/KeyValues.cpp. */
 const trueConditions: ReadonlySet<string> = new Set(["$WIN32", "$LINUX", "$POSIX"]);
 
-/** Returns whether a condition such as `[!$X360]` holds. */
+/** Returns whether a condition such as `[!$X360]` is true. */
 function holds(condition: string): boolean {
   const terms = condition.slice(1, -1).split("||").map((term) => term.split("&&").map((word) => word.trim()));
   return terms.some((words) =>
@@ -47,7 +47,7 @@ function holds(condition: string): boolean {
 }
 
 /**
- * Parses a text into pairs, in their order; equal keys are all kept, and pairs whose condition does not hold are left out.
+ * Parses a text into pairs, in order; duplicate keys are kept, and pairs whose condition is false are omitted.
  * @throws {ValveDataError} if the text is not in the format.
  */
 export function parseValvePairs(text: string): ValvePair[] {
@@ -81,7 +81,7 @@ export function parseValvePairs(text: string): ValvePair[] {
 }
 
 /**
- * Parses a text into blocks; of two equal keys the first counts.
+ * Parses a text into blocks; the first of equal keys counts.
  * @throws {ValveDataError} if the text is not in the format.
  */
 export function parseValveData(text: string): ValveBlock {
@@ -112,13 +112,13 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\([^])/g, (_match, letter: string) => ({ n: "\n", t: "\t" })[letter] ?? letter);
 }
 
-/** Returns the block of a name in a block, or an empty one. */
+/** Returns a named block in a block, or an empty one. */
 export function blockOf(block: ValveBlock, name: string): ValveBlock {
   const value = block.get(name);
   return typeof value === "object" ? value : new Map();
 }
 
-/** Returns the text of a name in a block, or undefined. */
+/** Returns a named string in a block, or undefined. */
 export function textOf(block: ValveBlock, name: string): string | undefined {
   const value = block.get(name);
   return typeof value === "string" ? value : undefined;
