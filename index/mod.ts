@@ -1,5 +1,5 @@
 /**
- * Door of the index for other rooms: columns, scanner, cache, checksums, and the bytes of an entry.
+ * Interface of the index for other rooms: columns, scanner, cache, checksums, and the bytes of an entry.
  * @module
  */
 export { CacheWriter } from "./cache/cache_writer.ts";

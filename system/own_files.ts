@@ -1,28 +1,28 @@
 /**
- * Files that pakfs keeps for its user: written whole under their name, and read only if no other user may write them.
+ * Files that pakfs stores for its user: written atomically, and read only if no other user can write them.
  * @module
  */
 
-/** Reason for not using the bytes of a kept file. */
+/** Reason for not using a stored file. */
 export class UnusableCacheError extends Error {
   override readonly name = "UnusableCacheError";
 }
 
-/** A kept file that is being read. */
+/** A stored file that is being read. */
 export interface CacheBytes {
   /** Size of the file in bytes. */
   readonly size: number;
-  /** Fills `target` with the bytes that follow those read before. Throws if there are not that many. */
+  /** Fills `target` with the next bytes. Throws if there are not enough. */
   readonly read: (target: Uint8Array) => void;
 }
 
 /**
- * Reads a file by `reader`; it must belong to this user and be writable by no other.
- * @param maxSize Bytes; a larger file cannot be one of ours.
+ * Reads a file with `reader`; it must belong to this user and be writable by no other.
+ * @param maxSize Bytes; a larger file was not written by pakfs.
  * @throws {UnusableCacheError} if it is not used.
  */
 export function readOwnFile<T>(path: string, maxSize: number, reader: (bytes: CacheBytes) => T): T {
-  // A pipe would be waited on for ever.
+  // Opening a pipe would block indefinitely.
   if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");
   using file = Deno.openSync(path);
   const { size, mode, uid } = file.statSync();
@@ -49,7 +49,7 @@ export async function writeOwnFile(directory: string, path: string, pieces: read
     await writePieces(temporary, pieces);
     await Deno.rename(temporary, path);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may never have been made
+    await Deno.remove(temporary).catch(() => {}); // it may never have been created
     throw error;
   }
 }
@@ -62,7 +62,7 @@ function fill(file: Deno.FsFile, target: Uint8Array): void {
   }
 }
 
-/** This process's user, if that may be asked. */
+/** User id of this process, if permitted. */
 function ownUser(): number | null {
   const { state } = Deno.permissions.querySync({ name: "sys", kind: "uid" });
   return state === "granted" ? Deno.uid() : null;

@@ -1,5 +1,5 @@
 /**
- * The bytes of an index cache: the columns of a snapshot as they are in memory, after a description of them.
+ * The bytes of an index cache: a description, followed by the columns of a snapshot in their memory layout.
  *
  * | offset | size | header                                                   |
  * |-------:|-----:|----------------------------------------------------------|
@@ -11,7 +11,7 @@
  * |     28 |    4 | checksum of everything from byte 32 on, by `word_sum.ts` |
  *
  * The description follows in JSON, UTF-8, then each column in the machine's own byte order, each at the next multiple
- * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
+ * of eight. A cache is read by the machine that wrote it, and only to save time: an invalid file is ignored.
  * @module
  */
 import type { IndexedGames } from "../columns/indexed_games.ts";
@@ -24,7 +24,7 @@ import { Snapshot } from "../columns/snapshot.ts";
 import { type CacheBytes, UnusableCacheError } from "../../system/mod.ts";
 import { wordSum } from "./word_sum.ts";
 
-/** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
+/** Increased when the layout, or the meaning of a column or of a source's field, changes. */
 const layoutVersion = 10;
 const headerSize = 32;
 const alignment = 8;
@@ -45,7 +45,7 @@ interface Description {
   readonly problems: readonly string[];
 }
 
-/** Returns a snapshot without anything: the names and types that columns must have. */
+/** Returns an empty snapshot: the names and types of columns. */
 function emptyColumns(): readonly (readonly [ColumnName, Column])[] {
   return Object.entries(new SnapshotBuilder().finish().columns) as [ColumnName, Column][];
 }
@@ -55,7 +55,9 @@ function aligned(position: number): number {
 }
 
 /**
- * Returns the bytes of a cache, in pieces that are to be written one after another.
+ * Returns the bytes of a cache, in chunks that are written one after another.
+ *
+ * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  */
 export function encodeCache(key: string, { snapshot, games, problems }: IndexedGames): Uint8Array[] {
@@ -88,9 +90,8 @@ export function encodeCache(key: string, { snapshot, games, problems }: IndexedG
 }
 
 /**
- * Returns the index that a cache is of. Its columns have memory of their own, so that each can go when it is
- * replaced.
- * @throws {UnusableCacheError} if it is damaged, or of something else.
+ * Returns the index in a cache. Each column has its own memory, so that it can be freed when it is replaced.
+ * @throws {UnusableCacheError} if it is damaged, or has another key.
  */
 export function decodeCache(bytes: CacheBytes, key: string): IndexedGames {
   const { description, columns } = readCache(bytes, key);
@@ -104,14 +105,16 @@ export function decodeCache(bytes: CacheBytes, key: string): IndexedGames {
 }
 
 /**
- * Looks whether the bytes are a whole cache of this version, of whatever games.
+ * Checks that the bytes are a complete cache of this version, for any games.
+ *
+ * @throws {UnusableCacheError} if they are not.
  * @throws {UnusableCacheError} if they are not.
  */
 export function checkCache(bytes: CacheBytes): void {
   readCache(bytes);
 }
 
-/** Returns the program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
+/** Returns the built-in profile instead of an equal copy. A user's profile may have the same name. */
 function ownProfile(profile: Profile): Profile {
   const own = profileNamed(profile.name);
   return own && JSON.stringify(own) === JSON.stringify(profile) ? own : profile;
@@ -130,8 +133,7 @@ function readCache(bytes: CacheBytes, key?: string): { description: Description;
   };
   const json = new Uint8Array(descriptionSize);
   read(json);
-  // Nothing may be believed before the checksum is known, not even where columns begin: a wrong one is found in the
-  // end.
+  // The checksum is verified last, so all values, even the offsets of columns, are untrusted until then.
   const description = parseDescription(json);
   const columns = readColumns(description, headerSize + descriptionSize, bytes.size, read);
   if (sum !== checksum) throw new UnusableCacheError("its checksum is wrong");
@@ -166,7 +168,7 @@ function parseDescription(json: Uint8Array): Description {
   }
 }
 
-/** Reads columns from `start` on, in memory of their own. Whatever the description says, no more than the file has. */
+/** Reads columns from `start` into separate memory. Sizes in the description are limited by the file's size. */
 function readColumns(
   description: Description,
   start: number,

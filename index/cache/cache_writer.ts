@@ -1,15 +1,15 @@
 /**
- * Writing the cache of an index that changes: once it has been quiet for a while, and at the end.
+ * Writes the cache of a changing index: after a period without changes, and at the end.
  * @module
  */
 import type { GameOptions } from "../columns/game.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import type { IndexCache } from "./index_cache.ts";
 
-/** Time without a change before a cache is written; milliseconds. */
+/** Time without a change before a cache is written, in milliseconds. */
 const quietTime = 5000;
 
-/** An index, and what it is of. */
+/** An index with its games. */
 interface Waiting {
   readonly games: readonly GameOptions[];
   readonly index: IndexedGames;
@@ -27,8 +27,8 @@ export class CacheWriter implements AsyncDisposable {
   }
 
   /**
-   * Writes the index of `games` later, unless another follows it.
-   * @param started Resolved when the time may be taken: Deno loads modules at the first call of `setTimeout`.
+   * Schedules a write of the index of `games`, which a later index replaces.
+   * @param started Resolves when a timer may be started: Deno loads modules at the first call of `setTimeout`.
    */
   schedule(games: readonly GameOptions[], index: IndexedGames, started?: Promise<void>): void {
     this.#waiting = { games, index };
@@ -43,7 +43,7 @@ export class CacheWriter implements AsyncDisposable {
     Deno.unrefTimer(this.#timer);
   }
 
-  /** Writes what waits to be written. */
+  /** Writes a scheduled index now. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     await this.#write();

@@ -1,8 +1,8 @@
 /**
- * Indexes kept on disk from one start to the next, so that only what has changed since is read.
+ * Indexes stored on disk between starts, so that only changed files are read again.
  *
- * A cache only saves time: where it is missing, damaged, of another version or cannot be written, everything is read,
- * and the reason is reported.
+ * A cache only saves time: if it is missing, damaged, of another version or cannot be written, everything is read, and
+ * the reason is reported.
  * @module
  */
 import { archiveFormats, crc32, messageOf } from "../../formats/parts.ts";
@@ -15,28 +15,33 @@ import { readOwnFile, writeOwnFile } from "../../system/mod.ts";
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {
-  /** Called with a sentence if a cache was not used or not written. */
+  /** Called with a message if a cache was not used or not written. */
   readonly onProblem?: (sentence: string) => void;
-  /** An index with fewer files and directories is read as fast as its cache would be, and not kept; default 10,000. */
+  /**
+   * Minimum number of files and directories of a cached index, since a smaller one is read as fast as its cache;
+   * default 10,000.
+   */
   readonly minEntries?: number;
 }
 
 const defaultMinEntries = 10_000;
-/** A larger file cannot be one of ours. */
+/** Maximum size of a cache; a larger file was not written by pakfs. */
 const maxFile = 4 * 1024 ** 3;
-/** Caches kept of games that are not requested any more. */
+/** Maximum number of caches for games that are no longer requested. */
 const maxCaches = 16;
-/** Temporary files of processes that died; milliseconds. */
+/** Age of temporary files that dead processes left, in milliseconds. */
 const oldestTemporary = 3600_000;
 const ending = ".index";
 
-/** The caches of one directory. Requires reading and writing there. */
+/** The caches in one directory. Requires read and write access there. */
 export class IndexCache {
   readonly directory: string;
   readonly #onProblem: (sentence: string) => void;
   readonly #minEntries: number;
 
-  /** @param directory Is made, for its owner alone, when the first cache is written. */
+  /**
+   * @param directory Created, accessible only to its owner, when the first cache is written.
+   */
   constructor(directory: string, options: IndexCacheOptions = {}) {
     this.directory = directory;
     this.#onProblem = options.onProblem ?? (() => {});
@@ -53,7 +58,7 @@ export class IndexCache {
     );
   }
 
-  /** Returns the index of these games as it was written, or `undefined` if no cache can be used. */
+  /** Returns the cached index of these games, or `undefined` if no cache can be used. */
   read(games: readonly GameOptions[]): IndexedGames | undefined {
     const path = this.pathOf(games);
     try {
@@ -76,7 +81,7 @@ export class IndexCache {
     }
   }
 
-  /** Removes caches that others have followed, and what dead processes have left. */
+  /** Removes superseded caches, and files that dead processes have left. */
   async #prune(): Promise<void> {
     const items = (await Array.fromAsync(Deno.readDir(this.directory))).filter((item) => item.isFile);
     const files = await Promise.all(items.map(async ({ name }) => {
@@ -105,7 +110,7 @@ export function cacheFiles(directory: string): string[] {
   }
 }
 
-/** Returns why a cache would not be used, whatever games it is of; null if it is sound. */
+/** Returns the reason why a cache would not be used, for any games; null if it is valid. */
 export function cacheProblem(path: string): string | null {
   try {
     readOwnFile(path, maxFile, checkCache);
@@ -115,7 +120,7 @@ export function cacheProblem(path: string): string | null {
   }
 }
 
-/** Returns what an index depends on besides the files: the options of the games, and the rules for reading them. */
+/** Returns the inputs of an index besides the files: the options of the games, and the rules for reading them. */
 function keyOf(games: readonly GameOptions[]): string {
   const formats = archiveFormats.map(({ name, extensions }) => [name, extensions]);
   const rules = crc32(JSON.stringify([profiles, formats]));

@@ -1,9 +1,9 @@
 /**
- * Points in the compressed data of a large member from which it can be decompressed, kept from one mount to the next
- * next to the index caches. They count only for the very file whose member was verified, whose ctime no program can set.
+ * Points in the compressed data of a large member from which it can be decompressed, stored next to the index caches
+ * for later mounts. They are valid only for the verified file, identified by its ctime, which no program can set.
  *
- * A member is cut into segments, which overlap, so that every request lies in one. Of each the file keeps where
- * decompressing begins and ends, the CRC-32 of its bytes, and its window: the bytes before the beginning that the
+ * A member is cut into segments, which overlap, so that every request lies in one. For each segment the file stores
+ * where decompression begins and ends, the CRC-32 of its bytes, and its window: the bytes before the beginning that the
  * compressed data refer to.
  *
  * | part        | content                                                                           |
@@ -13,9 +13,9 @@
  * | windows     | {@linkcode windowBytes} for each segment                                          |
  *
  * Large deflated members that were verified are cut into segments of 2 MiB, each with a point to decompress from, its
- * window and its checksum, kept next to that list by the same rules. They are made in the background, as only zlib finds
- * the blocks of deflated data; a segment whose checksum is another is not answered, and the whole member is verified
- * again.
+ * window and its checksum, stored next to that list by the same rules. They are created in the background, as only zlib
+ * finds the blocks of deflated data; if the checksum of a segment differs, it is not used, and the whole member is
+ * verified again.
  * @module
  */
 import { crc32 } from "../../formats/parts.ts";
@@ -28,40 +28,40 @@ export const windowBytes: number = 32 * 1024;
 export const segmentBytes: number = 2 * 1024 * 1024;
 /** Bytes that a segment shares with the next one. */
 const overlapBytes = 256 * 1024;
-/** Bytes that may have to be decompressed for one segment: points lie between the blocks of the compressed data. */
+/** Maximum bytes that are decompressed for one segment: points lie between the blocks of the compressed data. */
 const maxSpan = 16 * 1024 * 1024;
 
-/** Sizes of members with points: smaller ones are decompressed as fast, and larger ones piece by piece; bytes. */
+/** Sizes of members with points, in bytes: smaller members are decompressed as fast, and larger ones in chunks. */
 const minMember = 8 * 1024 * 1024;
 const maxMember = 1024 * 1024 * 1024;
 
 const title = "pakfs seek points 1";
 /** Bytes of the first line. */
 export const titleBytes: number = title.length + 19;
-/** Bytes of a description at most: what is longer is not ours. */
+/** Maximum bytes of a description; a longer one was not written by pakfs. */
 const maxDescription = 512 * 1024;
 
-/** A member of a pack, as the index has it. */
+/** A member of a pack according to the index. */
 export interface SeekMember {
   readonly path: string;
   /** Identity of the pack that was verified. */
   readonly identity: Identity;
-  /** Offset in the index: of the header before the data. */
+  /** Offset in the index, which is the offset of the header before the data. */
   readonly offset: number;
   readonly compressedSize: number;
   readonly size: number;
   readonly crc32: number;
 }
 
-/** Point from which a segment is decompressed. Bits count from the beginning of the compressed data. */
+/** Point from which a segment is decompressed. Bit offsets are relative to the beginning of the compressed data. */
 export interface SeekSegment {
   readonly startBit: number;
-  /** Offset of the first byte that is decompressed; the window lies before it. */
+  /** Offset of the first decompressed byte; the window ends there. */
   readonly start: number;
   readonly endBit: number;
-  /** Offset after the last byte that is decompressed. */
+  /** Offset after the last decompressed byte. */
   readonly end: number;
-  /** CRC-32 of the bytes of the segment alone. */
+  /** CRC-32 of the segment's bytes. */
   readonly crc32: number;
   readonly windowCrc32: number;
 }
@@ -79,7 +79,7 @@ export function isSeekableSize(size: number): boolean {
   return size >= minMember && size <= maxMember;
 }
 
-/** Returns how many segments a member has. */
+/** Returns the number of segments of a member. */
 export function segmentCount(size: number): number {
   return Math.ceil(size / segmentBytes);
 }
@@ -89,7 +89,7 @@ export function segmentEnd(size: number, segment: number): number {
   return Math.min(size, (segment + 1) * segmentBytes + overlapBytes);
 }
 
-/** Returns how many bytes of window a segment has. */
+/** Returns the window size of a segment in bytes. */
 export function windowLength({ start }: Pick<SeekSegment, "start">): number {
   return Math.min(start, windowBytes);
 }
@@ -118,7 +118,9 @@ export function encodeSeekPoints(points: SeekPoints, windows: Uint8Array): Uint8
 }
 
 /**
- * Returns how many bytes the description has that follows a first line.
+ * Returns the length of the description after a first line.
+ *
+ * @throws {Error} if the file is invalid or of another version.
  * @throws {Error} if it is not ours, or of another version.
  */
 export function descriptionSize(firstLine: Uint8Array): number {

@@ -1,9 +1,8 @@
 /**
- * Large stored members whose checksums were right, kept from one mount to the next next to the index caches. A record
- * counts only for the very file that was verified, whose ctime no program can set.
+ * Large stored members with verified checksums, recorded next to the index caches for later mounts. A record is valid
+ * only for the verified file, identified by its ctime, which no program can set.
  *
- * They are listed next to the index caches, by the identity of their pack, ctime
- * included; a pack that changed just before it was mounted is not.
+ * A pack that changed just before it was mounted is not recorded.
  * @module
  */
 import { crc32, messageOf } from "../../formats/parts.ts";
@@ -12,9 +11,9 @@ import { ownFileBytes, writeOwnFile } from "../../system/mod.ts";
 import { hasNumbers, isRecord } from "./json_fields.ts";
 import type { Identity } from "../columns/identity.ts";
 
-/** A stored member whose bytes had the checksum that its archive keeps. */
+/** A stored member whose bytes matched the checksum in its archive. */
 export interface VerifiedMember {
-  /** Offset in the index: of the header before the data. */
+  /** Offset in the index, which is the offset of the header before the data. */
   readonly offset: number;
   readonly dataOffset: number;
   /** Size in bytes. */
@@ -33,9 +32,9 @@ export interface VerifiedPack {
 /** Name of the file in the directory of the index caches. */
 export const verifiedPacksName = "members.verified";
 const title = "pakfs verified members 1";
-/** Bytes of a file at most: what is longer is not ours. */
+/** Maximum bytes of a file; a longer one was not written by pakfs. */
 const maxFile = 16 * 1024 * 1024;
-/** Members kept at most; each takes less than 120 bytes. */
+/** Maximum number of recorded members; each takes less than 120 bytes. */
 const maxMembers = 100_000;
 
 /**
@@ -53,7 +52,9 @@ export async function readVerifiedPacks(directory: string): Promise<VerifiedPack
 }
 
 /**
- * Writes packs, before those that the file lists already; of each path the first counts.
+ * Writes packs, followed by the packs that the file already lists; for each path the first counts.
+ *
+ * @throws {Error} if the file cannot be written.
  * @throws {Error} if it cannot be written.
  */
 export async function writeVerifiedPacks(directory: string, packs: readonly VerifiedPack[]): Promise<void> {
@@ -68,7 +69,7 @@ export async function writeVerifiedPacks(directory: string, packs: readonly Veri
   }
 }
 
-/** Returns the first pack of each path, as far as there is room. */
+/** Returns the first pack of each path, within the limits. */
 function newest(packs: readonly VerifiedPack[]): VerifiedPack[] {
   const byPath = new Map<string, VerifiedPack>();
   let count = 0;

@@ -1,12 +1,12 @@
 /**
- * A checksum of large columns: four sums over every fourth word. Each step is a bijection, so that no change of
- * a single word goes unnoticed. It takes less time than a CRC-32 in JavaScript, and no module of Node.
+ * A checksum of large columns: four sums over every fourth word. Each step is a bijection, so that every change of a
+ * single word is detected. It is faster than a CRC-32 in JavaScript, and needs no module of Node.
  * @module
  */
 
 const multiplier = 0x9e3779b1 | 0;
 const rotation = 15;
-/** Words that one step of the loop takes. */
+/** Words per step of the loop. */
 const lanes = 4;
 
 /** Returns the sum after a word. */
@@ -26,7 +26,7 @@ export function wordSum(bytes: Uint8Array, previous = 0): number {
   const whole = words.length - words.length % lanes;
   let [a, b, c, d] = [previous | 0, 1, 2, 3];
   for (let index = 0; index < whole; index += lanes) {
-    // As `add` does: calls of it would take most of the time until V8 has optimized this.
+    // Inlined `add`: calls would take most of the time until V8 has optimized them.
     a ^= words[index] ?? 0;
     b ^= words[index + 1] ?? 0;
     c ^= words[index + 2] ?? 0;

@@ -1,18 +1,18 @@
 /**
- * MD4, as RFC 1320 defines it: what Quake III's engines number their packs with. It protects nothing; it is here
- * because `node:crypto` has it no more.
+ * MD4 (RFC 1320), which Quake III's engines use for checksums of packs. It is not used for security; `node:crypto` no
+ * longer has it.
  * @module
  */
 import { at } from "../columns/columns.ts";
 
 /** Bytes of one block. */
 const blockLength = 64;
-/** Bytes after the message that hold its length. */
+/** Bytes of the message length, after the message. */
 const lengthBytes = 8;
 
 const initialState: readonly number[] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
 
-/** One of the three rounds: what is mixed, what is added, in which order the block's words come, how far they turn. */
+/** One of the three rounds: mixing function, added constant, order of the block's words, and rotations. */
 interface Round {
   mix(x: number, y: number, z: number): number;
   readonly constant: number;

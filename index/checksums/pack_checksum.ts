@@ -1,5 +1,5 @@
 /**
- * The numbers by which Quake III's engines know the packs of an index, without reading them again.
+ * The checksums by which Quake III's engines identify the packs of an index, without reading the packs again.
  * @module
  */
 import { emptyPackChecksum } from "../../engines/mod.ts";
@@ -7,10 +7,10 @@ import { type Pk3Checksum, pk3ChecksumOf } from "./pk3_checksum.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";
 
-/** Last checksum of each source, and the checksum of a pack without content under the same engine. */
+/** Last checksum of each source, and the engine's checksum of an empty pack. */
 const known = new WeakMap<Source, { readonly ofEmpty: number | null; readonly result: Pk3Checksum }>();
 
-/** Checksum and pure checksum of a pack, or null for one that is not a zip. */
+/** Checksum and pure checksum of a pack, or null for a pack that is no zip. */
 export function packChecksum(
   snapshot: Snapshot,
   profile: { readonly emptyPackChecksum: number | null } | undefined,

@@ -1,10 +1,9 @@
 /**
- * The numbers by which Quake III's engines know a pack: those in a server's list of packs, and in a client's answer.
+ * The checksums by which Quake III's engines identify a pack: in a server's list of packs, and in a client's reply.
  *
- * They cover the checksums of the pack's files in the order of its central directory, not names, times or data: for
- * every member with an decompressed size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four
- * words of the digest exclusive-or'ed. Fact source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c
- * `Com_BlockChecksum`.
+ * They cover only the checksums of the pack's files in the order of its central directory: the CRC-32, little-endian,
+ * of every member with a decompressed size above 0, one after another; their MD4; the exclusive or of the four words of
+ * the digest. Source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c `Com_BlockChecksum`.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -16,11 +15,11 @@ import { md4 } from "./md4.ts";
 export interface Pk3ChecksumOptions {
   /** The server's `sv_checksumFeed` for the pure checksum, a 32-bit integer; default 0. */
   readonly feed?: number;
-  /** Checksum of a pack without a file that has content; null: the MD4 of nothing. Default: ioquake3's. */
+  /** Checksum of a pack without a non-empty file; null: the MD4 of an empty message. Default: ioquake3's. */
   readonly ofEmpty?: number | null;
 }
 
-/** The numbers of one pack, as signed 32-bit integers, as engines print them. */
+/** The checksums of a pack, as signed 32-bit integers, in the form that engines print. */
 export interface Pk3Checksum {
   /** Checksum in `sv_paks` and the pure list. */
   readonly checksum: number;
@@ -36,7 +35,11 @@ function blockChecksum(bytes: Uint8Array): number {
 }
 
 /**
- * Returns the numbers of a pack whose members are known by column: what {@linkcode pk3Checksum} does for a table.
+ * Returns the checksums of a pack from columns; {@linkcode pk3Checksum} does the same for a table.
+ *
+ * @param crcs CRC-32 of each member, in the order of the central directory.
+ *
+ * @param sizes Decompressed size of each member, in the same order.
  * @param crcs CRC-32 of each member, in the order of the central directory.
  * @param sizes Decompressed size of each member, in the same order.
  */
@@ -58,14 +61,13 @@ export function pk3ChecksumOf(
   return {
     checksum: isEmpty && ofEmpty !== null ? ofEmpty : blockChecksum(list.subarray(4, end)),
     pure: blockChecksum(list.subarray(0, end)),
-    feed: feed | 0, // deliberately 32 bits: that is what engines keep it in
+    feed: feed | 0, // deliberately 32 bits, as in engines
   };
 }
 
 /**
  * Returns the checksum and the pure checksum of a pk3.
- * @param table Members of a zip, as `openArchive` lists them. Tables of formats without CRC-32 have no such checksum;
- * their result is meaningless.
+ * @param table Members of a zip, from `openArchive`. For formats without CRC-32 the result is meaningless.
  */
 export function pk3Checksum(table: EntryTable, options: Pk3ChecksumOptions = {}): Pk3Checksum {
   return pk3ChecksumOf(table.crcs.subarray(0, table.length), table.sizes.subarray(0, table.length), options);

@@ -1,5 +1,5 @@
 /**
- * The checksum by which Quake's engines recognize id's own `pak0.pak`: the CRC-16 of a PAK's file table.
+ * The checksum by which Quake's engines recognize id's `pak0.pak`: the CRC-16 of a PAK's file table.
  * @module
  */
 import { type ByteReader, CorruptArchiveError, maxEntryCount } from "../../formats/parts.ts";
@@ -27,7 +27,7 @@ export function crc16(bytes: Uint8Array, crc = 0xffff): number {
 /**
  * CRC-16 of a Quake PAK's file table, as `COM_LoadPackFile` computes it (id-Software/Quake WinQuake/common.c): over the
  * bytes of the file, including those after the NUL of names.
- * @throws {CorruptArchiveError} if the table is not in the file.
+ * @throws {CorruptArchiveError} if the table exceeds the file.
  */
 export function quakePakDirectoryCrc(source: ByteReader): number {
   const isWhole = source.size >= headerSize;

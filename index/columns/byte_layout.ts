@@ -1,5 +1,5 @@
 /**
- * Finding out which files hold the bytes of a source, where that is more than its own file: archives in several files.
+ * Determines which files hold the bytes of a source that consists of several files.
  * @module
  */
 import { dirname, resolve } from "@std/path";
@@ -8,7 +8,7 @@ import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
 import type { ByteLayout, LayoutFile } from "./source.ts";
 
 /**
- * Returns the identity of the file at `path`; all zero if it is missing, so that a part that stays missing is
+ * Returns the identity of the file at `path`; all zero if it is missing, so that a part that remains missing counts as
  * unchanged.
  */
 function identityAt(path: string): Identity {
@@ -19,7 +19,7 @@ function identityAt(path: string): Identity {
   }
 }
 
-/** Returns the layout of an archive on disk, or null if its own file holds all its members. */
+/** Returns the layout of an archive on disk, or null if one file holds all its members. */
 export function byteLayoutOf(path: string, identity: Identity, { layout, nested }: EntryTable): ByteLayout | null {
   if (!layout) return null;
   const files = layout.files.map((file): LayoutFile => {

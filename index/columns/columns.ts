@@ -1,20 +1,20 @@
 /**
- * The columns of one snapshot: typed arrays over SharedArrayBuffer, written once by the builder, then only read, by
- * any thread. No file has an object of its own: it costs about 80 bytes beyond its name.
+ * The columns of one snapshot: typed arrays over SharedArrayBuffer, written once by the builder, then only read, by any
+ * thread. There are no objects per file: a file costs about 80 bytes beyond its name.
  *
  * Three tables:
  * - **names**: every distinct path component once, as UTF-8 bytes.
- * - **nodes**: every distinct path once, as (parent node, name). Node 0 is the root. Paths that differ only in the
- *   case of ASCII letters share one *fold node*, the first of them.
+ * - **nodes**: every distinct path once, as (parent node, name). Node 0 is the root. Paths that differ only in the case
+ *   of ASCII letters share one *fold node*, the first such node.
  * - **entries**: every file of every source, in the order of the sources. The entries of one fold node are its
  *   candidates.
  * @module
  */
 
-/** "No node", "no entry" in a 32-bit column. */
+/** Null value of a 32-bit column: no node, no entry. */
 export const none = 0xffffffff;
 
-/** The typed arrays of a snapshot. All are views over SharedArrayBuffer and can be posted to a Worker as they are. */
+/** The typed arrays of a snapshot. All are views over SharedArrayBuffer and can be posted to a Worker. */
 export interface SnapshotColumns {
   /** UTF-8 bytes of all names, one after another. */
   readonly names: Uint8Array;
@@ -23,12 +23,11 @@ export interface SnapshotColumns {
 
   readonly nodeParents: Uint32Array;
   readonly nodeNames: Uint32Array;
-  /** The fold node of each node; itself if it is the first of its spelling. */
+  /** The fold node of each node; the node itself for the first spelling. */
   readonly nodeFolds: Uint32Array;
   /**
-   * All nodes, grouped by fold parent: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node
-   * `n`, ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in
-   * itself.
+   * All nodes, grouped by fold parent: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node `n`, ordered
+   * by case-folded name, then by name. A view can build its directories without comparing. The root is its own child.
    */
   readonly nodeOrder: Uint32Array;
   readonly childStarts: Uint32Array;
@@ -39,18 +38,18 @@ export interface SnapshotColumns {
   readonly entrySources: Uint32Array;
   /** Bytes; up to 2^53 exactly. */
   readonly entryOffsets: Float64Array;
-  /** Bytes; of loose files the time of their last change, as `packedSize` in `formats/core/entry_table.ts`. */
+  /** Bytes; for loose files the ctime, like `packedSize` in `formats/core/entry_table.ts`. */
   readonly entryCompressedSizes: Float64Array;
   readonly entrySizes: Float64Array;
   /** Milliseconds since the epoch. */
   readonly entryTimes: Float64Array;
-  /** CRC-32, or number of the directory, as `crc32` in `formats/core/entry_table.ts`. */
+  /** CRC-32, or number of the directory, like `crc32` in `formats/core/entry_table.ts`. */
   readonly entryCrcs: Uint32Array;
   /** Codes and bits of `formats/core/entry_table.ts`. */
   readonly entryMethods: Uint8Array;
   readonly entryFlags: Uint8Array;
   readonly entryDamage: Uint8Array;
-  /** 1 + index into `rawNameStarts` where the archive spells the name otherwise, else 0. */
+  /** 1 + index into `rawNameStarts` if the archive has another spelling, else 0. */
   readonly entryRawNames: Uint32Array;
   readonly rawNames: Uint8Array;
   readonly rawNameStarts: Uint32Array;
@@ -84,7 +83,7 @@ export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferVi
   return sumBytes(Object.values(columns));
 }
 
-/** Returns the bytes of those columns that another set does not share. */
+/** Returns the bytes of the columns that another set does not share. */
 export function unsharedBytes(columns: SnapshotColumns, others: SnapshotColumns): number {
   const shared = new Set(Object.values(others).map(({ buffer }) => buffer));
   return sumBytes(Object.values(columns).filter(({ buffer }) => !shared.has(buffer)));
@@ -101,7 +100,7 @@ export function sharedCopy(column: Uint32Array): Uint32Array {
   return copy;
 }
 
-/** Returns columns of another process in shared memory. */
+/** Returns columns of another process, in shared memory. */
 export function sharedColumns(columns: SnapshotColumns): SnapshotColumns {
   const copies = Object.entries(columns).map(([name, column]: [string, SnapshotColumns[keyof SnapshotColumns]]) => {
     const bytes = sharedUint8(column.byteLength);

@@ -1,5 +1,5 @@
 /**
- * Turns entries of a snapshot back into the tables that format readers made of them.
+ * Converts entries of a snapshot back to the tables of format readers.
  * @module
  */
 import { EntryTable } from "../../formats/parts.ts";
@@ -13,14 +13,16 @@ const noName = new Uint8Array(0);
 const slash = 0x2f;
 
 /**
- * Returns a table whose only row (number 0) is `entry`, as its reader listed it.
+ * Returns a table whose only row (number 0) is `entry`.
+ *
+ * @param table A table to reuse; its rows are dropped.
  * @param table A table to reuse; its rows are dropped.
  */
 export function entryRow(snapshot: Snapshot, entry: number, table: EntryTable = new EntryTable()): EntryTable {
   return rowNamed(encoder.encode(snapshot.pathOf(at(snapshot.columns.entryNodes, entry))), snapshot, entry, table);
 }
 
-/** Returns that table likewise, with an empty name: only messages need one, and building it takes longest. */
+/** Returns that table with an empty name: only messages need a name, and building it takes longest. */
 export function namelessRow(snapshot: Snapshot, entry: number, table: EntryTable): EntryTable {
   return rowNamed(noName, snapshot, entry, table);
 }
@@ -31,7 +33,10 @@ function rowNamed(name: Uint8Array, snapshot: Snapshot, entry: number, table: En
   return table;
 }
 
-/** Returns the table of a source as its reader made it, except for what a snapshot does not keep (`foreignMethods`). */
+/**
+ * Returns the table of a source as its reader made it, without columns that a snapshot does not store
+ * (`foreignMethods`).
+ */
 export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
   const { entryNodes } = snapshot.columns;
   const table = new EntryTable();
@@ -66,7 +71,7 @@ class NodePaths {
     return path;
   }
 
-  /** Returns the path of a directory, with the slash after it. */
+  /** Returns the path of a directory, with a trailing slash. */
   #directory(node: number): Uint8Array {
     const known = this.#directories.get(node);
     if (known) return known;
@@ -80,7 +85,9 @@ class NodePaths {
 }
 
 /**
- * Returns whether two tables list the same, in the same order.
+ * Returns whether two tables have the same rows in the same order.
+ *
+ * @param isDirectory Whether they list a directory: then their `compressedSizes` are times.
  * @param isDirectory They list a directory: their `compressedSizes` are times.
  */
 export function isSameTable(a: EntryTable, b: EntryTable, isDirectory = false): boolean {

@@ -1,11 +1,11 @@
 /**
- * Case folding and hashing of names as bytes. Engines fold ASCII letters only (`Q_strlwr`, `Q_stricmp`), so that is
- * the meaning of "case-insensitive" here.
+ * Case folding and hashing of names as bytes. Engines fold ASCII letters only (`Q_strlwr`, `Q_stricmp`), which is what
+ * "case-insensitive" means here.
  * @module
  */
 import { beyond } from "./columns.ts";
 
-/** Returns the byte with an ASCII capital turned into its small letter. */
+/** Returns the byte, with ASCII upper case converted to lower case. */
 export function foldByte(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }

@@ -1,5 +1,5 @@
 /**
- * Games: what was found under their base directories.
+ * Games: the findings in their base directories.
  * @module
  */
 import type { Identity } from "./identity.ts";
@@ -11,20 +11,18 @@ import type { LoadedFile, Profile } from "../../engines/mod.ts";
 export interface GameOptions {
   /**
    * Base directories, highest first; or archives and directories of a plain union, the last first; or, for engines of
-   * Doom, the files to load.
+   * Doom, files to load.
    */
   readonly sources: readonly string[];
-  /** The IWAD of a game for engines of Doom; default: the first of `sources` that is one. */
+  /** The IWAD of a game for engines of Doom; default: the first IWAD in `sources`. */
   readonly iwad?: string;
-  /**
-   * Files that an engine of Doom loads after the IWAD, in the order of its command line: `["a.wad", "-merge", "b.wad"]`.
-   */
+  /** Files that an engine of Doom loads after the IWAD, in command-line order: `["a.wad", "-merge", "b.wad"]`. */
   readonly files?: readonly string[];
   /** Files that an engine of Doom always loads: a directory such as `autoload`, or GZDoom's INI file. */
   readonly autoload?: string;
   /**
-   * Whether `sources` are a plain union, in which the later ones win; default: if there are several, one of them is an
-   * archive, and no engine is chosen.
+   * Whether `sources` are a plain union, in which later sources win; default: true if there are several, one of them is
+   * an archive, and no engine is chosen.
    */
   readonly union?: boolean;
   /** Name shown in views; default: detected. */
@@ -34,8 +32,8 @@ export interface GameOptions {
   /** Base game directory; default: the profile's. */
   readonly base?: string;
   /**
-   * Settings of the engine, packs and companion directories that all views of the game choose, by the words of
-   * `:with=`; default: none.
+   * Settings of the engine, packs and companion directories for all views of the game, by the words of `:with=`;
+   * default: none.
    */
   readonly with?: readonly string[];
   /** Game directories to index other than the base; default: all. */
@@ -46,12 +44,13 @@ export interface GameOptions {
   readonly pure?: readonly string[];
   /** Files with candidate names for hashed packs, one per line. */
   readonly names?: readonly string[];
-  /** Hash of names in hashed packs, as of `variantName`; default: detected. */
+  /** Hash of names in hashed packs, as in `variantName`; default: detected. */
   readonly hash?: string;
-  /** Leave out files and packs beyond the limits of the engine, instead of only reporting them. */
+  /** Whether files and packs beyond the engine's limits are omitted instead of only being reported. */
   readonly strict?: boolean;
   /**
-   * Follow symbolic links that lead out of the base directories, as engines do; packs may be such links in any case.
+   * Whether symbolic links that point outside the base directories are followed, as engines do; packs may be such links
+   * in any case.
    */
   readonly followSymlinks?: boolean;
 }
@@ -60,27 +59,27 @@ export interface GameOptions {
 export interface NameSettings {
   /** Files with names, one per line, with their identity when they were read. */
   readonly lists: readonly { readonly path: string; readonly identity: Identity }[];
-  /** Hash of names, as of `variantName`; null: detected. */
+  /** Hash of names, as in `variantName`; null: detected. */
   readonly hash: string | null;
 }
 
-/** A source on the list of a game directory. */
+/** A source in the list of a game directory. */
 export interface ListedNumber {
   readonly source: number;
-  /** Word by which a view chooses it, `:with=WORD`; null: always searched. */
+  /** Word that adds it to a view, `:with=WORD`; null: always searched. */
   readonly choice: string | null;
 }
 
-/** A pack that names others, by their checksums, which are searched with it. */
+/** A pack that names others, by checksum, to be searched with it. */
 export interface AddonNumber {
   readonly source: number;
   /** Signed checksums. */
   readonly needs: readonly number[];
-  /** Why its list was not read, as a sentence; absent: it was. */
+  /** Reason why its list was not read, as a sentence; absent: it was read. */
   readonly problem?: string;
 }
 
-/** A file that a pack takes away from packs of a name that are loaded after it. */
+/** A file that a pack hides in packs of a given name that are loaded after it. */
 export interface DeletedNumber {
   readonly source: number;
   /** Name of those packs, without their version. */
@@ -88,23 +87,23 @@ export interface DeletedNumber {
   readonly path: string;
 }
 
-/** The files that one IWAD is played with, in the order of loading. */
+/** The files that are loaded with one IWAD, in load order. */
 export interface LoadedFiles {
   /** Name of the game directory. */
   readonly name: string;
   readonly files: readonly LoadedFile[];
 }
 
-/** One game directory, over all base directories that have it. */
+/** One game directory, across all base directories that contain it. */
 export interface GameDirectory {
   readonly name: string;
   /** Numbers of its sources. */
   readonly sources: readonly number[];
-  /** The sources that are searched in its view, the first searched first, where a file of the game lists them. */
+  /** The sources that are searched in its view, the first searched first, if a file of the game lists them. */
   readonly list?: readonly ListedNumber[];
   /** Names of the game directories that are searched below it, lowest first; absent: the base. */
   readonly below?: readonly string[];
-  /** Files that its packs take away from packs that are loaded after them. */
+  /** Files that its packs hide in packs that are loaded after them. */
   readonly deleted?: readonly DeletedNumber[];
 }
 
@@ -113,35 +112,35 @@ export interface Game {
   readonly id: number;
   readonly name: string;
   readonly profile: Profile;
-  /** Why this profile was chosen. */
+  /** Reason for this profile. */
   readonly because: string;
   /** Absolute paths, highest first. */
   readonly roots: readonly string[];
   /** Name of the base game directory. */
   readonly base: string;
-  /** Whether this is one archive alone. */
+  /** Whether the game is a single archive. */
   readonly isArchive: boolean;
   /** The base first, then the others by name. */
   readonly gameDirectories: readonly GameDirectory[];
-  /** Loose files that are packs themselves: entry to source number. Hidden in views that search that pack. */
+  /** Loose files that are packs themselves, with their source numbers. Hidden in views that search the pack. */
   readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
-  /** Settings that its names were recovered with. */
+  /** Settings for recovering its names. */
   readonly names: NameSettings;
-  /** Packs next to its game directories that other engines bring along, by name; absent: none. */
+  /** Packs next to its game directories that belong to other engines, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
   /** The files that are loaded with each IWAD; absent: the engine searches directories. */
   readonly loads?: readonly LoadedFiles[];
-  /** Words of `:with=` that hold in all of its views; absent: none. */
+  /** Words of `:with=` that apply to all of its views; absent: none. */
   readonly chosen?: readonly string[];
   /** Addons and the packs that they need; absent: the engine has none. */
   readonly addons?: readonly AddonNumber[];
-  /** Whether files and packs beyond the limits of the engine are left out. */
+  /** Whether files and packs beyond the engine's limits are omitted. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
-  /** Whether symbolic links that lead out of the base directories are followed. */
+  /** Whether symbolic links that point outside the base directories are followed. */
   readonly followSymlinks: boolean;
 }
 

@@ -1,26 +1,26 @@
 /**
  * Columns that grow while a snapshot is built, in shared memory from the start: a column that is exactly full at the
- * end need not be copied. A column of an earlier snapshot is reused as long as the same values are appended, because
- * fresh memory costs several times as much as writing to it.
+ * end need not be copied. A column of an earlier snapshot is reused while the same values are appended, because
+ * allocating memory costs several times as much as writing to it.
  * @module
  */
 import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
-/** Room that may be left over, as a share of what is used. */
+/** Maximum spare capacity, as a share of the used elements. */
 const maxSlack = 1 / 8;
 
 abstract class Growable<T extends Column> {
-  /** The room; only the first {@linkcode length} elements mean anything. Replaced when it grows. */
+  /** The buffer; only the first {@linkcode length} elements are valid. Replaced when it grows. */
   values: T;
-  /** Elements in use. */
+  /** Number of used elements. */
   length: number;
   /** Whether `values` is a column of an earlier snapshot, which is never written. */
   #isEarlier: boolean;
   readonly #allocate: (length: number) => T;
 
-  /** Begins with room for `room` elements, or with the first `length` of `earlier`, a column of an earlier snapshot. */
+  /** Allocates `room` elements, or starts with the first `length` of `earlier`, a column of an earlier snapshot. */
   constructor(allocate: (length: number) => T, room: number, earlier: T | undefined, length: number) {
     this.#allocate = allocate;
     this.values = earlier ?? allocate(room);
@@ -28,21 +28,21 @@ abstract class Growable<T extends Column> {
     this.#isEarlier = earlier !== undefined;
   }
 
-  /** Whether it is exactly the column of an earlier snapshot. */
+  /** Whether it equals the column of an earlier snapshot. */
   get isUnchanged(): boolean {
     return this.#isEarlier && this.length === this.values.length;
   }
 
-  /** Makes room for `count` more elements, and for some beyond them. */
+  /** Reserves `count` more elements, with some spare capacity. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.values.length) return;
-    // Little is appended to an earlier column; with little slack it need not be copied again at the end.
+    // Few values are appended to an earlier column; with little spare capacity it need not be copied again at the end.
     const grown = this.#isEarlier ? Math.floor(this.values.length * (1 + maxSlack)) : this.values.length * 2;
     this.#resize(Math.max(needed, grown));
   }
 
-  /** Makes room for exactly `count` elements in all. An earlier column of another length is copied. */
+  /** Reserves exactly `count` elements in all. An earlier column of another length is copied. */
   reserveExactly(count: number): void {
     if (count > this.values.length || (this.#isEarlier && count !== this.values.length)) this.#resize(count);
   }
@@ -82,7 +82,7 @@ abstract class Growable<T extends Column> {
     this.values[index] = value;
   }
 
-  /** Returns whether the next values are `source`'s anyway. */
+  /** Returns whether the next values already equal `source`'s. */
   #continuesWith(source: T): boolean {
     const { values, length } = this;
     if (length + source.length > values.length) return false;
@@ -92,7 +92,7 @@ abstract class Growable<T extends Column> {
     return true;
   }
 
-  /** Returns the elements in use, in shared memory of about their size. */
+  /** Returns the used elements, in shared memory of about their size. */
   shared(): T {
     if (this.length === this.values.length) return this.values;
     if (this.#isEarlier || this.values.length > this.length * (1 + maxSlack)) this.#resize(this.length);

@@ -9,7 +9,7 @@ import { Snapshot, type SnapshotParts } from "./snapshot.ts";
 export interface IndexedGames {
   readonly snapshot: Snapshot;
   readonly games: readonly Game[];
-  /** Problems of indexing, a sentence each. */
+  /** Problems of indexing, one message each. */
   readonly problems: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface IndexParts extends Omit<IndexedGames, "snapshot"> {
   readonly snapshot: SnapshotParts;
 }
 
-/** Returns the index that came from another thread. */
+/** Returns the index from another thread. */
 export function indexFrom({ snapshot, games, problems }: IndexParts): IndexedGames {
   return { snapshot: Snapshot.from(snapshot), games, problems };
 }

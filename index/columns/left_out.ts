@@ -1,6 +1,6 @@
 /**
- * Packs that their content or name keeps off the search path: addons that a view has to choose, and packs that an engine
- * never loads.
+ * Packs that are not on the search path because of their content or name: addons that a view has to choose, and packs
+ * that an engine never loads.
  * @module
  */
 import type { Game } from "./game.ts";
@@ -10,7 +10,7 @@ import type { Source } from "./source.ts";
 
 const known = new WeakMap<Game, ReadonlyMap<number, LeftOut>>();
 
-/** Returns the packs of a game that are left out, by number of their source. */
+/** Returns the excluded packs of a game, by source number. */
 export function leftOutPacks(snapshot: Snapshot, game: Game): ReadonlyMap<number, LeftOut> {
   const kept = known.get(game);
   if (kept) return kept;

@@ -1,7 +1,7 @@
 /**
  * Interns path components and paths while a snapshot is built.
  *
- * Paths and names keep their numbers over refreshes, so unchanged files keep their ids and their pages in the kernel.
+ * Paths and names keep their numbers across refreshes, so unchanged files keep their ids and their pages in the kernel.
  * @module
  */
 import { at, beyond, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
@@ -10,7 +10,7 @@ import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
 const slash = 0x2f;
 
-/** Moves an open-addressing table into a larger one; `hashOf` gives the hash of the item kept as item + 1. */
+/** Moves an open-addressing table into a larger one; `hashOf` returns the hash of the item stored as item + 1. */
 function rehashed(table: Uint32Array, larger: Uint32Array, hashOf: (item: number) => number): Uint32Array {
   const mask = larger.length - 1;
   for (const slot of table) {
@@ -28,7 +28,7 @@ export type NameColumns = Pick<
   "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "childStarts" | "nodeTable"
 >;
 
-/** With more new nodes than one in this many old ones, all are sorted again. */
+/** Minimum old nodes per new node; with more new nodes, all nodes are sorted again. */
 const maxInserted = 16;
 
 /** Distinct path components, and distinct paths as (parent, component). */
@@ -36,7 +36,7 @@ export class NameBuilder {
   readonly #base: NameColumns | undefined;
   readonly #names: GrowableUint8;
   readonly #nameStarts: GrowableUint32;
-  /** Filled with the base's names when the first name is added; mostly all paths are known and none is. */
+  /** Filled with the base's names when the first name is added; usually all paths are known and no name is added. */
   readonly #nameHashes = new GrowableUint32();
   #nameTable: Uint32Array = new Uint32Array(1024);
 
@@ -46,12 +46,12 @@ export class NameBuilder {
   /** In shared memory; the base's array until a node is added. */
   #nodeTable: Uint32Array;
 
-  /** Bytes and node of the directory of the last path added: archives list directories together. */
+  /** Bytes and node of the directory of the last added path: archives list the files of a directory together. */
   #lastDirectory: Uint8Array = new Uint8Array(256);
   #lastLength = 0;
   #lastNode = 0;
 
-  /** Starts with the names and nodes of `base`, if given; they keep their numbers. */
+  /** Starts with the names and nodes of `base`, if given, which keep their numbers. */
   constructor(base?: NameColumns) {
     this.#base = base;
     this.#names = new GrowableUint8(base?.names, base?.names.length);
@@ -73,7 +73,7 @@ export class NameBuilder {
     return this.#parents.length;
   }
 
-  /** Returns the node of a path, made if it is new. Empty components are passed over. */
+  /** Returns the node of a path, creating it if it is new. Empty components are ignored. */
   addPath(path: Uint8Array): number {
     const lastSlash = path.lastIndexOf(slash);
     const directory = this.#directoryNode(path, lastSlash < 0 ? 0 : lastSlash);
@@ -81,7 +81,7 @@ export class NameBuilder {
   }
 
   /**
-   * Returns the node of the child whose name is `bytes[start, end)`, made if it is new; the parent itself for an empty
+   * Returns the node of the child named `bytes[start, end)`, creating it if it is new; the parent itself for an empty
    * name.
    */
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
@@ -134,7 +134,7 @@ export class NameBuilder {
     return at(this.#folds.values, node);
   }
 
-  /** Returns the bytes of a node's own name. */
+  /** Returns the bytes of a node's name. */
   nameOf(node: number): Uint8Array {
     const name = at(this.#nodeNames.values, node);
     return this.#names.values.slice(this.#nameStarts.values[name], this.#nameStarts.values[name + 1]);
@@ -226,7 +226,7 @@ export class NameBuilder {
     return childHash(this.#foldParent(node), at(this.#nameHashes.values, at(this.#nodeNames.values, node)));
   }
 
-  /** Returns whether a node's own name is `bytes[start, end)`. */
+  /** Returns whether a node's name is `bytes[start, end)`. */
   #isNamed(node: number, bytes: Uint8Array, start: number, end: number, areEqual: typeof equalBytes): boolean {
     const name = this.#nodeNames.values[node] ?? beyond(this.#nodeNames.values);
     const starts = this.#nameStarts.values;
@@ -247,13 +247,13 @@ export class NameBuilder {
     return added === 0 ? base : this.#nodesInserted(base);
   }
 
-  /** Returns whether enough nodes are new that sorting all of them is cheaper. */
+  /** Returns whether so many nodes are new that sorting all of them is faster. */
   #isMostlyNew(): boolean {
     const known = this.#base?.nodeOrder.length ?? 0;
     return (this.nodeCount - known) * maxInserted > known;
   }
 
-  /** Returns the order of the base with the new nodes inserted, after old ones of the same name. */
+  /** Returns the order of the base with the new nodes inserted, after old nodes of the same name. */
   #nodesInserted(base: Uint32Array): Uint32Array {
     const added = Uint32Array.from({ length: this.nodeCount - base.length }, (_, index) => base.length + index)
       .sort((a, b) => this.#compareNodes(a, b) || a - b);
@@ -316,7 +316,7 @@ export class NameBuilder {
     return countingSort(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
-  /** Returns the starts of the base, each moved by the number of new nodes before it. */
+  /** Returns the starts in the base, each shifted by the number of new nodes before it. */
   #childStartsMoved(base: Uint32Array): Uint32Array {
     const known = base.length - 1;
     const parents = Uint32Array.from({ length: this.nodeCount - known }, (_, index) => this.#foldParent(known + index))
@@ -344,7 +344,7 @@ export class NameBuilder {
   }
 }
 
-/** Sorts `items` by a key below `keyCount` into `sorted`; items with the same key stay in their order. */
+/** Sorts `items` by a key below `keyCount` into `sorted`; the sort is stable. */
 function countingSort(
   items: Uint32Array,
   keyCount: number,

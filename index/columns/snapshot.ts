@@ -23,10 +23,10 @@ import { isDirectorySource, type Source } from "./source.ts";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const slash = 0x2f;
-/** Deflate data of at most this size holds no byte of content: a literal and the end of a block take more. */
+/** Maximum size of deflate data without content: a literal and the end of a block take more. */
 const emptyDeflateBytes = 2;
 
-/** Encodes text. Nearly all paths are short and ASCII: for these a TextEncoder would cost more than the lookup. */
+/** Encodes a string. Nearly all paths are short and ASCII: a TextEncoder would cost more than the lookup. */
 function utf8Of(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {
@@ -37,7 +37,7 @@ function utf8Of(text: string): Uint8Array {
   return bytes;
 }
 
-/** Parts of a snapshot for another thread: they can be posted as they are, and the columns stay shared. */
+/** Parts of a snapshot for another thread: they can be posted, and the columns stay shared. */
 export interface SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
@@ -46,20 +46,20 @@ export interface SnapshotParts {
   readonly numbering: number;
 }
 
-/** Starts at random: snapshots come from other processes, too. */
+/** Starts at random, since snapshots also come from other processes. */
 let lastNumbering = Math.floor(Math.random() * 2 ** 48);
 
 function newNumbering(): number {
   return ++lastNumbering;
 }
 
-/** Reading access to the columns. Never changes after it is made. */
+/** Read access to the columns. Immutable. */
 export class Snapshot implements SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
-  /** By node that is a file in one source and a directory in another: the alias node that names the file. */
+  /** Alias nodes of nodes that are a file in one source and a directory in another: the alias names the file. */
   readonly clashes: ReadonlyMap<number, number>;
-  /** Equal in snapshots whose nodes have the same numbers for the same paths. */
+  /** Equal in snapshots in which the same paths have the same node numbers. */
   readonly numbering: number;
   readonly #unclashed: ReadonlyMap<number, number>;
 
@@ -76,7 +76,7 @@ export class Snapshot implements SnapshotParts {
     this.#unclashed = new Map(Array.from(clashes, ([node, alias]) => [alias, node]));
   }
 
-  /** Returns the snapshot whose parts came from another thread. */
+  /** Returns the snapshot with parts from another thread. */
   static from(parts: SnapshotParts): Snapshot {
     return new Snapshot(parts.columns, parts.sources, parts.clashes, parts.numbering);
   }
@@ -108,17 +108,17 @@ export class Snapshot implements SnapshotParts {
     return (at(this.columns.entryFlags, entry) & entryIsDirectory) !== 0;
   }
 
-  /** CRC-32 of an entry's bytes, or null where its format keeps none. */
+  /** CRC-32 of an entry's bytes, or null if its format stores none. */
   crcOf(entry: number): number | null {
     return (at(this.columns.entryFlags, entry) & entryHasCrc) !== 0 ? at(this.columns.entryCrcs, entry) : null;
   }
 
-  /** Returns the number of the directory that a loose file is in, or that an entry is (`directoryNumber`). */
+  /** Returns the number of a loose file's directory, or of an entry that is a directory (`directoryNumber`). */
   directoryOf(entry: number): number {
     return at(this.columns.entryCrcs, entry);
   }
 
-  /** Returns the number of bytes that an entry takes in its source; a loose file's size. */
+  /** Returns the number of bytes of an entry in its source; a loose file's size. */
   packedSizeOf(entry: number): number {
     const { entrySizes, entryCompressedSizes } = this.columns;
     return at(isDirectorySource(this.sourceOf(entry)) ? entrySizes : entryCompressedSizes, entry);
@@ -129,7 +129,7 @@ export class Snapshot implements SnapshotParts {
     return methodNames[at(this.columns.entryMethods, entry)] ?? "unsupported";
   }
 
-  /** Returns the fields of an entry as its reader listed them. */
+  /** Returns the fields of an entry from its reader. */
   fieldsOf(entry: number): EntryFields {
     const { columns } = this;
     return {
@@ -144,20 +144,20 @@ export class Snapshot implements SnapshotParts {
     };
   }
 
-  /** Returns the name of the format that an entry is read by: its source's, or the inner archive's. */
+  /** Returns the name of an entry's format: its source's, or the inner archive's. */
   formatOf(entry: number): string {
     const { byteLayout, firstEntry, format } = this.sourceOf(entry);
     return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;
   }
 
-  /** Returns the entry of the archive that an entry lies in; `none` for those that lie directly in their source. */
+  /** Returns the inner archive that contains an entry; `none` for direct members of the source. */
   archiveOf(entry: number): number {
     const { byteLayout, firstEntry } = this.sourceOf(entry);
     const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
     return nested ? firstEntry + nested.member : none;
   }
 
-  /** Returns the pack in a source that an entry lies in, if the engine searches it: its rank, and its path there. */
+  /** Returns the inner pack of an entry, if the engine searches it: its rank, and its path. */
   nestedPackOf(entry: number): { readonly rank: number; readonly path: string } | undefined {
     const { byteLayout, firstEntry } = this.sourceOf(entry);
     const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
@@ -166,7 +166,7 @@ export class Snapshot implements SnapshotParts {
       : { rank: nested.rank, path: this.memberOf(firstEntry + nested.member) };
   }
 
-  /** Offset of an entry's record for people, and the part of the archive if that has several files. */
+  /** Offset of an entry's record for people, and the part of a multi-file archive. */
   locationOf(entry: number): { offset: number; part?: string } {
     const { byteLayout } = this.sourceOf(entry);
     const offset = at(this.columns.entryOffsets, entry);
@@ -179,9 +179,8 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Returns whether a file is listed as empty although its record says otherwise: it is damaged, has the checksum of
-   * some bytes, or compressed data that may hold some. The kernel never reads empty files, so such a file is checked
-   * beforehand.
+   * Returns whether a file is listed as empty although it may not be: it is damaged, or has a checksum or compressed
+   * data that do not fit. The kernel never reads empty files, so such a file is checked beforehand.
    */
   isDoubtfullyEmpty(entry: number): boolean {
     const { entrySizes, entryCompressedSizes, entryDamage, entryMethods } = this.columns;
@@ -192,14 +191,14 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Returns whether the file that holds an entry's bytes is still the one that was indexed.
-   * @param isKnownSame As in {@linkcode isIndexedFile}.
+   * Returns whether the file with an entry's bytes is still the indexed one.
+   * @param isKnownSame See {@linkcode isIndexedFile}.
    */
   isUnchanged(entry: number, now: OpenState, isKnownSame = false): boolean {
     const source = this.sourceOf(entry);
     if (!isDirectorySource(source)) return isIndexedFile(source.identity, now, isKnownSame);
     const { entrySizes, entryTimes, entryCompressedSizes } = this.columns;
-    // No other file has its ctime, except for one that came in the same moment: its directory's number differs.
+    // No other file has its ctime, except one from the same moment, whose directory number differs.
     const indexed = {
       inode: now.inode,
       size: at(entrySizes, entry),
@@ -210,7 +209,7 @@ export class Snapshot implements SnapshotParts {
     return isIndexedFile(indexed, now, isKnownSame);
   }
 
-  /** Returns the damage of an entry that its listing shows; `none` for a sound entry. */
+  /** Returns the damage of an entry that its listing shows; `none` for a valid entry. */
   damageOf(entry: number): (typeof damageNames)[number] {
     const code = at(this.columns.entryDamage, entry);
     const damage = damageNames[code];
@@ -218,7 +217,7 @@ export class Snapshot implements SnapshotParts {
     return damage;
   }
 
-  /** Returns the name of an entry as its archive spells it. */
+  /** Returns the name of an entry as spelled in its archive. */
   memberOf(entry: number): string {
     const bytes = this.rawNameOf(entry);
     if (!bytes) return this.pathOf(at(this.columns.entryNodes, entry));
@@ -226,30 +225,27 @@ export class Snapshot implements SnapshotParts {
     return spelledName(bytes, formatNamed(this.formatOf(entry))?.decodeName);
   }
 
-  /**
-   * Returns the bytes of an entry's name in its archive, where they are kept because they differ from the path or fill
-   * a field.
-   */
+  /** Returns the bytes of an entry's name in its archive, if they differ from the path or fill a field. */
   rawNameOf(entry: number): Uint8Array | undefined {
     const { entryRawNames, rawNames, rawNameStarts } = this.columns;
     const raw = at(entryRawNames, entry);
     return raw === 0 ? undefined : rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
   }
 
-  /** Returns the bytes of a node's own name (a view). */
+  /** Returns the bytes of a node's name (a view). */
   nameBytes(node: number): Uint8Array {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? beyond(nodeNames);
     return names.subarray(nameStarts[name], nameStarts[name + 1]);
   }
 
-  /** Returns a node's own name. */
+  /** Returns a node's name. */
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? beyond(nodeNames);
     const start = nameStarts[name] ?? beyond(nameStarts);
     const end = nameStarts[name + 1] ?? beyond(nameStarts);
-    // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+    // Nearly all names are ASCII; TextDecoder would copy the shared memory for each.
     return asciiText(names, start, end) ?? decoder.decode(names.slice(start, end));
   }
 
@@ -265,8 +261,8 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Returns the node of a path, or {@linkcode none}. With `ignoreCase` the fold node of whatever spelling exists.
-   * Empty and `.` components are passed over.
+   * Returns the node of a path, or {@linkcode none}. With `ignoreCase` the fold node of an existing spelling. Empty and
+   * `.` components are ignored.
    */
   findNode(path: string, ignoreCase: boolean): number {
     const bytes = utf8Of(path);
@@ -330,8 +326,8 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Orders a node's own name against bytes, in the order of directories: folded first, then byte by byte. With
-   * `ignoreCase` names that differ only in case are equal.
+   * Compares a node's name with bytes, in directory order: folded first, then byte by byte. With `ignoreCase` names
+   * that differ only in case are equal.
    */
   compareName(node: number, name: Uint8Array, ignoreCase: boolean): number {
     const { names, nameStarts, nodeNames } = this.columns;
@@ -343,7 +339,7 @@ export class Snapshot implements SnapshotParts {
 }
 
 /**
- * Returns the bytes `[start, end)` as text, or undefined if they are not all ASCII. Making a text of eight bytes at once
+ * Returns the bytes `[start, end)` as a string, or undefined if they are not all ASCII. Converting eight bytes at once
  * takes a third of the time.
  */
 function asciiText(bytes: Uint8Array, start: number, end: number): string | undefined {

@@ -12,23 +12,23 @@ import { hasOrigin, type Source, type SourceDescription, type SourceOrigin } fro
 
 const suffix = new TextEncoder().encode(clashSuffix);
 
-/** A changed file or directory of a directory whose names are unchanged. */
+/** A changed file or directory in a directory with unchanged names. */
 export interface RowPatch {
-  /** Counted from the first of its source. */
+  /** Index relative to the first entry of its source. */
   readonly row: number;
   readonly size: number;
   readonly mtime: number;
-  /** Time of the last change of a file; 0 for a directory. */
+  /** Ctime of a file; 0 for a directory. */
   readonly ctime: number;
-  /** Number of the directory that it is in, or is. */
+  /** Number of its directory, or its own number if it is a directory. */
   readonly directory: number;
 }
 
-/** A directory whose names are those that an earlier snapshot has. */
+/** A directory with the same names as in an earlier snapshot. */
 export interface PatchedSource {
   /** The source of the earlier snapshot. */
   readonly source: Source;
-  /** Files and directories that are not as they were. */
+  /** Changed files and directories. */
   readonly patches: readonly RowPatch[];
   readonly identity: Identity;
   /** Time of reading; milliseconds since the epoch. */
@@ -53,10 +53,10 @@ export class SnapshotBuilder {
   readonly #rawStarts: GrowableUint32;
   readonly #list: Source[] = [];
 
-  /** Rows of the base that are to be copied; adjacent rows are copied together. */
+  /** Rows of the base to copy; adjacent rows are copied together. */
   #keptStart = 0;
   #keptEnd = 0;
-  /** Number of nodes that no entry of the finished snapshot needs; 0 without a base, or if its paths are all used. */
+  /** Number of nodes that no entry of the finished snapshot needs; 0 without a base, or if all its paths are used. */
   unusedNodes = 0;
 
   /** @param base An earlier snapshot whose sources can be kept; its names and paths keep their numbers. */
@@ -79,7 +79,7 @@ export class SnapshotBuilder {
     this.#rawStarts.push(0);
   }
 
-  /** Makes room for `entries` rows in all, so that the finished columns need not be copied. */
+  /** Reserves `entries` rows in all, so that the finished columns need not be copied. */
   reserve(entries: number): void {
     for (const column of this.#entryColumns()) column.reserveExactly(entries);
   }
@@ -126,7 +126,7 @@ export class SnapshotBuilder {
     return source;
   }
 
-  /** Adds a directory of the base again, some of whose files are not as they were. */
+  /** Adds a directory of the base again, with some changed files. */
   addPatched({ source: kept, patches, identity, readAt }: PatchedSource, origin: SourceOrigin): Source {
     const source: Source = { ...this.addKept(kept, origin), identity, readAt };
     this.#list[source.id] = source;
@@ -226,22 +226,22 @@ export class SnapshotBuilder {
     return sources;
   }
 
-  /** Returns the clashes of the base, and no more unused nodes than it has, where the same paths are used. */
+  /** Returns the clashes of the base, and at most its unused nodes, if the same paths are used. */
   #clashes(): ReadonlyMap<number, number> {
     const isSame = this.#nodes.isUnchanged && this.#flags.isUnchanged;
     return isSame && this.#base ? this.#base.clashes : this.#addClashNames();
   }
 
   /**
-   * Returns a name can be a file in one source and a directory in another (`sound` and `sound/x.wav`). The directory
-   * keeps the name; for the file a second one is made, to be used in views that show both.
+   * A name can be a file in one source and a directory in another (`sound` and `sound/x.wav`). The directory keeps the
+   * name; the file gets an alias, for views that show both.
    */
   #addClashNames(): Map<number, number> {
     const names = this.#names;
     const { isUsed, isUsedFold, isDirectory, usedCount } = this.#usedNames();
     const clashes = new Map<number, number>();
     const aliases = new Set<number>();
-    /** By fold node of an alias: the fold node it was made for. Spellings of one name may share it. */
+    /** For the fold node of an alias, the fold node that it was created for. Spellings of one name may share it. */
     const madeFor = new Map<number, number>();
     for (let entry = 0; entry < this.#nodes.length; entry++) {
       const node = at(this.#nodes.values, entry);
@@ -265,7 +265,7 @@ export class SnapshotBuilder {
     return clashes;
   }
 
-  /** Which nodes entries need, which folds any of those has, and which folds are directories. */
+  /** Nodes that entries need, fold nodes that have such nodes, and fold nodes that are directories. */
   #usedNames() {
     const names = this.#names;
     const isUsed = new Uint8Array(names.nodeCount);

@@ -1,48 +1,48 @@
 /**
- * Sources of a search path: packs and directories of loose files. They are objects because an index has a few thousand
- * at most; their files are rows of the columns.
+ * Sources of a search path: packs and directories of loose files. They are objects because an index has at most a few
+ * thousand; their files are rows of the columns.
  * @module
  */
 import { basename, isAbsolute, join } from "@std/path";
 import type { NameRecovery, NestedRows, Ranges } from "../../formats/parts.ts";
 import type { Identity } from "./identity.ts";
 
-/** A file that holds bytes of a source: on disk, or the decompressed content of one of its own members. */
+/** A file with bytes of a source: on disk, or the decompressed content of one of its members. */
 export type LayoutFile =
   | { readonly kind: "disk"; readonly path: string; readonly identity: Identity }
   | {
     readonly kind: "decompressed";
-    /** Row of the member, counted from the source's first. */
+    /** Row of the member, relative to the source's first. */
     readonly row: number;
   };
 
-/** An archive in a source; rows are counted from the source's first. */
+/** An inner archive of a source; rows are relative to the source's first. */
 export interface NestedListing extends NestedRows {
   /** Name of its format. */
   readonly format: string;
 }
 
-/** How files make up the bytes that the offsets of a source's entries refer to. */
+/** The files that make up the address space of a source's entries. */
 export interface ByteLayout {
-  /** Number 0 is the source's own file. */
+  /** Files; number 0 is the source's file. */
   readonly files: readonly LayoutFile[];
-  /** Pieces of these files. */
+  /** Ranges of these files. */
   readonly ranges: Ranges;
-  /** Archives in the source whose members are entries too, in the order of their rows. */
+  /** Inner archives whose members are entries too, in row order. */
   readonly nested: readonly NestedListing[];
 }
 
 /** One source of files. */
 export interface Source {
-  /** Its number: the value in `entrySources`. */
+  /** Number of the source: the value in `entrySources`. */
   readonly id: number;
   /** Number of the game it belongs to. */
   readonly game: number;
   /** Name of its game directory: `id1`, `baseq3`, a mod. */
   readonly gameDirectory: string;
-  /** Index of the root it was found under; 0 is the highest. */
+  /** Index of its root; 0 is the highest. */
   readonly rootIndex: number;
-  /** A pack is an archive or a `.pk3dir`; loose is the game directory itself. */
+  /** `pack` for an archive or a `.pk3dir`; `loose` for the game directory itself. */
   readonly kind: "pack" | "loose";
   /** Name of an archive format, `pk3dir` or `loose`. */
   readonly format: string;
@@ -50,33 +50,33 @@ export interface Source {
   readonly path: string;
   /** File name of a pack; name of the game directory for loose files. */
   readonly name: string;
-  /** Folder of the game directory that a pack lies in, where the profile names such; else empty. */
+  /** Folder of the game directory that contains a pack, if the profile has such folders; else empty. */
   readonly folder: string;
   /** Index of the profile's pack rule that accepted it; -1 for none, and for loose files. */
   readonly group: number;
   /** Load order among the packs of its directory and group: higher is searched first. */
   readonly order: number;
-  /** Load order of the packs in it, where it is not the same. */
+  /** Load order of its inner packs, if different. */
   readonly inner?: { readonly group: number; readonly order: number };
-  /** Why the engine never loads this pack, whatever the view; null if it does. */
+  /** Reason why the engine never loads this pack in any view, or null. */
   readonly ignored: string | null;
   readonly identity: Identity;
-  /** Files that hold its bytes, if that is not just its own file, else null. */
+  /** Files with its bytes, if there are several, or null. */
   readonly byteLayout: ByteLayout | null;
-  /** Why it could not be read at all, else null. */
+  /** Reason why it could not be read at all, or null. */
   readonly failure: string | null;
-  /** Time of the last reading that found its list of files, in milliseconds since the epoch. */
+  /** Time when its list of files was last read, in milliseconds since the epoch. */
   readAt: number;
-  /** Entries `[firstEntry, firstEntry + entryCount)` are its files. */
+  /** Its files are the entries `[firstEntry, firstEntry + entryCount)`. */
   readonly firstEntry: number;
   readonly entryCount: number;
-  /** Result of recovering the names of a pack that stores none, else null. */
+  /** Result of recovering the names of a pack without names, or null. */
   readonly recovery: NameRecovery | null;
-  /** Sentences about the source that did not stop it from being read. */
+  /** Warnings about the source. */
   readonly warnings: readonly string[];
 }
 
-/** Location and load order of a source, which can change while its content stays. */
+/** Location and load order of a source, which can change independently of its content. */
 export type SourceOrigin = Pick<
   Source,
   "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "inner" | "ignored"
@@ -94,31 +94,33 @@ export function hasOrigin(source: Source, origin: SourceOrigin): boolean {
 /** A source before its entries are in the columns. */
 export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" | "warnings">;
 
-/** Returns the name of the game directory that a source lies in, as it is spelled on disk. */
+/** Returns the name of a source's game directory, as spelled on disk. */
 export function directoryNameOf({ kind, path, folder, name }: Source): string {
   const inside = kind === "loose" ? 0 : 1 + name.length + (folder === "" ? 0 : folder.length + 1);
   return basename(path.slice(0, path.length - inside));
 }
 
-/** Returns whether the members of a source are files of their own, not ranges of an archive. */
+/** Returns whether the members of a source are separate files instead of ranges of an archive. */
 export function isDirectorySource(source: Pick<Source, "format">): boolean {
   return source.format === "loose" || source.format === "pk3dir";
 }
 
-/** Returns whether `name` is a source's file name, path or end of its path; only whole paths are case-sensitive. */
+/** Returns whether `name` is a source's file name, path or end of its path; only full paths are case-sensitive. */
 export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
   const folded = name.toLowerCase();
   return source.path === name || (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }
 
-/** Entries of a source that are searched together: its own, or the entries of a nested pack. */
+/** Entries of a source that are searched together: its direct entries, or the entries of an inner pack. */
 export interface SearchedEntries {
   readonly first: number;
   readonly count: number;
 }
 
 /**
- * Returns the entries of a source in the order in which they are searched, where that holds packs; else all at once.
+ * Returns the groups of entries of a source in search order if it has inner packs; otherwise one group.
+ *
+ * @param part Only its direct entries, or only those of inner packs; default: all.
  * @param part Only its own entries, or only those of packs in it; default: all.
  */
 export function searchedEntries(
@@ -130,7 +132,7 @@ export function searchedEntries(
   if (!start) return part === "inner" ? [] : [{ first: firstEntry, count: entryCount }];
   const end = packs.at(-1) ?? start;
   const after = end.firstRow + end.rowCount;
-  // Archives that are shown as directories follow; equal names do not occur among these and others.
+  // Archives that are shown as directories follow; their names never equal other names.
   const own = [
     { rank: 0, firstRow: 0, rowCount: start.firstRow },
     { rank: 0, firstRow: after, rowCount: entryCount - after },
@@ -140,17 +142,17 @@ export function searchedEntries(
     .map(({ firstRow, rowCount }) => ({ first: firstEntry + firstRow, count: rowCount }));
 }
 
-/** Returns whether a source holds packs that the engine searches. */
+/** Returns whether a source has inner packs that the engine searches. */
 export function hasNestedPacks({ byteLayout }: Pick<Source, "byteLayout">): boolean {
   return byteLayout !== null && byteLayout.nested.some(({ rank }) => rank !== undefined);
 }
 
-/** Returns the number of a source's own entries; entries of inner archives follow them. */
+/** Returns the number of a source's direct entries; entries of inner archives follow them. */
 export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
   return byteLayout?.nested[0]?.firstRow ?? entryCount;
 }
 
-/** Absolute path of the file that holds an entry's bytes. */
+/** Absolute path of the file with an entry's bytes. */
 export function filePathOf(source: Pick<Source, "format" | "path">, member: string): string {
   if (!isDirectorySource(source)) return source.path;
   return isAbsolute(member) ? member : join(source.path, member);

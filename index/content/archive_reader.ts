@@ -1,21 +1,21 @@
 /**
- * Archives read by system calls: Node's modules, by which {@linkcode FileByteReader} reads, take longer to load than most
- * installations to index.
+ * Reads archives by system calls: the Node modules of {@linkcode FileByteReader} take longer to load than most
+ * installations take to index.
  * @module
  */
 import { type ByteReader, FileByteReader, ReadError, requireRange } from "../../formats/parts.ts";
 import type { FileCalls } from "../../system/mod.ts";
 
-/** Bytes at the start of a file that are read together: detection by each format reads some of them. */
+/** Bytes at the start of a file that are read at once, since each format's detection reads some of them. */
 const headSize = 512;
 
 /**
  * Opens an archive whose size and time are known.
- * @throws {Error} as {@linkcode FileByteReader} does.
+ * @throws {Error} like {@linkcode FileByteReader}.
  */
 export function openArchive(calls: FileCalls, path: string, known: Pick<ByteReader, "size" | "mtime">): ByteReader {
   const descriptor = calls.openForReading(path);
-  // That one says why it cannot be opened.
+  // FileByteReader reports why it cannot be opened.
   return descriptor < 0 ? new FileByteReader(path, known) : new ArchiveReader(calls, descriptor, { path, ...known });
 }
 
@@ -71,7 +71,7 @@ class ArchiveReader implements ByteReader {
     });
   }
 
-  /** Throws the error of reading, which the other reader can name. */
+  /** Throws the read error, which the other reader can describe. */
   #fail(offset: number, length: number, errorNumber: number): never {
     using other = new FileByteReader(this.path, this);
     other.read(offset, length);

@@ -1,5 +1,5 @@
 /**
- * File content for queries: pieces of members, in the order a client asks for them.
+ * File content for queries: chunks of members, in request order.
  * @module
  */
 import {
@@ -22,13 +22,13 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { type FileProvider, openEntry } from "./open_entry.ts";
 import { openByPath } from "./path_files.ts";
 
-/** Members up to this size are decompressed whole, verified, and kept until another is requested. */
+/** Maximum size of members that are decompressed whole, verified, and cached until another is requested. */
 const maxKept = 64 * 1024 * 1024;
 
-/** The same for methods that take ten times as long. */
+/** Maximum size for methods that take ten times as long. */
 const maxKeptOfSlow = 2 * 1024 * 1024;
 const slowMethods: ReadonlySet<Method> = new Set(["lzma", "bzip2"]);
-/** Bytes decompressed between two turns of other events. */
+/** Decompressed bytes after which to yield. */
 const bytesPerTurn = 16 * 1024 * 1024;
 const bytesPerTurnOfSlow = 512 * 1024;
 
@@ -42,7 +42,7 @@ interface OpenStream {
   rest: Uint8Array;
 }
 
-/** Reads pieces of entries. One read at a time; further ones wait. */
+/** Reads chunks of entries. One read at a time; further reads wait. */
 export class ContentReader implements AsyncDisposable {
   readonly #snapshot: Snapshot;
   readonly #files: FileProvider;
@@ -52,7 +52,9 @@ export class ContentReader implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  /** @param look Looks at files more closely than Node does. */
+  /**
+   * @param look Reads file attributes more precisely than Node.
+   */
   constructor(snapshot: Snapshot, look?: LookAtFile) {
     this.#snapshot = snapshot;
     this.#files = {
@@ -62,7 +64,7 @@ export class ContentReader implements AsyncDisposable {
 
   /**
    * Reads up to `length` bytes of an entry at `offset`; fewer only at its end.
-   * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
+   * @throws {ArchiveError} if the entry is damaged, or its file was changed or deleted since it was indexed.
    */
   read(entry: number, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     const size = at(this.#snapshot.columns.entrySizes, entry);
@@ -71,13 +73,13 @@ export class ContentReader implements AsyncDisposable {
       signal?.throwIfAborted();
       return this.#read(entry, offset, count, signal);
     });
-    // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
+    // A call that began before a refresh may continue after the reader is closed: it must leave nothing open.
     this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
     return result;
   }
 
   /**
-   * Returns the whole content of a small entry, at once. Does not change caches of other reads.
+   * Returns the whole content of a small entry, synchronously. Does not change caches of other reads.
    * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
    */
   readWhole(entry: number): Uint8Array {
@@ -87,7 +89,7 @@ export class ContentReader implements AsyncDisposable {
     return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
   }
 
-  /** Returns a word that stays the same from one index to the next while the bytes of an entry do. */
+  /** Returns a string that stays the same across indexes while the bytes of an entry do. */
   versionOf(entry: number): string {
     const source = this.#snapshot.sourceOf(entry);
     const { entrySizes, entryCompressedSizes, entryTimes, entryOffsets, entryCrcs } = this.#snapshot.columns;
@@ -110,7 +112,9 @@ export class ContentReader implements AsyncDisposable {
   }
 
   /**
-   * Returns the whole content of a small entry that {@linkcode ContentReader.isRemote} says is on such a file system.
+   * Returns the whole content of a small entry on a remote file system (see {@linkcode ContentReader.isRemote}).
+   *
+   * @throws {ArchiveError} like {@linkcode ContentReader.read}.
    * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
    */
   readRemote(entry: number): Promise<Uint8Array> {
@@ -126,7 +130,7 @@ export class ContentReader implements AsyncDisposable {
       const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
       return source.byteLayout ? locateInFiles(source.byteLayout.ranges, address).offset : address;
     } catch {
-      return null; // damaged or gone: the row itself says so
+      return null; // damaged or deleted: the row itself shows it
     }
   }
 
@@ -202,7 +206,7 @@ export class ContentReader implements AsyncDisposable {
     }
   }
 
-  /** Returns the open stream if it has not passed `offset` yet, else a new one. */
+  /** Returns the open stream if it has not passed `offset`, else a new one. */
   async #streamAt(entry: number, offset: number): Promise<OpenStream> {
     if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
     await this.#closeStream();
@@ -230,7 +234,7 @@ export class ContentReader implements AsyncDisposable {
     return openEntry(this.#snapshot, entry, this.#files);
   }
 
-  /** Returns the content of a compressed archive in an archive, and keeps it until another is needed. */
+  /** Returns the content of a compressed inner archive, and caches it until another is needed. */
   #decompressed(entry: number): ByteReader {
     if (this.#decompressedArchive?.entry !== entry) {
       const { path, identity } = this.#snapshot.sourceOf(entry);

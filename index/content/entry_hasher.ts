@@ -10,16 +10,16 @@ import { sourceOfSubject, type SubjectReader } from "./subject_reader.ts";
 /** Bytes of a SHA-256. */
 export const sha256Bytes = 32;
 
-/** Hashes of some subjects, in their order. */
+/** Hashes of some subjects, in order. */
 export interface Hashes {
-  /** {@linkcode sha256Bytes} for each; zeros for those with a problem. */
+  /** {@linkcode sha256Bytes} per subject; zeros for subjects with a problem. */
   readonly sha256: Uint8Array;
   readonly crc32: Uint32Array;
-  /** By index among the subjects: why one cannot be read. */
+  /** Reasons why subjects cannot be read, by index. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
-/** Hashes subjects of a snapshot. One that cannot be read is a problem of its own. */
+/** Hashes subjects of a snapshot. A subject that cannot be read has a problem instead. */
 export async function hashSubjects(snapshot: Snapshot, reader: SubjectReader, subjects: Uint32Array): Promise<Hashes> {
   const sha256 = new Uint8Array(subjects.length * sha256Bytes);
   const crcs = new Uint32Array(subjects.length);
@@ -40,19 +40,21 @@ export async function hashSubjects(snapshot: Snapshot, reader: SubjectReader, su
   return { sha256, crc32: crcs, problems };
 }
 
-/** Returns the CRC-32 that the archive keeps of a member, which reading verifies. */
+/** Returns the CRC-32 of a member in the archive, which reading verifies. */
 function knownCrc(snapshot: Snapshot, subject: number): number | undefined {
   if (subject >= snapshot.entryCount || isDirectorySource(sourceOfSubject(snapshot, subject))) return undefined;
   return snapshot.crcOf(subject) ?? undefined;
 }
 
-/** Sums of bytes that are added one after another. */
+/** Incremental hashes of bytes. */
 class Sum {
   readonly #hash = crypto().createHash("sha256");
   readonly #known: number | undefined;
   #crc32 = 0;
 
-  /** @param known CRC-32 of all bytes, if it is known. */
+  /**
+   * @param known CRC-32 of all bytes, if known.
+   */
   constructor(known?: number) {
     this.#known = known;
   }
@@ -68,7 +70,7 @@ class Sum {
     return this;
   }
 
-  /** Returns the SHA-256; once. */
+  /** Returns the SHA-256. Can be called once. */
   digest(): Uint8Array {
     return this.#hash.digest();
   }

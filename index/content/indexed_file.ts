@@ -1,6 +1,6 @@
 /**
- * The files that entries lie in, as they were indexed. Archives in several files and archives in archives are ranges of
- * such files; see `ByteLayout`.
+ * The indexed files with the bytes of entries. Multi-file archives and inner archives are ranges of such files; see
+ * `ByteLayout`.
  * @module
  */
 import { dirname, isAbsolute } from "@std/path";
@@ -24,23 +24,23 @@ export class ChangedError extends ArchiveError {
   }
 }
 
-/** Directory that a loose file was found below, which another one with equal files may have replaced. */
+/** Listed directory of a loose file, which may have been replaced by another with equal files. */
 export interface IndexedDirectory {
   readonly path: string;
   /** Path of the file below it. */
   readonly below: string;
-  /** Path below it of the directory that the file is in; empty for the directory itself. */
+  /** Path of the file's parent below the directory; empty for the directory itself. */
   readonly inner: string;
   isSame(now: Pick<OpenState, "inode">): boolean;
-  /** Returns whether the inner directory is the indexed one, by its inode. */
+  /** Returns whether the parent directory is the indexed one, by its inode. */
   isSameInner(inode: number | null): boolean;
 }
 
-/** A file with bytes of an entry, as it was indexed. */
+/** An indexed file with bytes of an entry. */
 export class IndexedFile {
   readonly #snapshot: Snapshot;
   readonly #entry: number;
-  /** Number of the file in the source's placement; 0 for a source without one. */
+  /** Number of the file in the source's layout; 0 for a source without one. */
   readonly number: number;
 
   constructor(snapshot: Snapshot, entry: number, number = 0) {
@@ -49,11 +49,11 @@ export class IndexedFile {
     this.number = number;
   }
 
-  /** Path of the file; for a decompressed archive the path of the outer archive. */
+  /** Path of the file; for a decompressed inner archive the path of the outer archive. */
   get path(): string {
     const file = this.#layoutFile;
     if (file?.kind === "disk") return file.path;
-    // The name of a member takes longer to build than all else here.
+    // Building the name of a member takes longer than all else here.
     if (file || !isDirectorySource(this.#source)) return this.#source.path;
     return filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
   }
@@ -72,7 +72,7 @@ export class IndexedFile {
     return this.#source.identity.mtime;
   }
 
-  /** Entry of the archive whose decompressed content the file is; `none` for a file on disk. */
+  /** Entry of the inner archive whose decompressed content the file is; `none` for a file on disk. */
   get archive(): number {
     const file = this.#layoutFile;
     return file?.kind === "decompressed" ? this.#source.firstEntry + file.row : none;
@@ -95,8 +95,8 @@ export class IndexedFile {
   }
 
   /**
-   * Returns whether the file that was opened is still the indexed one.
-   * @param isKnownSame As in {@linkcode isIndexedFile}.
+   * Returns whether an opened file is still the indexed one.
+   * @param isKnownSame See {@linkcode isIndexedFile}.
    */
   isSame(now: OpenState, isKnownSame = false): boolean {
     const file = this.#layoutFile;
@@ -115,15 +115,15 @@ export class IndexedFile {
 
 /** Location of an entry's bytes. */
 export interface EntryLocation {
-  /** File that they begin in. */
+  /** File of the first byte. */
   readonly file: IndexedFile;
-  /** Difference between their offset in that file and the offset in the index. */
+  /** Difference between the offset in that file and the offset in the index. */
   readonly shift: number;
-  /** Whether all of them are in that file. */
+  /** Whether all bytes are in that file. */
   readonly isWhole: boolean;
 }
 
-/** Returns where an entry's bytes are. */
+/** Returns the location of an entry's bytes. */
 export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
   const { byteLayout } = snapshot.sourceOf(entry);
   if (!byteLayout) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };

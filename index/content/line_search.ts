@@ -1,17 +1,17 @@
 /**
  * Lines of text files that match a regular expression.
  *
- * The text is searched as a whole, which takes a tenth of splitting it into lines; each hit is then confirmed on its line
- * alone, so that no match reaches over its end.
+ * The text is searched as a whole, which takes a tenth of the time of splitting it into lines; each hit is then
+ * confirmed on its line alone, so that no match extends past the line.
  * @module
  */
 import { decodeText, looksBinary, messageOf } from "../../formats/parts.ts";
 import type { SubjectReader } from "./subject_reader.ts";
 
-/** Longer lines are cut to this many characters around their match. */
+/** Maximum characters of a line; longer lines are cut around their match. */
 export const maxLineLength = 65_536;
 
-/** A regular expression of JavaScript, as threads get it. */
+/** A JavaScript regular expression, in the form for threads. */
 export interface Expression {
   readonly source: string;
   readonly ignoresCase: boolean;
@@ -19,26 +19,28 @@ export interface Expression {
   readonly isFirstEnough: boolean;
 }
 
-/** Lines found in some subjects, in their order. */
+/** Lines found in some subjects, in order. */
 export interface FoundLines {
-  /** Number of lines of each. */
+  /** Number of found lines per subject. */
   readonly counts: Uint32Array;
-  /** Their numbers, from 1, and the lines. */
+  /** Line numbers, from 1, with the text of the lines. */
   readonly numbers: Uint32Array;
   readonly lines: readonly string[];
-  /** By index among the subjects: why one cannot be read. */
+  /** Reasons why subjects cannot be read, by index. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
 /**
  * Returns the expression, for one line.
+ *
+ * @throws {SyntaxError} if it is invalid.
  * @throws {SyntaxError} if it is not understood.
  */
 export function lineExpression({ source, ignoresCase }: Omit<Expression, "isFirstEnough">): RegExp {
   return new RegExp(source, ignoresCase ? "iu" : "u");
 }
 
-/** Searches subjects. One that cannot be read is a problem of its own. */
+/** Searches subjects. A subject that cannot be read has a problem instead. */
 export async function searchSubjects(
   reader: SubjectReader,
   subjects: Uint32Array,
@@ -81,19 +83,19 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Finds lines in one text after the other. */
+/** Finds lines in one text after another. */
 class LineSearch {
   readonly numbers: number[] = [];
   readonly lines: string[] = [];
   readonly #line: RegExp;
-  /** Finds wherever a line may match; undefined if only the lines tell. */
+  /** Finds all places where a line may match; undefined if each line must be tested separately. */
   readonly #whole: RegExp | undefined;
   readonly #isFirstEnough: boolean;
 
   constructor(expression: Expression) {
     this.#line = lineExpression(expression);
-    // A negative look-around, or a group with its own flags, may refuse in the text what it allows in a line; a class
-    // of most characters would match to the end of the text from each line.
+    // A negative look-around, or a group with its own flags, may match in a line but not in the whole text; a class of
+    // most characters would match to the end of the text from each line.
     const isAlike = !/\(\?(?:!|<!|[-ims]+:)|\[\^|\\[SDWP]/.test(expression.source);
     this.#whole = isAlike ? new RegExp(this.#line.source, `${this.#line.flags}gm`) : undefined;
     this.#isFirstEnough = expression.isFirstEnough;

@@ -1,22 +1,22 @@
 /**
- * Opening the bytes of an entry, which may lie in one file, in several, or in an archive inside another.
+ * Opens the bytes of an entry, which may be in one file, in several, or in an inner archive.
  * @module
  */
 import { type ByteReader, RangesReader } from "../../formats/parts.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { IndexedFile } from "./indexed_file.ts";
 
-/** Opens files by their paths, or finds descriptors that are open already. */
+/** Opens files by their paths, or finds already open descriptors. */
 export interface FileProvider {
   /**
-   * Opens a file; closing the reader releases what was opened for it.
+   * Opens a file; closing the reader releases the opened file.
    * @throws {ChangedError} if the file was changed or deleted since it was indexed.
    * @throws {ReadError} if it cannot be opened.
    */
   open(file: IndexedFile): ByteReader;
 }
 
-/** Reads the address space of a source whose bytes lie in several files, each opened when it is first read. */
+/** Reads the address space of a source with several files, each opened when it is first read. */
 class PlacedReader extends RangesReader {
   readonly #opened: Map<number, ByteReader>;
 
@@ -43,7 +43,7 @@ class PlacedReader extends RangesReader {
 }
 
 /**
- * Opens the bytes in which the offset of an entry counts.
+ * Opens the address space of an entry's offset.
  * @throws {ChangedError} if a file was changed or deleted since it was indexed.
  * @throws {ReadError} if a file cannot be opened.
  */

@@ -1,16 +1,16 @@
 /**
- * Opening indexed files by their paths.
+ * Opens indexed files by their paths.
  * @module
  */
 import { ArchiveError, FileByteReader, fs, readError } from "../../formats/parts.ts";
 import type { FileState, LookAtFile } from "../columns/identity.ts";
 import { ChangedError, type IndexedDirectory, type IndexedFile } from "./indexed_file.ts";
 
-/** Attributes of a file by which it is opened. */
+/** Attributes of a file, for opening it. */
 export type OpenableFile = Pick<IndexedFile, "path" | "directory" | "isSame">;
 
 /**
- * Opens a file on disk. Each read is followed by another look: bytes that were written meanwhile are an error.
+ * Opens a file on disk. Its attributes are checked after each read: bytes that were written meanwhile are an error.
  * @throws {ChangedError} if it was changed or deleted since it was indexed.
  * @throws {ReadError} if it cannot be opened.
  */
@@ -19,7 +19,7 @@ export function openByPath(file: OpenableFile, look: LookAtFile = lookByNode): F
   try {
     if (isUnchanged(path, file, look)) {
       const opened = new IndexedReader(file, look);
-      // Another file may have been put in its place in between.
+      // Another file may have replaced it in between.
       if (opened.isIndexed && (!directory || isUnchangedDirectory(directory, look))) return opened;
       opened.close();
     }

@@ -25,12 +25,12 @@ const maxWhole = 16 * 1024 * 1024;
 /** Bytes of a file that are read at a time. */
 const pieceBytes = 1024 * 1024;
 
-/** Returns the subject for a whole pack: subjects are entries, and after these the sources. */
+/** Returns the subject for a whole pack: subjects are the entries, followed by the sources. */
 export function packSubject(snapshot: Snapshot, source: Pick<Source, "id">): number {
   return snapshot.entryCount + source.id;
 }
 
-/** Returns the source that a subject is in, or that it is. */
+/** Returns the source of a subject, which may be the subject itself. */
 export function sourceOfSubject(snapshot: Snapshot, subject: number): Source {
   const source = subject < snapshot.entryCount
     ? snapshot.sourceOf(subject)
@@ -39,13 +39,13 @@ export function sourceOfSubject(snapshot: Snapshot, subject: number): Source {
   throw new RangeError(`Cannot find subject ${subject}: the index has ${snapshot.entryCount} entries`);
 }
 
-/** Returns the number of bytes that are hashed of a subject. */
+/** Returns the number of hashed bytes of a subject. */
 export function subjectBytes(snapshot: Snapshot, subject: number): number {
   if (subject < snapshot.entryCount) return at(snapshot.columns.entrySizes, subject);
   return filesOfPack(sourceOfSubject(snapshot, subject)).reduce((sum, { identity }) => sum + identity.size, 0);
 }
 
-/** Returns the files on disk that a pack consists of. */
+/** Returns the files of a pack on disk. */
 function filesOfPack({ byteLayout, path, identity }: Source): readonly { path: string; identity: Identity }[] {
   return byteLayout?.files.filter((file) => file.kind === "disk") ?? [{ path, identity }];
 }
@@ -69,8 +69,8 @@ export class SubjectReader {
 
   /**
    * Reads a subject, verified.
-   * @param add Called with its bytes, piece by piece.
-   * @throws {ArchiveError} if it cannot be read, perhaps after some pieces.
+   * @param add Called with its bytes, in chunks.
+   * @throws {ArchiveError} if it cannot be read, perhaps after some chunks.
    */
   async read(subject: number, add: (piece: Uint8Array) => void): Promise<void> {
     const source = sourceOfSubject(this.#snapshot, subject);
@@ -87,7 +87,7 @@ export class SubjectReader {
     for await (const piece of memberStream(reader, format, row, 0)) add(piece);
   }
 
-  /** Closes what is open; also after an error. */
+  /** Closes open files; also after an error. */
   close(): void {
     this.#open?.reader.close();
     this.#open = undefined;
@@ -111,7 +111,7 @@ export class SubjectReader {
   }
 }
 
-/** Reads the file of a pack; of a pack in several files all of them, one after the other. */
+/** Reads the file of a pack, or all files of a multi-file pack, one after the other. */
 function readPack(source: Source, add: (piece: Uint8Array) => void): void {
   for (const { path, identity } of filesOfPack(source)) {
     const isSame = (now: OpenState) => isIndexedFile(identity, now);
@@ -126,7 +126,7 @@ function readPieces(file: ByteReader, add: (piece: Uint8Array) => void): void {
   }
 }
 
-/** Looks at a file, which is done around each read: Deno takes a fifth of the time of Node's modules. */
+/** Returns the attributes of a file, needed around each read: Deno takes a fifth of the time of Node's modules. */
 function look(path: string): FileState | undefined {
   try {
     return stateFrom(Deno.statSync(path));

@@ -1,5 +1,5 @@
 /**
- * Hashes of the files of an index: those that are known, and the work of computing others.
+ * Hashes of the files of an index: known hashes, and the computation of others.
  * @module
  */
 import { messageOf } from "../../formats/parts.ts";
@@ -17,11 +17,11 @@ import { HashState, SubjectHashes } from "./subject_hashes.ts";
 /** Collaborators of {@linkcode ContentHashes}. */
 export interface HashingHost {
   readonly store: HashStore;
-  /** Reads files on remote file systems; absent where they are read as local ones are. */
+  /** Reads files on remote file systems; absent if they are read like local ones. */
   readonly remoteReaders?: RemoteReaders | undefined;
 }
 
-/** Hashes the files of indexes that follow one another. */
+/** Hashes the files of successive indexes. */
 export class ContentHashes implements Disposable {
   readonly #host: HashingHost;
   readonly #threads = new ContentThreads();
@@ -31,7 +31,7 @@ export class ContentHashes implements Disposable {
     this.#host = host;
   }
 
-  /** Returns the hashes of an index, those too that the store has. */
+  /** Returns the hashes of an index, including stored ones. */
   of(index: IndexedGames): IndexHashes {
     const { snapshot } = index;
     const known = this.#known.get(snapshot);
@@ -50,7 +50,7 @@ export class ContentHashes implements Disposable {
     return hashes;
   }
 
-  /** Forgets an index. */
+  /** Releases an index. */
   forget({ snapshot }: IndexedGames): void {
     this.#known.delete(snapshot);
     this.#threads.forget(snapshot);
@@ -82,18 +82,20 @@ export class IndexHashes extends SubjectHashes {
     store.fill(this);
   }
 
-  /** Returns whether a subject is known or cannot be read. */
+  /** Returns whether a subject's hash is known, or it cannot be read. */
   isDone(subject: number): boolean {
     return this.stateOf(subject) !== HashState.unknown;
   }
 
-  /** Starts hashing subjects that are not done. */
+  /** Starts hashing unfinished subjects. */
   request(subjects: Iterable<number>, signal?: AbortSignal): void {
     this.#work.request(subjects, signal);
   }
 
   /**
-   * Resolved when a subject is done.
+   * Resolves when a subject is finished.
+   *
+   * @throws {DOMException} if the signal aborts.
    * @throws {DOMException} if the signal aborts.
    */
   async settled(subject: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Hashes of files, kept from one start to the next next to the index caches. They count only for the very file that was
- * read, whose ctime no program can set.
+ * Hashes of files, stored next to the index caches across restarts. They are valid only for the file that was read,
+ * identified by its ctime, which no program can set.
  *
  * | offset | size | content                                               |
  * |-------:|-----:|-------------------------------------------------------|
@@ -10,8 +10,8 @@
  * |     16 |    4 | size of the description in bytes, a multiple of eight |
  * |     20 |    4 | checksum of everything after it, by `word_sum.ts`     |
  *
- * The description follows, the sources in JSON, then the rows of each: four numbers that identify a file of the source,
- * its CRC-32, four unused bytes, its SHA-256. A file that does not match in every respect is not used.
+ * The description follows, with the sources in JSON, then the rows of each source: four numbers that identify a file of
+ * the source, its CRC-32, four unused bytes, its SHA-256. The hashes of a file that differs in any number are not used.
  * @module
  */
 import { join } from "@std/path";
@@ -26,7 +26,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { sha256Bytes } from "../content/entry_hasher.ts";
 import { HashState, type SubjectHashes } from "./subject_hashes.ts";
 
-/** To be raised when the layout, or the meaning of a number, becomes another. */
+/** Increased when the layout, or the meaning of a number, changes. */
 const layoutVersion = 1;
 const byteOrderMark = 0x01020304;
 const headerSize = 24;
@@ -35,7 +35,7 @@ const alignment = 8;
 /** Maximum rows; the most recently hashed sources are kept. */
 const maxRows = 1_000_000;
 const maxDescription = 128 * 1024 * 1024;
-/** Numbers of a row, and its bytes. */
+/** Numbers per row, and bytes per row. */
 const rowNumbers = 4;
 const crcOffset = rowNumbers * 8;
 const hashOffset = crcOffset + 8;
@@ -44,16 +44,16 @@ const rowBytes = hashOffset + sha256Bytes;
 const wholePack = -1;
 /** Name of the file in the directory of the index caches. */
 const fileName = "contents.hashes";
-/** Milliseconds between two writes while files are hashed, and of quiet before a write. */
+/** Minimum milliseconds between two writes while files are hashed, and of inactivity before a write. */
 const longestWait = 15_000;
 const quietTime = 1500;
 
 /** The source of some rows. */
 interface KeptSource {
   readonly path: string;
-  /** Identity of the pack; null for a directory, whose files have their own. */
+  /** Identity of the pack; null for a directory, whose files have separate identities. */
   readonly identity: Identity | null;
-  /** Sum of how its bytes are laid out, and of its format. */
+  /** Checksum of its layout and format. */
   readonly layout: number;
   /** Names of the files in a directory, in the order of the rows. */
   readonly names?: readonly string[];
@@ -64,7 +64,7 @@ interface KeptRows extends KeptSource {
   readonly bytes: Uint8Array;
 }
 
-/** The kept hashes of one user. */
+/** The stored hashes of one user. */
 export class HashStore implements AsyncDisposable {
   readonly #directory: string | undefined;
   readonly #onProblem: (sentence: string) => void;
@@ -77,14 +77,14 @@ export class HashStore implements AsyncDisposable {
 
   /**
    * @param directory Directory of the index caches; default: hashes are kept in memory only.
-   * @param onProblem Called with a sentence if the file is not used or not written.
+   * @param onProblem Called with a message if the file is not used or not written.
    */
   constructor(directory?: string, onProblem: (sentence: string) => void = () => {}) {
     this.#directory = directory;
     this.#onProblem = onProblem;
   }
 
-  /** Adds to the hashes of a snapshot those that are kept of its files. */
+  /** Adds the stored hashes of a snapshot's files. */
   fill(hashes: SubjectHashes): void {
     for (const other of this.#waiting) this.#collect(other);
     const { snapshot } = hashes;
@@ -96,7 +96,7 @@ export class HashStore implements AsyncDisposable {
     }
   }
 
-  /** Keeps new hashes of a snapshot, soon. */
+  /** Stores new hashes of a snapshot soon. */
   schedule(hashes: SubjectHashes): void {
     this.#waiting.add(hashes);
     if (this.#directory === undefined) return;
@@ -108,7 +108,7 @@ export class HashStore implements AsyncDisposable {
     Deno.unrefTimer(this.#timer);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes unwritten hashes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#write();
   }
@@ -146,7 +146,7 @@ export class HashStore implements AsyncDisposable {
     if (changed.size === 0 || path === undefined) return this.#writing;
     this.#changed = new Map();
     this.#writing = this.#writing.then(async () => {
-      // Other processes write, too.
+      // Other processes write it too.
       const all = new Map([...this.#read(), ...changed]);
       for (const path of changed.keys()) all.delete(path);
       try {
@@ -159,7 +159,7 @@ export class HashStore implements AsyncDisposable {
   }
 }
 
-/** Returns a sum of all that the numbers of a source's rows depend on besides its file. */
+/** Returns a checksum of everything besides the file that the numbers of a source's rows depend on. */
 function layoutOf({ format, byteLayout }: Source): number {
   return crc32(JSON.stringify([format, byteLayout]));
 }
@@ -218,7 +218,7 @@ function entriesByName(snapshot: Snapshot, { firstEntry, entryCount }: Source): 
   );
 }
 
-/** Returns the rows of those sources of a snapshot whose files have settled hashes. */
+/** Returns the rows of the sources of a snapshot whose files have settled hashes. */
 function* rowsOf(hashes: SubjectHashes): Generator<KeptRows> {
   const { snapshot } = hashes;
   for (const source of snapshot.sources) {

@@ -1,5 +1,5 @@
 /**
- * The hashes of one snapshot's files, as far as they are known.
+ * The known hashes of one snapshot's files.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -8,17 +8,17 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { sha256Bytes } from "../content/entry_hasher.ts";
 import { packSubject, sourceOfSubject } from "../content/subject_reader.ts";
 
-/** Knowledge of a subject. */
+/** Whether the hashes of a subject are known. */
 export const HashState = {
   unknown: 0,
-  /** Known, but the file had changed so recently that a later change might not show. */
+  /** Known, but the file changed so recently that a later change might not show. */
   fresh: 1,
   settled: 2,
   /** The subject cannot be read. */
   unreadable: 3,
 } as const;
 
-/** Hashes by subject: an entry, or after these a whole pack. Memory is used for those that are known. */
+/** Hashes by subject: entries, followed by whole packs. Only known hashes use memory. */
 export class SubjectHashes {
   readonly snapshot: Snapshot;
   readonly #states: Uint8Array;
@@ -56,13 +56,15 @@ export class SubjectHashes {
     return at(this.#crc32, subject);
   }
 
-  /** Returns why a subject cannot be read, or undefined if that is not known. */
+  /** Returns the reason why a subject cannot be read; undefined if it can, or was not read yet. */
   problemOf(subject: number): string | undefined {
     return this.#problems.get(subject);
   }
 
   /**
-   * Notes the hashes of a subject.
+   * Sets the hashes of a subject.
+   *
+   * @param isKept Whether they are from the store.
    * @param isKept Whether they are from the store.
    */
   set(subject: number, sha256: Uint8Array, crc32: number, isKept: boolean, isSettled: boolean = isKept): void {
@@ -73,13 +75,13 @@ export class SubjectHashes {
     if (isSettled && !isKept) this.#changed.add(sourceOfSubject(this.snapshot, subject).id);
   }
 
-  /** Notes that a subject cannot be read. */
+  /** Records that a subject cannot be read. */
   fail(subject: number, problem: string): void {
     this.#states[subject] = HashState.unreadable;
     this.#problems.set(subject, problem);
   }
 
-  /** Forgets why subjects could not be read, so that they are read again. */
+  /** Drops the read errors of subjects, so that they are read again. */
   retry(): void {
     for (const subject of this.#problems.keys()) this.#states[subject] = HashState.unknown;
     this.#problems.clear();

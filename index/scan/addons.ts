@@ -1,5 +1,5 @@
 /**
- * Addons of Doom 3: packs that name, by their checksums, the packs that are searched with them. Fact source: dhewm/dhewm3
+ * Addons of Doom 3: packs that list, by checksum, the packs that are searched with them. Source: dhewm/dhewm3
  * neo/framework/FileSystem.cpp `ParseAddonDef`.
  * @module
  */
@@ -11,12 +11,12 @@ import { Doom3Lexer } from "../../engines/mod.ts";
 import { leftOutPacks } from "../columns/left_out.ts";
 import { memberText } from "./member_text.ts";
 
-/** Maximum checksums that one pack names. */
+/** Maximum checksums in one pack. */
 const maxNeeds = 1024;
 
 /**
- * Returns the addons of a game that need others; nothing where its engine has no addons.
- * @param known What an earlier index knows of a pack that is unchanged.
+ * Returns the addons of a game that need others; nothing if its engine has no addons.
+ * @param known Returns the data of an unchanged pack from an earlier index.
  */
 export function addonsOf(
   snapshot: Snapshot,
@@ -32,7 +32,7 @@ export function addonsOf(
   return { addons };
 }
 
-/** Returns a sentence for each list of a game's addons that cannot be read, then for each pack that is missing. */
+/** Returns a message for each list of a game's addons that cannot be read, then for each missing pack. */
 export function addonProblems(snapshot: Snapshot, game: Game): string[] {
   const { addons = [] } = game;
   const problems = addons.flatMap(({ problem = [] }) => problem);
@@ -52,13 +52,13 @@ function hexadecimal(checksum: number): string {
   return `0x${(checksum >>> 0).toString(16)}`;
 }
 
-/** Returns the checksums that a pack names; none where the engine would discard its list. */
+/** Returns the checksums in a pack; none if the engine would discard its list. */
 function needsIn(
   snapshot: Snapshot,
   { path, identity, firstEntry, entryCount }: Source,
   { member, word }: { readonly member: string; readonly word: string },
 ): Omit<AddonNumber, "source"> {
-  // Of several spellings the one that the pack lists last is used.
+  // Among several spellings, the last in the pack is used.
   const entry = snapshot.candidatesOf(snapshot.findNode(member, true), true)
     .filter((one) => one >= firstEntry && one < firstEntry + entryCount)
     .reduce((last, one) => Math.max(last, one), firstEntry);
@@ -70,7 +70,7 @@ function needsIn(
   return { needs: [], problem: `${path}: ${member} names no packs to search with it: ${needs}` };
 }
 
-/** Returns the checksums of an addon's definition, or why the engine discards it, as a clause. */
+/** Returns the checksums in an addon's definition, or the reason why the engine discards it, as a clause. */
 export function checksumsIn(bytes: Uint8Array, word: string): readonly number[] | string {
   const lexer = new Doom3Lexer(bytes);
   if (!skipTo(lexer, word)) return `it has no ${word}`;
@@ -85,7 +85,7 @@ export function checksumsIn(bytes: Uint8Array, word: string): readonly number[] 
     if (needs.length >= maxNeeds) return `more than ${maxNeeds} checksums`;
     needs.push(checksum);
   }
-  // A definition of a map that cannot be read discards all.
+  // An invalid map definition invalidates all.
   while (skipTo(lexer, "mapDef")) {
     if (!lexer.next() || !lexer.next()) return "a mapDef is not complete";
     while (lexer.next()) {
@@ -103,12 +103,12 @@ function skipTo(lexer: Doom3Lexer, word: string): boolean {
   return false;
 }
 
-/** Returns whether the word is in double quotes: single ones are for characters. */
+/** Returns whether the token is in double quotes: single quotes are for characters. */
 function isQuoted({ start, kind }: Doom3Lexer, bytes: Uint8Array): boolean {
   return kind === "string" && bytes[start] === 0x22;
 }
 
-/** Reads a number as `sscanf` with `%x` does, 32 bits of it; null if there is none. */
+/** Reads a number like `sscanf` with `%x`, truncated to 32 bits; null if there is none. */
 function checksumFrom(text: string): number | null {
   const digits = /^(?:0x)?\s*([+-]?)(?:0x)?([\da-f]+)/i.exec(text);
   if (!digits) return null;

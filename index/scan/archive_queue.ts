@@ -1,14 +1,14 @@
 /**
- * Archives that several threads read: each takes the next few when it has finished with its last.
+ * A queue of archives for several reader threads: each takes the next few when it has finished the last ones.
  * @module
  */
 
-/** Maximum number of archives in a part: enough that handing over is cheap. */
+/** Maximum number of archives in a part: large enough that dispatching is cheap. */
 const maxPartSize = 32;
-/** Minimum number of parts, so that all threads end together. */
+/** Minimum number of parts, so that all threads end at about the same time. */
 const minParts = 64;
 
-/** Numbers from 0, each handed out once. Other threads can share the queue through its memory. */
+/** Numbers from 0, each issued once. Other threads can share the queue through its memory. */
 export class ArchiveQueue {
   /** Shared memory: the next number. */
   readonly memory: SharedArrayBuffer;
@@ -33,7 +33,7 @@ export class ArchiveQueue {
     return start < this.#count ? { start, end: Math.min(start + this.#partSize, this.#count) } : undefined;
   }
 
-  /** Takes all remaining numbers, so that no thread gets any more. */
+  /** Takes all remaining numbers, so that threads get no more. */
   close(): void {
     Atomics.store(this.#next, 0, this.#count);
   }

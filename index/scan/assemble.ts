@@ -1,5 +1,5 @@
 /**
- * Assembles one index from a plan and the lists that were read: orders packs and numbers sources.
+ * Assembles one index from a plan and the file lists: orders packs and numbers sources.
  * @module
  */
 import { basename } from "@std/path";
@@ -41,12 +41,14 @@ export type FileLists = ReadonlyMap<FoundPack, FileList>;
 
 /** Share of unused names above which they are dropped. */
 const maxUnusedShare = 0.5;
-/** Fewer unused names than this are kept. */
+/** Number of unused names that are always tolerated. */
 const maxUnused = 10_000;
 
 /**
- * Makes an index of a plan and its lists. Copies known rows from the earlier index in long runs and keeps its numbers
- * of names and paths; unused ones remain until there are too many.
+ * Makes an index from a plan and its lists. Copies unchanged rows from the earlier index in long runs and keeps its
+ * numbers of names and paths; unused numbers remain until there are too many.
+ *
+ * @throws {GameError} if a game is a single archive that cannot be read.
  * @throws {GameError} if a game is one archive and that cannot be read.
  */
 export function assemble(plan: ScanPlan, fileLists: FileLists, earlier?: EarlierIndex): IndexedGames {
@@ -66,18 +68,18 @@ class Assembler {
   readonly #keepsNumbers: boolean;
   /** Sources by their numbers. */
   readonly #added = new Map<number, Source>();
-  /** By number: the unchanged source of the earlier index. */
+  /** The unchanged sources of the earlier index, by number. */
   readonly #kept = new Map<number, Source>();
-  /** By game: packs on the search path, with the number of the source of loose files next to them. */
+  /** For each game: packs on the search path, with the source number of the loose files next to them. */
   readonly #packFiles: {
     readonly game: number;
     readonly loose: Source;
-    /** The loose files in the earlier index, if these are the same packs among the same names. */
+    /** The loose files in the earlier index, if they contain the same packs among the same names. */
     readonly before: Source | null;
     readonly packs: ReadonlyMap<string, number>;
   }[] = [];
 
-  /** Packs in packs, with the source that they are a part of. */
+  /** Inner packs, with their sources. */
   readonly #nestedPacks: { game: number; entry: number; source: Source }[] = [];
 
   constructor(fileLists: FileLists, base: Snapshot | undefined, earlier: EarlierIndex | undefined, plan: ScanPlan) {
@@ -106,7 +108,7 @@ class Assembler {
     return { snapshot, games, problems: indexProblems(this.#plan, { snapshot, games }) };
   }
 
-  /** Returns which packs an unchanged pack needs; `undefined` if that was not read. */
+  /** Returns the dependencies of an unchanged pack; `undefined` if they were not read. */
   #knownNeeds({ id }: Source): Omit<AddonNumber, "source"> | undefined {
     const before = this.#kept.get(id);
     const addons = before && this.#earlier?.index.games[before.game]?.addons;
@@ -150,7 +152,7 @@ class Assembler {
     return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
   }
 
-  /** Returns the list of a game directory's sources, and the files that they take away, by their numbers. */
+  /** Returns the list of a game directory's sources, and the files that they hide, by source number. */
   #listOf(
     list: readonly ListedSource[],
     deleted: readonly DeletedFile[],
@@ -230,7 +232,7 @@ class Assembler {
     const { path, name } = directory;
     const place = { path, name, folder: "", group: -1, order: 0, ignored: null };
     const source = this.#add({ ...owner, ...place, kind: "loose" }, loose);
-    // The names of what was not read again are the same. Packs of several files have more than their own.
+    // The names in lists that were not read again are unchanged. Multi-file packs have further files.
     const isKept = earlier?.[0]?.id === sources[0]?.id &&
       [...earlier ?? [], ...sources].every(({ byteLayout }) => byteLayout === null);
     const before = earlier && isKept && loose.kind !== "read" ? loose.source : null;
@@ -238,7 +240,7 @@ class Assembler {
     return [...added, source.id];
   }
 
-  /** Notes the files in packs that are packs. Returns those next to the packs, with the numbers of their sources. */
+  /** Records the files in packs that are packs. Returns loose files that are packs, with their source numbers. */
   #packFilesOf(sources: readonly Source[], game: number): ReadonlyMap<string, number> {
     const directories = new Map<string, Source>();
     const files = new Map<string, number>();
@@ -259,8 +261,7 @@ class Assembler {
   }
 
   /**
-   * Returns the packs of a game directory in an earlier index, if it had the same ones, and nothing that decides about
-   * their load order is different.
+   * Returns the packs of a game directory in an earlier index, if they are the same and their load order cannot differ.
    */
   #samePacks(packs: readonly ListedPack[], game: number, profile: Profile): Source[] | undefined {
     const index = this.#earlier;
@@ -312,11 +313,11 @@ class Assembler {
     return this.#builder.addSource({ ...source, ...origin, identity, readAt }, table);
   }
 
-  /** Loose files at the top of a game directory that are packs on its search path. */
+  /** Loose files at the top level of a game directory that are packs on its search path. */
   #packEntries(snapshot: Snapshot, game: number): Map<number, number> {
     const { entryNodes, nodeFolds, candidateStarts, candidates } = snapshot.columns;
     const entries = new Map<number, number>();
-    // Engines read WADs as files too.
+    // Engines also read WADs as files.
     for (const { game: owner, entry, source } of this.#nestedPacks) if (owner === game) entries.set(entry, source.id);
     const earlier = this.#earlier;
     for (const { game: owner, loose, before, packs } of this.#packFiles) {
@@ -377,8 +378,8 @@ function placeOf(directory: string, rootIndex: number, pack: string | null): str
 }
 
 /**
- * Returns the problems of the plan, then of each source: why it could not be read, or which files were left out; then of
- * each game as it was assembled.
+ * Returns the problems of the plan, then of each source (why it could not be read, or which files were omitted), then
+ * of each game.
  */
 export function indexProblems(plan: ScanPlan, { snapshot, games }: Pick<IndexedGames, "snapshot" | "games">): string[] {
   const misspelled = plan.games.flatMap(({ archive, profile, base, roots, directories }) =>
@@ -397,14 +398,16 @@ export function indexProblems(plan: ScanPlan, { snapshot, games }: Pick<IndexedG
   ];
 }
 
-/** Returns the problems of one source, a sentence each. */
+/** Returns the problems of one source, one message each. */
 export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
   if (kind === "loose") return warnings;
   return warnings.filter(isOmission).map((sentence) => `${path}: ${sentence}`);
 }
 
-/** @param ofFolder Why nothing in its folder is loaded, or null. */
+/**
+ * @param ofFolder Reason why nothing in its folder is loaded, or null.
+ */
 function packOrigin(
   { game, gameDirectory, rootIndex }: Pick<Source, "game" | "gameDirectory" | "rootIndex">,
   { path, name, folder }: FoundPack,
@@ -427,14 +430,16 @@ function packOrigin(
   };
 }
 
-/** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */
+/** Returns whether a file is a pack instead of another file with the extension of packs. */
 export function isPack({ pack, fileList }: ListedPack): boolean {
   return pack.isCertain || fileList.kind !== "read" || fileList.format !== "unknown";
 }
 
 /**
- * Returns the profile of an archive alone: of several members of one name it shows the one that its format's engine
- * takes.
+ * Returns the profile of a single archive: among members with equal names it shows the one that the format's engine
+ * uses.
+ *
+ * @param format Name of the archive's format.
  * @param format Name of the archive's format.
  */
 export function archiveProfile(profile: Profile, format: string): Profile {

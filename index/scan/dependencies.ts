@@ -1,7 +1,6 @@
 /**
- * Packs that name those they need: `DEPS` and `DELETED` of the Daemon engine (src/common/FileSystem.cpp:
- * `InternalLoadPak`, `ParseDeps`, `ParseDeleted`). A pack is loaded before those that it needs, each of them with its
- * own before the next, and none twice.
+ * Dependencies of packs: `DEPS` and `DELETED` of the Daemon engine (src/common/FileSystem.cpp: `InternalLoadPak`,
+ * `ParseDeps`, `ParseDeleted`). A pack is loaded before its dependencies, depth first, and no pack is loaded twice.
  * @module
  */
 import { join } from "@std/path";
@@ -17,35 +16,35 @@ import {
 import { fileText, memberText } from "./member_text.ts";
 import { type DeletedFile, fileListFormat, type FoundDirectory, type FoundPack, type ListedSource } from "./plan.ts";
 
-/** Maximum packs on all lists of a game, and files that they take away. */
+/** Maximum packs in all lists of a game, and files that they hide. */
 const maxListed = 100_000;
-/** Maximum sentences about one game's packs. */
+/** Maximum messages about one game's packs. */
 const maxProblems = 32;
 
-/** Characters between words: `isspace` of C within a line. */
+/** Separators between words: `isspace` of C within a line. */
 const spaces = /[ \t\v\f\r]+/;
 
-/** A pack that is called as the engine wants it. */
+/** A pack with a valid name for the engine. */
 interface Pak extends PakName {
   readonly pack: FoundPack;
   readonly directory: string;
   readonly rootIndex: number;
 }
 
-/** Packs that are loaded for one, with what is left of the lists of those that are being loaded. */
+/** Packs that are loaded for one pack, with the rest of the lists of packs in progress. */
 interface Loading {
   readonly pak: Pak;
   readonly lines: readonly (readonly string[])[];
   next: number;
 }
 
-/** Order of loading, and files that are taken away by it. */
+/** Load order, and files that are hidden by it. */
 export interface LoadedPaks {
   readonly list: readonly ListedSource[];
   readonly deleted: readonly DeletedFile[];
 }
 
-/** Finds out which packs of a game are loaded, by what is written in them. */
+/** Determines which packs of a game are loaded, from their dependency lists. */
 export class PakLoader {
   readonly #names: Dependencies;
   readonly #problems = new Set<string>();
@@ -64,11 +63,11 @@ export class PakLoader {
         }
       }
     }
-    // Among equals the pack of the higher root is last: it is chosen.
+    // Among equals the pack of the higher root comes last: it is chosen.
     for (const paks of this.#byName.values()) paks.sort((a, b) => comparePaks(a, b) || b.rootIndex - a.rootIndex);
   }
 
-  /** Returns the packs in the order of loading; the choice of those that views load is their name. */
+  /** Returns the packs in load order, and the word by which a view chooses each optional pack. */
   load(): LoadedPaks {
     const { base, maps } = this.#names;
     const first = this.#find(base);
@@ -88,7 +87,7 @@ export class PakLoader {
     return { list: list.slice(0, maxListed), deleted: deleted.slice(0, maxListed) };
   }
 
-  /** Sentences about packs that are missing, in a circle or not called as they should be. */
+  /** Messages about packs that are missing, in a cycle or invalidly named. */
   get problems(): string[] {
     const all = Array.from(this.#problems);
     const more = all.length - maxProblems;
@@ -101,10 +100,7 @@ export class PakLoader {
     else this.#byName.set(pak.name, [pak]);
   }
 
-  /**
-   * Returns the pack of a name that is chosen: the highest version, or just the one that is requested. Those with a
-   * prefix come first.
-   */
+  /** Returns the chosen pack for a name: the highest version, or the requested one. Packs with a prefix come first. */
   #find(name: string, version?: string): Pak | undefined {
     for (const prefix of this.#names.prefixes) {
       const found = this.#findNamed(`${prefix}/${name}`, version);
@@ -120,7 +116,7 @@ export class PakLoader {
     return last?.version === version ? last : undefined;
   }
 
-  /** Returns a pack and those that are loaded with it, in the order of loading. */
+  /** Returns a pack and its dependencies in load order. */
   #loadedWith(first: Pak): Pak[] {
     const loaded = new Set<Pak>([first]);
     const open: Loading[] = [{ pak: first, lines: this.#lines(first), next: 0 }];
@@ -165,7 +161,7 @@ export class PakLoader {
     return lines;
   }
 
-  /** Returns the files that a pack hides. The path follows the pack's name, to the end of the line. */
+  /** Returns the files that a pack hides. On each line, the path follows the pack's name. */
   #deleted(pak: Pak): DeletedFile[] {
     const { pack, directory, rootIndex } = pak;
     return this.#text(pak, this.#names.deleted).split("\n").flatMap((line): DeletedFile[] => {
@@ -177,7 +173,7 @@ export class PakLoader {
   /** Returns the text of a list; packs without a version have none. */
   #text({ pack, version }: Pak, member: string): string {
     if (version === "") return "";
-    // The list of an archive that is unchanged is known too.
+    // The list of an unchanged archive is known too.
     const isDirectory = pack.fileList !== null && isDirectorySource({ format: fileListFormat(pack.fileList) });
     const { text, problem } = isDirectory
       ? fileText(join(pack.path, member))

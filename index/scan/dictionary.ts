@@ -1,6 +1,6 @@
 /**
- * The dictionary of a game: every path that may name a file of a hashed pack. The most trusted come first: the user's
- * lists, names of files in the game's other sources, then strings in its scripts, maps and programs.
+ * The dictionary of a game: candidate paths for files of hashed packs. The most trusted come first: the user's lists,
+ * names of files in the game's other sources, then strings in its scripts, maps and programs.
  * @module
  */
 import {
@@ -18,7 +18,7 @@ import { at } from "../columns/columns.ts";
 import { join } from "@std/path";
 import { mayNameFiles, pathStrings } from "./path_strings.ts";
 
-/** One source of the game with its list. */
+/** A source of the game with its list. */
 export interface ListedSource {
   /** Absolute path of the archive or directory. */
   readonly path: string;
@@ -27,20 +27,20 @@ export interface ListedSource {
   readonly table: EntryTable;
 }
 
-/** Larger files are not searched for strings. */
+/** Maximum size of files that are searched for strings. */
 const maxSearched = 16 * 1024 * 1024;
-/** Maximum number of bytes that are searched for strings, per game. */
+/** Maximum number of bytes per game that are searched for strings. */
 const maxTotal = 128 * 1024 * 1024;
 /** Maximum number of paths of a dictionary. */
 const maxPaths = 2_000_000;
-/** Larger lists of names are not read. */
+/** Maximum size of a list of names. */
 const maxList = 256 * 1024 * 1024;
 
 /**
- * Returns the paths of a game's dictionary, each once.
+ * Returns the paths of a game's dictionary, without duplicates.
  * @param lists Absolute paths of the user's lists.
- * @param known Names that were found before, with a list that cannot be read now.
- * @param problems Receives a sentence for each list that could not be read.
+ * @param known Names that were found earlier, with a list that is unreadable now.
+ * @param problems Receives a message for each unreadable list.
  */
 export function gameDictionary(
   lists: readonly string[],
@@ -84,7 +84,7 @@ function listedPaths(list: string, problems: string[]): string[] {
   }
 }
 
-/** Adds the strings of a source's files; returns how many bytes may still be searched. */
+/** Adds the strings of a source's files; returns the remaining bytes that may be searched. */
 function addStrings({ path, format, table }: ListedSource, budget: number, add: (path: string) => void): number {
   let left = budget;
   const archive = formatNamed(format);
@@ -100,7 +100,7 @@ function addStrings({ path, format, table }: ListedSource, budget: number, add: 
         const content = archive && file ? readMember(file, archive, table, index) : Deno.readFileSync(join(path, name));
         for (const string of pathStrings(content)) add(string);
       } catch {
-        continue; // a file that cannot be read names nothing
+        continue; // an unreadable file adds no names
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Game directories that name the directories searched below them: `basedir` and `fallback_dir` in `gameinfo.txt` and
- * `liblist.gam` of games for GoldSrc (FWGS/xash3d-fwgs filesystem/gameinfo.c).
+ * Directories that are searched below a game directory according to its settings: `basedir` and `fallback_dir` in
+ * `gameinfo.txt` and `liblist.gam` of games for GoldSrc (FWGS/xash3d-fwgs filesystem/gameinfo.c).
  * @module
  */
 import { join } from "@std/path";
@@ -8,11 +8,11 @@ import { messageOf } from "../../formats/parts.ts";
 import type { DirectoryChain, Profile } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 
-/** Maximum bytes of a file with settings of a game. */
+/** Maximum bytes of a file with game settings. */
 const maxBytes = 64 * 1024;
 
 /**
- * Returns the directories that are searched below game directories, lowest first, by name; absent: the base.
+ * Returns the names of the directories searched below each game directory, lowest first; absent: the base.
  * @param names Names of the game directories.
  */
 export function directoryChains(
@@ -48,7 +48,7 @@ function settingsIn(
     const information = itemAt(path);
     return information?.isFile ? [{ path, size: information.size, mtime: information.mtime?.getTime() ?? 0 }] : [];
   });
-  // The first counts, unless a later one is newer.
+  // The first file is used, unless a later one is newer.
   const [first] = found.toSorted((a, b) => b.mtime - a.mtime);
   if (!first) return null;
   if (first.size > maxBytes) {

@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { GameError, isDirectory, nameOfRoots, subdirectories } from "../../games/mod.ts";
 import { innerCompanions, packDirectoryEndings, type Profile, rootCompanion } from "../../engines/mod.ts";
 
-/** Returns the base game directory first, then all others by name. */
+/** Returns the base game directory, followed by the others by name. */
 export function directoryNames(
   profile: Profile,
   base: string,
@@ -30,7 +30,7 @@ export function inOrder(names: readonly string[], base: string, profile: Profile
   const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   const sorted = Array.from(others).sort();
   if (!profile.foldDirectories) return [...withInner([base, ...sorted], roots, profile), ...rootNames(roots, profile)];
-  // Small letters sort last: of several spellings they are the most common.
+  // Lower case sorts last: it is the most common of several spellings.
   const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
   spellings.delete(base.toLowerCase());
   return [base, ...spellings.values()];
@@ -50,7 +50,7 @@ function withInner(names: readonly string[], roots: readonly string[], profile: 
   ]);
 }
 
-/** Engines compare the ending without case. */
+/** Engines compare the extension without case. */
 export function isPackName(name: string, profile: Profile): boolean {
   const lower = name.toLowerCase();
   return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));

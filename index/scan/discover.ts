@@ -1,8 +1,9 @@
 /**
  * Discovers games and their game directories, which `game_directory.ts` reads. No archive is opened.
  *
- * Roots are given highest first for every profile; under `generic` the later pack name of a directory wins, and each
- * root is itself the game directory. Elsewhere every subdirectory is a game directory, except hidden ones and `*.app`.
+ * Roots are given highest first for every profile. In `generic` the later pack name of a directory wins, and each root
+ * is itself the game directory. In all other profiles every subdirectory is a game directory, except hidden ones and
+ * `*.app`.
  * @module
  */
 import { join, resolve } from "@std/path";
@@ -35,13 +36,12 @@ import { SourcePaths } from "./source_paths.ts";
 import type { FoundDirectory, GamePlan, ScanPlan } from "./plan.ts";
 
 /**
- * Looks at the directories of all games.
- * @param earlier What an earlier index knows: directories are checked against it instead of listed again where
- *   possible.
- * @param presence If given, missing roots are problems instead of errors: what the earlier index knows of them is kept,
+ * Discovers the directories of all games.
+ * @param earlier An earlier index: directories are compared with it instead of listed again if possible.
+ * @param presence If given, missing roots are problems instead of errors: their content in the earlier index is kept,
  *   and games without any existing root are empty.
- * @param look Looks at files more closely than Deno does.
- * @throws {GameError} if a game's directories, profile or base are invalid, and nothing can be kept.
+ * @param look Reads file attributes more precisely than Deno.
+ * @throws {GameError} if a game's directories, profile or base are invalid, and no earlier content can be kept.
  */
 export function discoverGames(
   games: readonly GameOptions[],
@@ -67,7 +67,7 @@ class GameDiscovery {
   readonly #options: GameOptions;
   /** Absolute paths of the sources. */
   readonly #paths: readonly string[];
-  /** Directories that links may lead to; null: anywhere. */
+  /** Directories that links may point into; null: anywhere. */
   readonly #boundary: LinkBoundary | null;
   readonly #reader: GameDirectoryReader;
 
@@ -107,7 +107,7 @@ class GameDiscovery {
       this.#problems.push(known?.holds(index) ? keptSentence(path, absence) : awaitedSentence(path, absence));
     }
     const isWhole = absences.every((absence) => absence === null);
-    // Of a list of files only the IWAD has to be there.
+    // With a list of files, only the IWAD must exist.
     const isListed = options.iwad !== undefined;
     const isAway = isListed ? absences[0] !== null : !absences.includes(null);
     if (!isWhole && isAway) return known?.plan() ?? awaitedGame(options, paths, presence);
@@ -119,21 +119,21 @@ class GameDiscovery {
         this.#problems.push(`${error.message}; until that is so, ${known.game.name} stays as it was`);
         return known.plan();
       }
-      // A disk that is not mounted yet is most often an empty directory.
+      // The mount point of a disk that is not mounted yet is usually an empty directory.
       if (isWhole && !paths.every((path) => isDirectory(path) && isEmpty(path))) throw error;
       this.#problems.push(`${error.message}; until that is so, nothing of it is shown`);
       return awaitedGame(options, paths, presence);
     }
   }
 
-  /** Returns the game as an earlier index knows it, if that has found something in the same directories. */
+  /** Returns the game in an earlier index, if that has content from the same directories. */
   #known(paths: readonly string[]): KnownGame | undefined {
     const game = this.#earlier?.game(this.#game);
     if (!game || !this.#earlier || game.roots.join("\0") !== paths.join("\0")) return undefined;
     return game.gameDirectories.length > 0 ? new KnownGame(this.#earlier, game) : undefined;
   }
 
-  /** Looks at the base directories that are there, by what is known of the game; the others stay as they were. */
+  /** Checks the existing base directories against the known game; missing ones keep their content. */
   #lookAtRest(
     options: GameOptions,
     known: KnownGame | undefined,
@@ -200,7 +200,7 @@ class GameDiscovery {
     return { ...plan, below: directoryChains(profile, base, plan.gameDirectories, roots, this.#problems) };
   }
 
-  /** Returns the plan of a game that loads lists of files, one for each IWAD. */
+  /** Returns the plan of a game that loads lists of files, one per IWAD. */
   #loadedFiles(
     roots: readonly string[],
     { profile, because }: Pick<GamePlan, "profile" | "because">,
@@ -252,7 +252,7 @@ class GameDiscovery {
     return { ...this.#planOf({ profile, because, base, names, directories, roots }, options), lists };
   }
 
-  /** Returns the plan of a game whose packs name those that they need. */
+  /** Returns the plan of a game whose packs have dependencies. */
   #loadedPaks(
     roots: readonly string[],
     { profile, because, base }: Pick<GamePlan, "profile" | "because" | "base">,
@@ -294,7 +294,7 @@ class GameDiscovery {
     };
   }
 
-  /** Returns a game directory in a base directory; nothing if it has none of that name. */
+  /** Returns a game directory in a base directory, or nothing if it has none with that name. */
   #directoryIn(
     roots: readonly string[],
     rootIndex: number,

@@ -1,5 +1,5 @@
 /**
- * Sources of an earlier index, and whether they are still valid.
+ * Sources of an earlier index, and checks of whether they are still valid.
  * @module
  */
 import { entryHasCrc, entryIsDirectory, type EntryTable } from "../../formats/parts.ts";
@@ -14,20 +14,20 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import type { FileList } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
 
-/** Sources of one kind: by number of the game, and by path. */
+/** Sources of one kind: by game number, and by path. */
 type SourcesByPath = readonly ReadonlyMap<string, Source>[];
 
 /** The sources of an earlier index, by game and path. */
 export class EarlierIndex {
   static readonly #known = new WeakMap<IndexedGames, EarlierIndex>();
   readonly index: IndexedGames;
-  /** Looks at the files that the index knows. */
+  /** Reads the attributes of indexed files. */
   readonly look: LookAtFile;
-  /** Made when a source of that kind is not where it is expected. */
+  /** Created when a source of that kind is not in the expected position. */
   readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
-  /** For each game to be indexed, by number, its number in the earlier index or -1; undefined: all are the same. */
+  /** For each game by number, its number in the earlier index or -1; undefined: all are the same. */
   readonly #numbers: readonly number[] | undefined;
-  /** Number of the source that was requested last. */
+  /** Number of the last requested source. */
   #last = -1;
   /** Profiles that are equal to the game's. */
   readonly #alike = new WeakMap<Profile, number>();
@@ -39,7 +39,9 @@ export class EarlierIndex {
   }
 
   /**
-   * Returns the sources of `index`; made once, as an index stays the same as long as nothing changes.
+   * Returns the sources of `index`, cached as long as the index stays the same.
+   *
+   * @param numbers For other games: the number of each in the index.
    * @param numbers Where other games are to be indexed: by their numbers, which ones of the index they are.
    */
   static of(index: IndexedGames, numbers?: readonly number[], look: LookAtFile = lookByDeno): EarlierIndex {
@@ -56,15 +58,15 @@ export class EarlierIndex {
     return this.index.snapshot;
   }
 
-  /** Returns the game that is now of that number. */
+  /** Returns the game that now has that number. */
   game(number: number): Game | undefined {
     return this.index.games[this.#numberOf(number)];
   }
 
-  /** Returns the source that stood at `path` of that game, if the game's rules are still the same. */
+  /** Returns the source that was at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
     if (!this.#isListedAlike(game, profile)) return undefined;
-    // Thousands are requested, in the order of the snapshot unless some are new.
+    // Thousands are requested, usually in the order of the snapshot.
     const next = this.snapshot.sources[this.#last + 1];
     const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
     const found = isNext ? next : this.#ofGame(game, kind)?.get(path);
@@ -88,14 +90,16 @@ export class EarlierIndex {
     return Array.from(packs).filter((pack) => isPackOf(pack, path));
   }
 
-  /** Returns whether what was read of an archive must still be true, as its file was not touched since. */
+  /** Returns whether the list of an archive is still valid, because its file was not touched. */
   isTrue(source: Source, identity: Identity): boolean {
     return isSameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&
       hasSameParts(source.byteLayout);
   }
 
   /**
-   * Returns the file list to use after a source was read again: the earlier one if it is equal.
+   * Returns the file list to use after a source was read again: the earlier list if it is equal.
+   *
+   * @param readAt Time of reading.
    * @param readAt When it was read.
    */
   settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): FileList {
@@ -137,8 +141,8 @@ export class EarlierIndex {
 }
 
 /**
- * Returns whether a source whose list and identity are the same holds the same bytes: not if it was read while it was
- * written, and has bytes without a checksum. Where only the second of its change is known, that says too little.
+ * Returns whether a source with equal list and identity has the same bytes. This is uncertain if it was read while
+ * being written, and has bytes without a checksum, or if its ctime is only known in seconds.
  */
 function hasSameBytes(earlier: Source, { flags, length }: EntryTable): boolean {
   const { identity, readAt } = earlier;
@@ -146,7 +150,10 @@ function hasSameBytes(earlier: Source, { flags, length }: EntryTable): boolean {
   return flags.subarray(0, length).every((flag) => (flag & (entryHasCrc | entryIsDirectory)) !== 0);
 }
 
-/** Returns all of a profile but what only decides between equal names, which an archive alone has by its format. */
+/**
+ * Returns a profile without the parts that only decide between equal names, which the format decides for a single
+ * archive.
+ */
 function listingRules({ duplicates: _duplicates, rules: _rules, ...profile }: Profile): string {
   return JSON.stringify(profile);
 }
@@ -161,7 +168,7 @@ function sourcesByPath({ games, snapshot }: IndexedGames, kind: Source["kind"]):
   return byPath;
 }
 
-/** Returns whether a pack lies in the game directory at `directory`, or in its own folder there. */
+/** Returns whether a pack is in the game directory at `directory`, or in its own folder there. */
 function isPackOf({ path, folder, name }: Source, directory: string): boolean {
   const inside = folder === "" ? name.length : folder.length + 1 + name.length;
   const start = path.length - inside;

@@ -1,5 +1,5 @@
 /**
- * Packs that engines bring along, next to the game directories.
+ * Packs of engines, next to the game directories.
  * @module
  */
 import { join } from "@std/path";
@@ -16,7 +16,7 @@ export function otherEnginePacks(roots: readonly string[], { enginePack: own }: 
   );
 }
 
-/** Returns the pack of the engine itself that it loads with the base game directory of a root, or null. */
+/** Returns the engine's own pack that it loads with the base game directory of a root, or null. */
 export function enginePackOf(
   roots: readonly string[],
   rootIndex: number,

@@ -1,6 +1,6 @@
 /**
- * The files that an engine for Doom loads, in the order of loading: the IWAD, files that are always loaded, and files
- * of the command line. Orders follow d_main.cpp of GZDoom, d_main.c of dsda-doom and Chocolate Doom.
+ * The files that an engine for Doom loads, in load order: the IWAD, files that are always loaded, and files of the
+ * command line. The orders follow d_main.cpp of GZDoom, d_main.c of dsda-doom and Chocolate Doom.
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
@@ -27,21 +27,21 @@ const maxFiles = 32_767;
 /** Maximum bytes of an INI file. */
 const maxIniBytes = 4 * 1024 * 1024;
 
-/** Files in the order of loading, the IWAD first. */
+/** Files in load order, the IWAD first. */
 export interface FileSequence {
   readonly files: readonly LoadedFile[];
-  /** The game that the IWAD is of; a guess where it is none that is known. */
+  /** The game of the IWAD; a guess if it is unknown. */
   readonly iwad: Pick<Iwad, "game" | "autoname">;
 }
 
-/** Settings of a game that decide what is loaded. */
+/** Settings of a game that determine which files are loaded. */
 export type LoadOptions = Pick<GameOptions, "files" | "autoload">;
 
 /**
  * Returns the files that are loaded with an IWAD.
  * @param path Absolute path of the IWAD.
- * @param problems Gets a sentence for each file that is left out.
- * @throws {GameError} if the list names a switch that the engine does not have, or too many files.
+ * @param problems Receives a message for each omitted file.
+ * @throws {GameError} if the list has a switch that the engine lacks, or too many files.
  */
 export function fileSequence(
   path: string,
@@ -117,12 +117,12 @@ function switchedFiles(words: readonly string[], { switches }: LoadList, engine:
   return files;
 }
 
-/** Returns a path as engines complete it: with `.wad` if nothing else is there. */
+/** Returns a path as engines complete it: with `.wad` if the path does not exist. */
 function withEnding(path: string): string {
   return itemAt(path) || !itemAt(`${path}.wad`)?.isFile ? path : `${path}.wad`;
 }
 
-/** Returns each file once: GZDoom loads it where it is named first, for others the last time counts. */
+/** Returns each file once: GZDoom uses the first occurrence, other engines the last. */
 function withoutRepeated(files: readonly LoadedFile[], { lumps }: LoadList): LoadedFile[] {
   const kept = new Map<string, LoadedFile>();
   for (const file of lumps === "gzdoom" ? files : files.toReversed()) {
@@ -155,7 +155,9 @@ function directoryName(path: string, { lumps }: LoadList): string {
   return lumps === "woof" ? basename(path).toLowerCase() : basename(path);
 }
 
-/** Returns the WADs and lumps in a directory, in the order of their names without case; Woof loads itself after them. */
+/**
+ * Returns the WADs and lumps in a directory, sorted by name without case; Woof loads the directory itself after them.
+ */
 function directoryFiles(path: string, { autoloadAs: how, lumps }: LoadList): SwitchedFile[] {
   const names = lookInto(path).files;
   const sorted = (ending: RegExp) =>
@@ -165,7 +167,7 @@ function directoryFiles(path: string, { autoloadAs: how, lumps }: LoadList): Swi
   return [...sorted(/\.(wad|lmp)$/i), ...how === "-file" ? sorted(/\.zip$/i) : []];
 }
 
-/** Returns the files of the sections of `gzdoom.ini` that concern an IWAD, the most general section first. */
+/** Returns the files of the sections of `gzdoom.ini` for an IWAD, the most general section first. */
 function iniFiles(
   path: string,
   { autoname }: FileSequence["iwad"],

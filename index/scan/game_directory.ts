@@ -29,14 +29,14 @@ type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "
 export interface GameDirectorySettings {
   /** Number of the game. */
   readonly game: number;
-  /** Knowledge of an earlier index: directories are checked against it instead of listed again where possible. */
+  /** Data of an earlier index: directories are compared with it instead of listed again if possible. */
   readonly earlier: EarlierIndex | undefined;
-  /** Directories that links may lead to; null: anywhere. */
+  /** Directories that links may point into; null: anywhere. */
   readonly boundary: LinkBoundary | null;
-  /** Whether archives in archives are listed. */
+  /** Whether inner archives are listed. */
   readonly isNested: boolean;
   readonly look: LookAtFile | undefined;
-  /** Gets a sentence for everything that is left out. */
+  /** Receives a message for each omission. */
   readonly problems: string[];
 }
 
@@ -58,7 +58,7 @@ export class GameDirectoryReader {
     this.#problems = problems;
   }
 
-  /** Returns whether a directory is left out, which is said, because it is a link to elsewhere. */
+  /** Returns whether a directory is omitted, with a message, because it is a link to a directory outside. */
   isBeyond(path: string, name: string): boolean {
     if (!this.#boundary?.isBeyond(path, name)) return false;
     this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
@@ -71,7 +71,7 @@ export class GameDirectoryReader {
     profile: Profile,
   ): FoundDirectory | undefined {
     const { path } = directory;
-    /** By folder, the game directory itself under the empty name. */
+    /** Packs by folder; the game directory itself has the empty name. */
     const folders = new Map(
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
     );
@@ -90,12 +90,13 @@ export class GameDirectoryReader {
     const checked = this.#checked(directory, profile, mayBePack);
     if (checked) return checked;
     const known = this.#earlier?.packsOf(this.#game, profile, path) ?? [];
-    // If names are known to be unchanged, directories that are packs are not reported.
+    // If names are unchanged, directories that are packs are not reported.
     for (const { folder, name } of known.filter(isDirectorySource)) namesIn(folder)?.directories.add(name);
     const packNames = (relativePath: string) =>
       endings.has(endingOf(relativePath)) ? namesIn(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
-      // A file that is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
+      // A file that is a pack because of its name alone may be a link to the outside: it is opened as a pack, and not
+      // shown as a file.
       isReportedOnly: (relativePath) =>
         packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
@@ -111,7 +112,7 @@ export class GameDirectoryReader {
       },
     });
     if (!loose) return undefined;
-    // Nor are packs that are links to elsewhere.
+    // Packs that are links to the outside are omitted too.
     for (const { folder, name } of known.filter((pack) => !isDirectorySource(pack))) {
       const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
       if (information?.isFile) namesIn(folder)?.archives.set(name, identityFrom(information));
@@ -144,8 +145,8 @@ export class GameDirectoryReader {
   }
 
   /**
-   * Returns a game directory where all names are those that an earlier index knows; `undefined` if that cannot be said
-   * by checking each file once.
+   * Returns a game directory whose names all equal those in an earlier index; `undefined` if checking each file once
+   * does not prove this.
    */
   #checked(
     directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
@@ -181,7 +182,7 @@ export class GameDirectoryReader {
     });
   }
 
-  /** Archives in a directory that is a pack, in the same folders as in the game directory around it. */
+  /** Archives in a directory that is a pack, in the same folders as in the outer game directory. */
   #packsInside(
     pack: FoundPack,
     gameDirectory: string,
@@ -202,16 +203,13 @@ export class GameDirectoryReader {
     });
   }
 
-  /**
-   * Returns whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is
-   * unchanged.
-   */
+  /** Returns whether a file with a generic extension is worth opening: not if it is unchanged and was no archive. */
   #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: FileList): boolean {
     return isCertain || loose.kind !== "kept" ||
       this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
   }
 
-  /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
+  /** An unreadable game directory is a problem, but the others are still indexed. */
   #looseFiles(path: string, profile: Profile, options: ListOptions): FileList | undefined {
     try {
       return this.#list("loose", path, profile, options);
@@ -221,7 +219,7 @@ export class GameDirectoryReader {
     }
   }
 
-  /** Returns a directory that counts as a pack; nothing if it has gone, or was a link to something else. */
+  /** Returns a directory that counts as a pack; nothing if it was deleted, or was a link to something else. */
   #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
     const information = itemAt(path);
     if (!information?.isDirectory || this.isBeyond(path, name)) return [];

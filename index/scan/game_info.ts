@@ -1,6 +1,6 @@
 /**
- * Texts in archives that name what GZDoom loads: `GAMEINFO` of the files on its command line (`ParseGameInfo` of d_main.cpp),
- * and `IWADINFO` of archives that are whole games (`ParseIWadInfo` of d_iwad.cpp).
+ * Text lumps in archives that list files for GZDoom to load: `GAMEINFO` of the files on its command line
+ * (`ParseGameInfo` of d_main.cpp), and `IWADINFO` of archives that are whole games (`ParseIWadInfo` of d_iwad.cpp).
  * @module
  */
 import { dirname, join } from "@std/path";
@@ -9,18 +9,18 @@ import { at } from "../columns/columns.ts";
 import { comparedName, type DoomGame, gzdoomMembers, type Iwad } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
 
-/** Maximum bytes of such a text. */
+/** Maximum bytes of such a lump. */
 const maxBytes = 1024 * 1024;
 
 const games = ["doom", "heretic", "hexen", "strife", "chex"] as const satisfies readonly DoomGame[];
 
-/** Facts that an archive which is a whole game states about itself. */
+/** Facts that an archive of a whole game states about itself. */
 export interface IwadInformation extends Pick<Iwad, "game" | "autoname"> {
   /** Names of files next to it that are loaded after it. */
   readonly loads: readonly string[];
 }
 
-/** Returns what an archive with `IWADINFO` says; `undefined` if it is none, or cannot be read. */
+/** Returns the content of `IWADINFO` in an archive; `undefined` if there is none, or it cannot be read. */
 export function iwadInformation(path: string): IwadInformation | undefined {
   if (!/\.(ipk3|iwad|ipk7)$/i.test(path)) return undefined;
   const text = textOf(path, "IWADINFO");
@@ -35,9 +35,9 @@ export function iwadInformation(path: string): IwadInformation | undefined {
 }
 
 /**
- * Returns the files that `GAMEINFO` loads before the command line's; the last file with a `GAMEINFO` counts.
+ * Returns the files that `GAMEINFO` loads before the command line's; the last `GAMEINFO` counts.
  * @param paths Absolute paths of the files of the command line.
- * @param problems Gets a sentence for each file that is left out.
+ * @param problems Receives a message for each omitted file.
  */
 export function gameInfoFiles(paths: readonly string[], problems: string[]): string[] {
   for (const path of paths.toReversed()) {
@@ -53,12 +53,12 @@ export function gameInfoFiles(paths: readonly string[], problems: string[]): str
   return [];
 }
 
-/** Returns whether a name leads to something in the directory of the file that names it. */
+/** Returns whether a name exists in the directory of the file that contains it. */
 function isBeside(name: string): boolean {
   return !name.startsWith("/") && !/[\\\0]/.test(name) && !name.split("/").includes("..");
 }
 
-/** Returns the values of each key, which is in lower case. `{`, `}` and what is before them are passed over. */
+/** Returns the values of each key, in lower case. `{`, `}` and the text before them are skipped. */
 function valuesIn(text: string): Map<string, string[]> {
   const words = Array.from(
     text.matchAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|;[^\n]*|"([^"\n]*)"?|[={},]|[^\s={},;"]+/g),
@@ -78,7 +78,7 @@ function valuesIn(text: string): Map<string, string[]> {
   return values;
 }
 
-/** Returns the text of the last lump of a name outside of all namespaces; `undefined` if it is missing. */
+/** Returns the text of the last lump with a name outside all namespaces; `undefined` if it is missing. */
 function textOf(path: string, lump: string): string | undefined {
   if (!itemAt(path)?.isFile) return undefined;
   try {

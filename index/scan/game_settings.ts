@@ -1,5 +1,5 @@
 /**
- * Plans of games from their settings alone: awaited games and single archives.
+ * Plans of games from their settings alone: games with missing roots, and single archives.
  * @module
  */
 import { generic } from "../../engines/generic.ts";
@@ -37,7 +37,9 @@ export function awaitedGame(
 }
 
 /**
- * One archive alone: a game with a single pack.
+ * Returns the plan of a single archive: a game with one pack.
+ *
+ * @throws {GameError} if it is not a regular file.
  * @throws {GameError} if it is not a regular file.
  */
 export function archiveAlone(path: string, options: GameOptions, presence: RootPresence | undefined): GamePlan {
@@ -63,7 +65,7 @@ export function archiveAlone(path: string, options: GameOptions, presence: RootP
 }
 
 /**
- * Returns the settings for recovering names. A list that does not answer has an unknown identity.
+ * Returns the settings for recovering names. A list on a file system that does not reply has an unknown identity.
  * @throws {GameError} if a list is no file, or the hash is unknown.
  */
 export function nameSettings({ names = [], hash }: GameOptions, presence: RootPresence | undefined): NameSettings {
@@ -93,7 +95,7 @@ export function itemAt(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Returns a name for the game that can be a directory's and that no other game has. */
+/** Returns a unique name for the game that is valid for a directory. */
 export function unusedName(wanted: string, games: readonly GamePlan[]): string {
   const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
   const used = new Set(games.map((game) => game.name));
@@ -102,7 +104,7 @@ export function unusedName(wanted: string, games: readonly GamePlan[]): string {
   return name;
 }
 
-/** Returns the names of what is in a directory; none if it cannot be read. */
+/** Returns the names in a directory; none if it cannot be read. */
 export function filesIn(path: string): string[] {
   try {
     return Array.from(Deno.readDirSync(path), ({ name }) => name);

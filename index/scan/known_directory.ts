@@ -1,5 +1,5 @@
 /**
- * Game directories as an earlier index knows them, so that one whose names are the same is checked file by file.
+ * Game directories in an earlier index, so that a directory with unchanged names is checked file by file.
  * @module
  */
 import { isNameless } from "../../formats/parts.ts";
@@ -12,18 +12,18 @@ import { itemAt } from "./game_settings.ts";
 import { checkDirectory, type DirectoryQuestion, endingOf, type KnownNames } from "./list_directory.ts";
 import type { FileList, FoundDirectory, FoundPack } from "./plan.ts";
 
-/** Which files of a game directory are its packs. Depends on names alone, so that later indexes can use it. */
+/** The files of a game directory that are packs. Depends on names alone, so that later indexes can use it. */
 interface PackRows {
   /** The rules by which packs were found. */
   readonly profile: Profile;
-  /** Nodes of the loose files, and the numbering that they belong to. */
+  /** Nodes of the loose files, and their numbering. */
   readonly nodes: Uint32Array;
   readonly numbering: number;
   /** Paths of the packs. */
   readonly paths: readonly string[];
-  /** By row of the loose files: index of the pack that it is, or -1. */
+  /** For each row of the loose files: index of its pack, or -1. */
   readonly ofRow: Int32Array;
-  /** Indexes of the packs that are no rows: links that lead out of the game's directories, and directories. */
+  /** Indexes of packs without a row: directories, and links that point outside the game's directories. */
   readonly others: ReadonlySet<number>;
   /** Whether every file that may be a pack is one. */
   readonly areAll: boolean;
@@ -31,20 +31,20 @@ interface PackRows {
   readonly names: KnownNames;
 }
 
-/** By index, and by path of a game directory. */
+/** Packs of game directories, by index and path. */
 const keptRows = new WeakMap<IndexedGames, Map<string, PackRows>>();
 
-/** Keeps for an index what is known of the game directories of the one before it. */
+/** Stores for an index the known game directories of the previous one. */
 export function inheritRows(before: IndexedGames, after: IndexedGames): void {
   const rows = keptRows.get(before);
-  // A copy: of two indexes made from one, each numbers new names in its own way.
+  // A copy: two indexes derived from one number new names differently.
   if (rows) keptRows.set(after, new Map(rows));
 }
 
 /** A game directory of an earlier index. */
 interface KnownDirectory {
   readonly loose: Source;
-  /** In the order in which they were found. */
+  /** Packs in the order in which they were found. */
   readonly packs: readonly Source[];
   readonly rows: PackRows;
 }
@@ -56,17 +56,17 @@ export interface KnownDirectoryQuestion extends Pick<DirectoryQuestion, "links">
   readonly profile: Profile;
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path of the engine's own pack, which is not found in the directory, or null. */
+  /** Absolute path of the engine's own pack, which is outside the directory, or null. */
   readonly enginePack: string | null;
-  /** Returns whether a file may be a pack by its path below the directory. */
+  /** Returns whether a file may be a pack, by its path below the directory. */
   readonly mayBePack: (relativePath: string) => boolean;
-  /** Returns a directory that is a pack; `undefined` if it is one no longer. */
+  /** Returns a directory that is a pack; `undefined` if it no longer is. */
   readonly packDirectory: (source: Source) => FoundPack | undefined;
 }
 
 /**
- * Checks each file of a game directory once. Returns what is found in it; `undefined` if an earlier index does not
- * know it, or not all its names are the same.
+ * Checks each file of a game directory once. Returns the content; `undefined` if an earlier index does not have the
+ * directory, or names have changed.
  */
 export function checkKnownDirectory(
   index: EarlierIndex,
@@ -101,7 +101,7 @@ export function checkKnownDirectory(
     }
     return { packs: found, loose };
   } catch {
-    return undefined; // something went away meanwhile
+    return undefined; // a file was deleted meanwhile
   }
 }
 
@@ -119,7 +119,7 @@ function foundPack(index: EarlierIndex, source: Source, identity: Identity | und
   return { name, path, folder, isCertain: !sharedEndings.has(endingOf(name)), identity, fileList };
 }
 
-/** Returns a game directory of an earlier index; `undefined` if it has none that was found by the same rules. */
+/** Returns a game directory of an earlier index; `undefined` if it was not found by the same rules. */
 function knownDirectory(index: EarlierIndex, key: KnownDirectoryQuestion): KnownDirectory | undefined {
   const loose = index.source(key.game, key.profile, "loose", key.path);
   if (!loose) return undefined;

@@ -1,5 +1,5 @@
 /**
- * A game as an earlier index knows it, kept while its roots are missing.
+ * A game in an earlier index, kept while its roots are missing.
  * @module
  */
 import { join } from "@std/path";
@@ -19,12 +19,12 @@ export function awaitedSentence(path: string, absence: string): string {
   return `${path} ${absence}; it appears once it is available`;
 }
 
-/** Returns the message for a list of names that does not answer. */
+/** Returns the message for a list of names on a file system that does not reply. */
 export function unreadListSentence(path: string, silence: string): string {
   return `${path} ${silence}; names that were found with it are kept, and others are found once it answers`;
 }
 
-/** A game as an earlier index knows it. */
+/** A game in an earlier index. */
 export class KnownGame {
   /** The game of the earlier index. */
   readonly game: Game;
@@ -36,19 +36,19 @@ export class KnownGame {
     this.#sources = earlier.snapshot.sources.filter((source) => source.game === game.id);
   }
 
-  /** Its rules, and the base game directory: empty where base directories are themselves the game directory. */
+  /** Returns its rules, and the base game directory: empty if base directories are themselves the game directory. */
   get rules(): Pick<GamePlan, "profile" | "because" | "base"> {
     const { profile, because, base, roots } = this.game;
     const loose = this.#sources.find(({ kind }) => kind === "loose");
     return { profile, because, base: loose && roots.includes(loose.path) ? "" : base };
   }
 
-  /** Returns whether something was found in the base directory of number `rootIndex`. */
+  /** Returns whether the base directory number `rootIndex` had content. */
   holds(rootIndex: number): boolean {
     return this.#sources.some((source) => source.rootIndex === rootIndex);
   }
 
-  /** Returns the whole game as it was: nothing of it is looked at. */
+  /** Returns the whole game unchanged, without accessing files. */
   plan(): GamePlan {
     const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
     const { chosen, otherEnginePacks } = this.game;
@@ -89,7 +89,7 @@ export class KnownGame {
     };
   }
 
-  /** Returns the lists of sources, and the files that these take away, as the game has them. */
+  /** Returns the lists of sources, and the files that they hide, from the game. */
   #sourceLists(): Pick<GamePlan, "lists" | "deleted"> {
     const lists = this.game.gameDirectories.flatMap(({ name, list }) => {
       const named = list?.flatMap(({ source: id, choice }): ListedSource[] => {
@@ -120,7 +120,7 @@ export class KnownGame {
     return lists.length === 0 ? {} : { lists: new Map(lists), deleted: new Map(deleted) };
   }
 
-  /** Returns what was found of a game directory in a root. */
+  /** Returns the content of a game directory in a root. */
   directory(name: string, rootIndex: number): FoundDirectory[] {
     const sources = this.#sources.filter((source) => source.gameDirectory === name && source.rootIndex === rootIndex);
     const packs = sources.filter(({ kind }) => kind === "pack");

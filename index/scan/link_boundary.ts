@@ -1,28 +1,28 @@
 /**
- * Limits symbolic links, so that a mod's links cannot show the rest of the disk.
+ * Limits symbolic links, so that links in a mod cannot expose the rest of the disk.
  * @module
  */
 import { isInside, type LinkRule } from "../../formats/parts.ts";
 
-/** Advice for a link that was left out. */
+/** Advice for an omitted link. */
 export const linkAdvice: string =
   "--follow-symlinks (followSymlinks = true in the configuration) shows what such links lead to";
 
-/** The directories of one game that symbolic links may not lead out of. */
+/** The directories of one game that symbolic links must not leave. */
 export class LinkBoundary {
   readonly #within: readonly string[];
   readonly #named: ReadonlySet<string>;
 
   /**
    * @param sources Base directories.
-   * @param mods Game directories that the user has named, which may lie anywhere.
+   * @param mods Game directories given by the user, which may be anywhere.
    */
   constructor(sources: readonly string[], mods: readonly string[] = []) {
     this.#named = new Set(mods);
     this.#within = sources.flatMap(realPathOf);
   }
 
-  /** Returns whether a game directory or pack that the user has not named lies outside. */
+  /** Returns whether a game directory or pack is outside and not given by the user. */
   isBeyond(path: string, name: string): boolean {
     if (this.#named.has(name)) return false;
     return realPathOf(path).some((real) => !this.#within.some((directory) => isInside(real, directory)));
@@ -34,7 +34,7 @@ export class LinkBoundary {
   }
 }
 
-/** Returns the path with all links followed, if it is there. */
+/** Returns the path with all links resolved, if it exists. */
 function realPathOf(path: string): string[] {
   try {
     return [Deno.realPathSync(path)];

@@ -1,10 +1,10 @@
 /**
- * The list of what is in a directory: loose files or a `.pk3dir`. What an earlier index knows of it is checked instead
- * of listed again where that is enough.
+ * Lists a directory: loose files or a `.pk3dir`. If an earlier index has it, it is checked instead of listed again if
+ * that is enough.
  *
- * Names can only change where a directory's own time changes or another directory takes its path, so only such
- * directories are listed; and where their names turn out to be the same, as after a file was replaced, it is enough to
- * look at each file once. Files are always looked at: a change of content does not show in the directory.
+ * Names can only change if a directory's time changes or another directory replaces it, so only such directories are
+ * listed. If their names are unchanged, for example after a file was replaced, it is enough to check each file once.
+ * Files are always checked: a change of content does not change the directory.
  * @module
  */
 import {
@@ -32,8 +32,8 @@ import type { RowPatch } from "../columns/snapshot_builder.ts";
 import type { FileList } from "./plan.ts";
 
 /**
- * Called for every file and directory that is listed, with its path below the directory and its attributes. The last
- * call for a path counts: a check that fails is followed by a full listing.
+ * Called for every listed file and directory, with its path below the directory and its attributes. The last call for a
+ * path counts: after a failed check, a full listing follows.
  */
 export type OnItem = (relativePath: string, information: Deno.FileInfo) => void;
 
@@ -41,35 +41,35 @@ export type OnItem = (relativePath: string, information: Deno.FileInfo) => void;
 export interface DirectoryQuestion {
   /** Absolute path. */
   readonly path: string;
-  /** Name of the format that the file list gets. */
+  /** Name of the format of the file list. */
   readonly format: "loose" | "pk3dir";
-  /** Leaves out files and directories. */
+  /** Omits files and directories. */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
   readonly onItem?: OnItem;
-  /** Which symbolic links are followed. */
+  /** Rule for symbolic links. */
   readonly links: "all" | LinkRule;
   /** The directory in an earlier index. */
   readonly earlier: Source | undefined;
   readonly index: EarlierIndex | undefined;
-  /** Looks at files more closely than Deno does. */
+  /** Reads file attributes more precisely than Deno. */
   readonly look?: LookAtFile | undefined;
   /** Files of the directory that are packs in the earlier index: they are not reported to `onItem`. */
   readonly packs?: CheckedPacks;
-  /** By node of a directory: what is known to be in it. Filled while directories are checked. */
+  /** Known content of directories, by node. Filled while directories are checked. */
   readonly names?: KnownNames;
 }
 
 const decoder = new TextDecoder();
 
-/** By node of a directory: the names in it, and which are directories. */
+/** Names in a directory, and which of them are directories, by the directory's node. */
 export type KnownNames = Map<number, ReadonlyMap<string, boolean>>;
 
 /** Packs that are files of their directory. */
 export interface CheckedPacks {
   readonly packs: readonly Source[];
-  /** By row: index of the pack, or -1. */
+  /** Index of the pack of each row, or -1. */
   readonly ofRow: Int32Array;
-  /** Called with the index of a pack that is no longer the file it was. */
+  /** Called with the index of a pack whose file has changed. */
   readonly onChange: (pack: number, identity: Identity) => void;
 }
 
@@ -95,8 +95,8 @@ export function listDirectory(question: DirectoryQuestion): FileList {
 }
 
 /**
- * Looks again at files that were changed a moment before they were listed: Deno says no more than the second of it, in
- * which they may change again.
+ * Reads again the attributes of files that changed just before they were listed: Deno reports only whole seconds, and a
+ * file may change again within one.
  */
 function lookCloser(table: EntryTable, directory: string, look: LookAtFile, readAt: number): void {
   for (let row = 0; row < table.length; row++) {
@@ -112,8 +112,7 @@ function lookCloser(table: EntryTable, directory: string, look: LookAtFile, read
 }
 
 /**
- * Returns the list of a directory whose names are those that an earlier index knows; `undefined` if that cannot be
- * said.
+ * Returns the list of a directory whose names equal those in an earlier index; `undefined` if this cannot be proved.
  * @throws {Error} the operating system's error if the directory cannot be read.
  */
 export function checkDirectory(question: DirectoryQuestion): FileList | undefined {
@@ -133,14 +132,14 @@ function check(question: DirectoryQuestion, identity: Identity, readAt: number):
   return { kind: "kept", source: earlier };
 }
 
-/** Looks at what an earlier index knows of a directory, name by name. */
+/** Checks the content of a directory in an earlier index, name by name. */
 class Check {
   readonly #question: DirectoryQuestion;
   readonly #snapshot: Snapshot;
   readonly #look: LookAtFile;
   readonly #source: Source;
   readonly #patches: RowPatch[] = [];
-  /** By node of a directory: its number. */
+  /** Number of a directory, by node. */
   readonly #directories = new Map<number, number>();
 
   constructor(question: DirectoryQuestion, { snapshot, look }: EarlierIndex, source: Source) {
@@ -151,8 +150,8 @@ class Check {
   }
 
   /**
-   * Returns what has changed and whether names were listed; `undefined` if names may have changed or items were left
-   * out.
+   * Returns the changes and whether directories were listed; `undefined` if names may have changed or items were
+   * omitted.
    */
   run(identity: Identity): { readonly patches: readonly RowPatch[]; readonly isListed: boolean } | undefined {
     const { failure, warnings } = this.#source;
@@ -162,11 +161,11 @@ class Check {
       if (!touched || !this.#haveSameNames(touched) || !this.#lookAtFiles()) return undefined;
       return { patches: this.#patches, isListed: touched.size > 0 };
     } catch {
-      return undefined; // something went away meanwhile
+      return undefined; // a file was deleted meanwhile
     }
   }
 
-  /** By node: paths of the directories whose names may have changed. `undefined` if one is no longer a directory. */
+  /** Paths of directories whose names may have changed, by node. `undefined` if one is no longer a directory. */
   #touchedDirectories(identity: Identity): Map<number, string> | undefined {
     const { path: root, readAt } = this.#source;
     const { entryNodes, entryTimes, entryFlags, entryCrcs } = this.#snapshot.columns;
@@ -192,7 +191,7 @@ class Check {
     return touched;
   }
 
-  /** Returns whether these directories still hold just what is known, of the same kinds and without links. */
+  /** Returns whether these directories still have exactly the known content, of the same kinds and without links. */
   #haveSameNames(touched: ReadonlyMap<number, string>): boolean {
     const names = this.#question.names ?? new Map();
     const unknown = Array.from(touched.keys()).filter((node) => !names.has(node));
@@ -212,7 +211,7 @@ class Check {
     return true;
   }
 
-  /** Adds the names in some directories; returns whether all are shown as they are on disk. */
+  /** Adds the names in some directories; returns whether all are displayed as they are on disk. */
   #addNames(directories: readonly number[], known: KnownNames): boolean {
     const { entryNodes, entryRawNames, nodeParents } = this.#snapshot.columns;
     const names = new Map(directories.map((node) => [node, new Map<string, boolean>()]));
@@ -226,7 +225,7 @@ class Check {
     return true;
   }
 
-  /** Looks at each file; whether all are files. */
+  /** Checks each file; returns whether all are files. */
   #lookAtFiles(): boolean {
     const { columns } = this.#snapshot;
     const { entrySizes, entryTimes, entryCompressedSizes, entryFlags, entryCrcs, entryNodes, nodeParents } = columns;
@@ -244,7 +243,7 @@ class Check {
       if (!state?.isFile) return false;
       const { size, mtime, ctime } = state;
       const before = entryCrcs[entry] ?? beyond(entryCrcs);
-      // The name of a directory may be shown in another way than it has on disk.
+      // The displayed name of a directory may differ from its name on disk.
       const directory = this.#directories.get(at(nodeParents, at(entryNodes, entry))) ?? before;
       const isSame = size === entrySizes[entry] && mtime === entryTimes[entry] && directory === before &&
         isSameChange(ctime, entryCompressedSizes[entry] ?? beyond(entryCompressedSizes));
@@ -256,7 +255,7 @@ class Check {
   }
 }
 
-/** Returns the folder of a path below a game directory; empty for what is at its top. */
+/** Returns the folder of a path below a game directory; empty at the top level. */
 export function folderOf(relativePath: string): string {
   const end = relativePath.lastIndexOf("/");
   return end < 0 ? "" : relativePath.slice(0, end);
@@ -267,7 +266,7 @@ export function nameOf(relativePath: string): string {
   return relativePath.slice(relativePath.lastIndexOf("/") + 1);
 }
 
-/** Returns the ending of a path's last component with its dot, in lower case. */
+/** Returns the extension of a path's last component with its dot, in lower case. */
 export function endingOf(relativePath: string): string {
   const dot = relativePath.lastIndexOf(".");
   return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";

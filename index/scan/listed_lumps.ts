@@ -2,10 +2,9 @@
  * Names of lumps that depend on all files of a list: under Boom and the original, a section that one file
  * opens continues in the next, and files merge into those before them; GZDoom renames some lumps of other games.
  *
- * Engines for Doom look lumps up by namespace and eight characters, so a view of theirs has paths made of both; they
- * are decided when a list of files is indexed, because a section of one file can continue in the next. A list is read
- * again as a whole. Nothing of it can be put under another engine's names without that, but for `which --all-engines`,
- * which names the lumps of WADs again from the index.
+ * Engines for Doom look lumps up by namespace and eight characters, so paths in their views consist of both. They are
+ * computed when a list of files is indexed, and a list is always read again as a whole. Another engine's names require
+ * that too, except in `which --all-engines`, which computes names of WAD lumps from the index.
  * @module
  */
 import { EntryTable } from "../../formats/parts.ts";
@@ -16,7 +15,7 @@ import type { FileList, FoundDirectory, FoundPack, ScanPlan } from "./plan.ts";
 
 type ReadList = FileList & { readonly kind: "read" };
 
-/** Returns the file lists of a plan with the names that lumps have in the lists of their files. */
+/** Returns the file lists of a plan with the lump names that result from the lists. */
 export function withListedLumps(plan: ScanPlan, fileLists: FileLists): FileLists {
   const named = new Map(fileLists);
   for (const { profile, directories, loads } of plan.games) {

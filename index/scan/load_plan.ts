@@ -1,5 +1,5 @@
 /**
- * Plans of games that load a list of files: which profile holds, which IWADs there are, and the packs of each.
+ * Plans of games that load a list of files: the profile, the IWADs, and the packs of each.
  * @module
  */
 import {
@@ -33,7 +33,7 @@ import { listDirectory } from "./list_directory.ts";
 import { fileSequence } from "./file_sequence.ts";
 import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
 
-/** Engines for files of Doom, the one first that is taken where none was chosen. */
+/** Engines for files of Doom; the first is the default. */
 const doomEngines = doom.engines.map(({ name }) => name);
 
 /** A profile whose engine loads a list of files. */
@@ -66,22 +66,22 @@ export function listDetection(
   return { profile, because, base: "", list: profile.loadList };
 }
 
-/** Settings and surroundings of a plan of lists. */
+/** Settings and environment of a plan of lists. */
 export interface ListPlanning {
   readonly options: GameOptions;
   readonly profile: Profile;
   readonly list: LoadList;
-  /** Number of the game, and what an earlier index knows of it. */
+  /** Number of the game, and its data in an earlier index. */
   readonly game: number;
   readonly earlier: EarlierIndex | undefined;
   readonly links: "all" | LinkRule;
   readonly look: LookAtFile | undefined;
-  /** Whether missing files are problems, not errors. */
+  /** Whether missing files are problems instead of errors. */
   readonly awaitsFiles: boolean;
   readonly problems: string[];
 }
 
-/** Lists of a game, one for each IWAD. */
+/** Lists of a game, one per IWAD. */
 export interface ListsPlan {
   readonly directories: readonly FoundDirectory[];
   readonly lists: SourceLists;
@@ -89,9 +89,9 @@ export interface ListsPlan {
 }
 
 /**
- * Plans the lists of a game: one with the IWAD that is named or is among the files, else one for each IWAD in the
+ * Plans the lists of a game: one for the given IWAD or an IWAD among the files, else one for each IWAD in the
  * directories.
- * @throws {GameError} if no IWAD is found, or a file is missing where that is an error.
+ * @throws {GameError} if no IWAD is found, or a required file is missing.
  */
 export function planLists(paths: readonly string[], planning: ListPlanning): ListsPlan {
   const { options } = planning;
@@ -174,7 +174,7 @@ function packAt(path: string, lumps: LumpReading, planning: ListPlanning): Found
 
 /**
  * Returns a directory that is loaded like an archive.
- * @param tableOf Returns the files that are loaded of those in it; default: all.
+ * @param tableOf Returns the files in it that are loaded; default: all.
  */
 export function directoryPack(
   path: string,

@@ -1,20 +1,20 @@
 /**
- * Texts in packs that say which other packs are loaded. Those of packs that are unchanged are kept: opening a pack takes
- * longer than looking at it.
+ * Text members of packs that determine which other packs are loaded. Those of unchanged packs are kept: opening a pack
+ * takes longer than checking it.
  * @module
  */
 import { ArchiveError, elementAt, messageOf, openArchive, ReadError } from "../../formats/parts.ts";
 import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
 import { itemAt } from "./game_settings.ts";
 
-/** Maximum bytes of a text. */
+/** Maximum bytes of a text member. */
 const maxTextBytes = 1024 * 1024;
 
 /** The text of a file. */
 export interface PackText {
-  /** Empty where it could not be read. */
+  /** Empty if unreadable. */
   readonly text: string;
-  /** Reason for that, in words that follow the name of the file. */
+  /** Read error, in words that follow the name of the file. */
   readonly problem?: string;
 }
 
@@ -50,7 +50,7 @@ export function fileText(path: string): PackText {
   }
 }
 
-/** An error that may pass: another time the file may be as it was. */
+/** A temporary error: later the file may be readable again. */
 function unreadable(error: unknown): PackText {
   return { text: "", problem: `cannot be read: ${messageOf(error)}` };
 }

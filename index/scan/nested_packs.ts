@@ -1,8 +1,8 @@
 /**
- * Which packs in a pack an engine searches, and in which order: as its profile says.
+ * Inner packs that an engine searches, and their order, according to its profile.
  *
- * Packs in a pack are no sources of their own: an engine searches them next to the pack around them, which is one file
- * with one identity, so a refresh reads all of them again or none.
+ * Inner packs are not separate sources: an engine searches them with the outer pack, which is one file with one
+ * identity, so a refresh reads all of them again or none.
  * @module
  */
 import { type EntryTable, type FormatName, isTypedWad, type PackSearch } from "../../formats/parts.ts";
@@ -19,7 +19,7 @@ import {
   typedLumps,
 } from "../../engines/mod.ts";
 
-/** A part of a profile, which other threads can be sent. */
+/** A part of a profile, which can be sent to other threads. */
 export interface NestedSearch extends NestedPacks {
   /** The steps in which the engine loads packs. */
   readonly steps: readonly PackRule[];
@@ -27,11 +27,11 @@ export interface NestedSearch extends NestedPacks {
   /** Whether names that differ only in case are one. */
   readonly ignoreCase: boolean;
   readonly lumpTypes: boolean;
-  /** Whether the last of several equal names answers, not the first. */
+  /** Whether the last of several equal names wins instead of the first. */
   readonly takesLast: boolean;
 }
 
-/** Returns how packs in packs are searched, or null. */
+/** Returns how inner packs are searched, or null. */
 export function nestedSearch(profile: Profile): NestedSearch | null {
   const { nestedPacks, packs, engine, ignoreCase, memberNames } = profile;
   if (nestedPacks === null) return null;
@@ -41,13 +41,13 @@ export function nestedSearch(profile: Profile): NestedSearch | null {
 
 const decoder = new TextDecoder();
 
-/** Returns the format in which packs of a name are read: no engine looks at what they hold. */
+/** Returns the format of packs with a name: no engine checks their content. */
 function formatsOf(name: string): readonly FormatName[] {
   if (/\.pak$/i.test(name)) return ["quake-pak"];
   return /\.wad$/i.test(name) ? ["wad2", "wad3"] : ["zip"];
 }
 
-/** Returns how packs among the members of `table` are found. */
+/** Returns a finder of packs among the members of `table`. */
 export function packSearch(search: NestedSearch, table: EntryTable, outer: FormatName): PackSearch {
   const { suffixes, isAbove, order, lumpTypes } = search;
   return {
@@ -56,14 +56,15 @@ export function packSearch(search: NestedSearch, table: EntryTable, outer: Forma
     listed: (inner, format, name) =>
       lumpTypes && isTypedWad(format) ? typedLumps(inner, format, name.slice(name.lastIndexOf("/") + 1)) : inner,
     choose: (first, end, textOf) => {
-      // src/fs.c 2716: FS_AddWildDataFiles; FSZIP_LoadZipFile of ezQuake makes names small, FSPAK_LoadPackFile does not.
+      // src/fs.c 2716: FS_AddWildDataFiles; FSZIP_LoadZipFile of ezQuake converts names to lower case,
+      // FSPAK_LoadPackFile does not.
       const isExact = order === "stored" && (first > 0 || outer !== "zip");
       const isPack = (name: string) =>
         suffixes.some((suffix) => (isExact ? name : name.toLowerCase()).endsWith(suffix));
       const rows = new Map<string, number>();
       for (let row = first; row < end; row++) {
         const path = table.path(row);
-        // A name that is written otherwise than it is shown is not requested. In packs in packs all are kept.
+        // A name whose spelling differs from the displayed one is not requested. In inner packs all names are kept.
         const raw = first === 0 ? table.rawNames.get(row) : undefined;
         if (table.isDirectory(row) || !isPack(path) || (raw && decoder.decode(raw) !== path)) continue;
         const name = search.ignoreCase ? path.toLowerCase() : path;
@@ -80,7 +81,10 @@ function isAtTop(name: string): boolean {
   return !name.includes("/");
 }
 
-/** Returns the load orders of packs of a directory: those in directories that are packs come right before or after these. */
+/**
+ * Returns the load orders of packs of a directory: packs inside directories that are packs come right before or after
+ * these.
+ */
 export function orderAll(
   { packs: steps, engine, nestedPacks }: Profile,
   packs: readonly PackFile[],
@@ -111,12 +115,14 @@ export function orderAll(
   return packs.map((pack) => ordered.get(pack) ?? ignored);
 }
 
-/** Orders packs as they are searched. */
+/** Sorts packs in search order. */
 function bySearch(a: LoadOrder, b: LoadOrder): number {
   return b.group - a.group || b.order - a.order;
 }
 
-/** Returns packs as the steps of a directory load them, the last loaded first. Only a list names packs in folders. */
+/**
+ * Returns packs in the load order of a directory's steps, the last loaded first. Only a list can name packs in folders.
+ */
 function inSteps(
   rows: ReadonlyMap<string, number>,
   { steps, engine, ignoreCase }: NestedSearch,

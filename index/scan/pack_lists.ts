@@ -1,5 +1,5 @@
 /**
- * Reads the text files in which engines look for the names of packs.
+ * Reads the text files that list the packs of an engine.
  * @module
  */
 import { join } from "@std/path";
@@ -10,7 +10,7 @@ import { itemAt } from "./game_settings.ts";
 /** Maximum bytes of a list of packs. */
 const maxListBytes = 1024 * 1024;
 
-/** Returns the lists of packs in a game directory; one that cannot be read is a problem. */
+/** Returns the lists of packs in a game directory; an unreadable list is a problem. */
 export function packListsIn(gameDirectory: string, { packs }: Profile, problems: string[]): PackLists {
   const lists = new Map<string, ReadonlyMap<string, number>>();
   for (const rule of packs) {

@@ -1,10 +1,10 @@
 /**
- * Strings that look like paths in scripts, maps, models and programs: they name files of
- * packs that store no names.
+ * Strings that look like paths in scripts, maps, models and programs, as candidate names for files of packs without
+ * names.
  * @module
  */
 
-/** Endings of files that name other files. */
+/** Extensions of files that contain names of other files. */
 const namingEndings: ReadonlySet<string> = new Set([
   ...["txt", "cfg", "rc", "ini", "lst", "csv", "xml", "json", "html", "gui", "menu", "lua", "py", "js"],
   ...["shader", "mtr", "material", "skin", "script", "def", "decl", "sndshd", "fx", "vfx", "c", "h", "qc", "src"],
@@ -15,20 +15,18 @@ const namingEndings: ReadonlySet<string> = new Set([
 const minLength = 3;
 const maxLength = 250;
 
-/** Returns whether a file of that name may name other files. */
+/** Returns whether a file with that name may contain names of other files. */
 export function mayNameFiles(path: string): boolean {
   const dot = path.lastIndexOf(".");
   return dot > path.lastIndexOf("/") && namingEndings.has(path.slice(dot + 1).toLowerCase());
 }
 
 const decoder = new TextDecoder();
-/** Words in scripts and binary files, and quoted texts, which may hold spaces. */
+/** Words in scripts and binary files, and quoted strings, which may contain spaces. */
 const words = /[\p{L}\p{N}_\-.\/\\+~!@#$%&'^]{3,250}/gu;
 const quoted = /"([^"\p{Cc}]{3,250})"/gu;
 
-/**
- * Returns a string as a path: `/` between directories, none in front; `undefined` if it cannot be one.
- */
+/** Returns a string as a path: `/` between directories, no leading `/`; `undefined` if it cannot be a path. */
 export function asPath(text: string): string | undefined {
   const path = text.trim().replaceAll("\\", "/").replace(/\/{2,}/g, "/").replace(/^(?:\.?\/)+/, "")
     .replace(/[.'!]+$/, ""); // the end of a sentence
@@ -37,7 +35,7 @@ export function asPath(text: string): string | undefined {
   return path;
 }
 
-/** Returns the paths among the strings of a file's content, each once. */
+/** Returns the paths among the strings of a file's content, without duplicates. */
 export function pathStrings(content: Uint8Array): Set<string> {
   const text = decoder.decode(content);
   const found = new Set<string>();
@@ -56,8 +54,7 @@ const others = ["md3", "mdl", "bsp", "txt", "cfg", "lua", "xml", "shader", "skin
 const kin: readonly (readonly string[])[] = [images, sounds];
 
 /**
- * Returns other paths that a path may mean: scripts leave the endings of images, sounds and models out, and name an
- * image of one kind where there is one of another.
+ * Returns related paths: scripts omit the extensions of images, sounds and models, or name an image of another format.
  */
 export function relatedPaths(path: string): string[] {
   const dot = path.lastIndexOf(".");
@@ -67,10 +64,10 @@ export function relatedPaths(path: string): string[] {
   return family.filter((other) => other !== ending).map((other) => path.slice(0, dot + 1) + other);
 }
 
-/** Endings of files whose first bytes only show that they are text. */
+/** Extensions of files whose first bytes only show that they are text. */
 const textEndings: ReadonlySet<string> = new Set(["txt", "cfg", "lua", "xml", "shader", "skin", "ent"]);
 
-/** Returns whether content of that kind, as of `contentType`, may be in a file of that name. */
+/** Returns whether a file with that name may have content of that type, as in `contentType`. */
 export function fitsKind(path: string, kind: string): boolean {
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return ending === kind || (textEndings.has(ending) && textEndings.has(kind));

@@ -1,5 +1,5 @@
 /**
- * The plan of a scan: what was discovered, and the list of files of each source.
+ * The plan of a scan: the discovered files, and the file list of each source.
  * @module
  */
 import type { EntryTable, NameRecovery } from "../../formats/parts.ts";
@@ -12,24 +12,24 @@ import type { Source } from "../columns/source.ts";
 /** Failure of a file that is no archive. */
 export const unknownFormat = "it is not an archive in any known format";
 
-/** The list of files of one source: read just now, or known from an earlier index and still true. */
+/** The file list of one source: newly read, or still valid from an earlier index. */
 export type FileList =
   | {
     readonly kind: "read";
-    /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
+    /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for unreadable sources. */
     readonly format: string;
     readonly table: EntryTable;
-    /** Why it could not be read at all, as a sentence without its path, else null. */
+    /** Reason why it could not be read at all, as a sentence without its path, or null. */
     readonly failure: string | null;
     /** Identity of the file when it was read. */
     readonly identity: Identity;
-    /** Time of reading; milliseconds since the epoch. */
+    /** Time of reading, in milliseconds since the epoch. */
     readonly readAt: number;
     /** Result of recovering the names of a hashed pack; absent for others. */
     readonly recovery?: NameRecovery;
   }
   | {
-    /** A directory with the names that it had. */
+    /** A directory with unchanged names. */
     readonly kind: "patched";
     /** The source of the earlier snapshot. */
     readonly source: Source;
@@ -50,39 +50,39 @@ export interface FoundPack {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** Folder of the game directory that it was found in; empty: none. */
+  /** Folder of the game directory that contains it; empty: none. */
   readonly folder: string;
-  /** Whether it is a pack even if it is no archive that can be read, and not just some other file. */
+  /** Whether it counts as a pack even if it is no readable archive. */
   readonly isCertain: boolean;
-  /** As it was found, then as it was just before it is read. */
+  /** Identity when it was found, later the one just before it is read. */
   identity: Identity;
   /** The list of a directory, which is known as soon as it is found; archives are opened later. */
   readonly fileList: FileList | null;
-  /** How its lumps are named, where an engine loads a list of files; absent: they have the names of their format. */
+  /** Naming of its lumps, if an engine loads a list of files; absent: by format. */
   readonly lumps?: LumpReading;
 }
 
-/** A source that a file of the game lists: a pack, or the loose files of a directory. */
+/** A source listed in a file of the game: a pack, or the loose files of a directory. */
 export interface ListedSource {
   /** Name of the directory: its path below the root. */
   readonly directory: string;
   readonly rootIndex: number;
   /** Path of the pack below its directory; null for loose files. */
   readonly pack: string | null;
-  /** Absolute path of the pack, where several may have its name. */
+  /** Absolute path of the pack, if several have the same name. */
   readonly path?: string;
-  /** Word by which a view chooses it; null: always searched. */
+  /** Word that adds it to a view; null: always searched. */
   readonly choice: string | null;
 }
 
-/** A file that a pack takes away from packs of a name that are loaded after it. */
+/** A file that a pack hides in packs of a given name that are loaded after it. */
 export interface DeletedFile extends Omit<ListedSource, "choice"> {
   /** Name of those packs, without their version. */
   readonly of: string;
   readonly path: string;
 }
 
-/** By name of a game directory: its sources, the first searched first. */
+/** For each game directory by name: its sources, the first searched first. */
 export type SourceLists = ReadonlyMap<string, readonly ListedSource[]>;
 
 /** One game directory in one base directory. */
@@ -95,17 +95,17 @@ export interface FoundDirectory {
   readonly path: string;
   /** Packs in it, by name. */
   readonly packs: readonly FoundPack[];
-  /** The pack that the engine itself brings along, outside of the game directory. */
+  /** The engine's own pack, outside the game directory. */
   readonly enginePack: FoundPack | null;
   /** Lists of packs in it. */
   readonly lists: PackLists;
-  /** By folder: the lists in directories that are packs and hold packs; absent: none. */
+  /** For each directory that is a pack and holds packs: its lists; absent: none. */
   readonly innerLists?: ReadonlyMap<string, PackLists>;
-  /** Its loose files; null where an engine loads a list of files, and nothing next to them. */
+  /** Its loose files; null if an engine loads a list of files only. */
   readonly loose: FileList | null;
 }
 
-/** One game: what was found, before any archive is opened. */
+/** One game, as discovered before any archive is opened. */
 export interface GamePlan {
   readonly name: string;
   readonly profile: Profile;
@@ -118,34 +118,34 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The lists of sources of game directories; absent: the profile's rules order them. */
   readonly lists?: SourceLists;
-  /** By name of a game directory: those that are searched below it, lowest first; absent: the base. */
+  /** For each game directory by name: the directories searched below it, lowest first; absent: the base. */
   readonly below?: ReadonlyMap<string, readonly string[]>;
-  /** By name of a game directory: files that packs take away from others; absent: none. */
+  /** For each game directory by name: files that packs hide in others; absent: none. */
   readonly deleted?: ReadonlyMap<string, readonly DeletedFile[]>;
-  /** The files that are loaded with each IWAD: the packs of each of {@linkcode directories}, in their order. */
+  /** The files that are loaded with each IWAD: the packs of each of {@linkcode directories}, in order. */
   readonly loads?: readonly LoadedFiles[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
-  /** Words of `:with=` that hold in all views; absent: none. */
+  /** Words of `:with=` that apply to all views; absent: none. */
   readonly chosen?: readonly string[];
-  /** Packs next to its game directories that other engines bring along, by name; absent: none. */
+  /** Packs next to its game directories that belong to other engines, by name; absent: none. */
   readonly otherEnginePacks?: readonly string[];
   /** Settings for recovering names of hashed packs. */
   readonly names: NameSettings;
   /** Whether the engine's limits are enforced. */
   readonly strict: boolean;
-  /** Whether archives in packs are listed too. */
+  /** Whether inner archives are listed too. */
   readonly nested: boolean;
-  /** Whether symbolic links that lead out of the base directories are followed. */
+  /** Whether symbolic links that point outside the base directories are followed. */
   readonly followSymlinks: boolean;
-  /** The one archive, where the game is no more than that. */
+  /** The single archive, if the game consists of one. */
   readonly archive: FoundPack | null;
 }
 
-/** Everything that was found. */
+/** All discovered games. */
 export interface ScanPlan {
   readonly games: readonly GamePlan[];
-  /** Problems of discovery, a sentence each. */
+  /** Problems of discovery, one message each. */
   readonly problems: readonly string[];
 }
 
@@ -154,7 +154,7 @@ export function fileListLength(fileList: FileList): number {
   return fileList.kind === "read" ? fileList.table.length : fileList.source.entryCount;
 }
 
-/** Returns why a list could not be read at all, else null. */
+/** Returns the reason why a list could not be read at all, or null. */
 export function fileListFailure(fileList: FileList): string | null {
   return fileList.kind === "read" ? fileList.failure : fileList.source.failure;
 }
@@ -164,9 +164,7 @@ export function fileListFormat(fileList: FileList): string {
   return fileList.kind === "read" ? fileList.format : fileList.source.format;
 }
 
-/**
- * Yields all packs of a plan that are archives, in the order in which they are found, with the number of their game.
- */
+/** Yields all archives of a plan, in the order in which they were found, with their game numbers. */
 export function* archivesOf(plan: ScanPlan): Generator<{ readonly game: number; readonly pack: FoundPack }> {
   for (const [game, { archive, directories }] of plan.games.entries()) {
     if (archive) yield { game, pack: archive };

@@ -1,8 +1,8 @@
 /**
- * Reading the lists of many archives, with the help of other threads where that pays.
+ * Reads the lists of many archives, with the help of other threads if that is faster.
  *
- * Starting a thread costs as much as reading some hundred small archives, so this thread begins alone, and only if what
- * is left will take long are others started; it keeps reading while they start.
+ * Starting a thread costs as much as reading about a hundred small archives, so this thread begins alone, and others
+ * are started only if the rest will take long; it keeps reading while they start.
  * @module
  */
 import { ArchiveQueue } from "./archive_queue.ts";
@@ -15,13 +15,13 @@ export interface ReaderStart {
   readonly archives: readonly UnreadArchive[];
   /** Memory of the queue. */
   readonly memory: SharedArrayBuffer;
-  /** Memory in which the thread records its calls on files, if the thread that starts it does. */
+  /** Memory in which the thread records its file operations, if the starting thread does. */
   readonly calls: SharedArrayBuffer | undefined;
   /** From 1 on. */
   readonly thread: number;
 }
 
-/** Message from a reader thread: lists of archives from `start` on. */
+/** Message from a reader thread: lists of archives, beginning with number `start`. */
 export interface ReaderMessage {
   readonly start: number;
   readonly lists: SerializedLists;
@@ -29,21 +29,21 @@ export interface ReaderMessage {
 
 /** Options of {@linkcode readArchives}. */
 export interface ReadOptions {
-  /** Called before this thread reads archives, with the number of the next. */
+  /** Called before this thread reads archives, with the number of the next archive. */
   readonly onProgress?: (done: number) => void;
-  /** Stops the reading with the signal's reason. */
+  /** Aborts reading with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Opens archives in this thread; default: by path. */
   readonly open?: OpenArchive | undefined;
   /** Maximum number of threads in addition to this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
-  /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
+  /** Expected milliseconds of remaining work above which other threads help; default 400. */
   readonly timeout?: number;
 }
 
 const defaultTimeout = 400;
 const maxHelpers = 3;
-/** Milliseconds of reading between two turns of other tasks: a short scan gives none. */
+/** Milliseconds of reading after which to yield: a short scan never yields. */
 const maxTurn = 100;
 
 /** Returns the lists of archives, in the order of the archives. An unreadable archive is a list with a failure. */
@@ -94,13 +94,13 @@ class Reading implements Disposable {
     }
   }
 
-  /** Returns all lists; what a thread took and never gave, because it died, is read here. */
+  /** Returns all lists; archives that a dead thread took without returning their lists are read here. */
   lists(): PackList[] {
     return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive, this.#options.open));
   }
 
   [Symbol.dispose](): void {
-    // Threads end by themselves: one that is ended while it reads would leave its archive open.
+    // Threads end on their own: terminating one while it reads would leave its archive open.
     this.#queue.close();
   }
 
@@ -117,10 +117,10 @@ class Reading implements Disposable {
         onMessage: ({ start, lists }) => {
           for (const [index, list] of deserializeLists(lists).entries()) this.#lists[start + index] = list;
         },
-        onFailure: () => {}, // what it has not read is read here
+        onFailure: () => {}, // its unread archives are read here
       });
       this.#threads.push(thread);
-      // The objects may have further fields, which must not be copied to each thread.
+      // The objects may have further fields, which should not be copied to each thread.
       const archives = this.#archives.map((
         { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone },
       ) => ({

@@ -1,5 +1,5 @@
 /**
- * Reading the list of one archive. Needs nothing but the file, so that any thread can do it.
+ * Reads the list of one archive. It needs only the file, so that any thread can do it.
  * @module
  */
 import {
@@ -38,47 +38,49 @@ import { type FileList, unknownFormat } from "./plan.ts";
 
 /** Result of reading an archive. */
 export interface PackList extends Pick<FileList & { kind: "read" }, "format" | "table" | "failure"> {
-  /** The failure is one of reading, which says nothing about the archive: the next scan reads it again. */
+  /** Whether the failure is a read error, which is no statement about the archive: the next scan reads it again. */
   readonly mayPass?: boolean;
 }
 
-/** How the archives of a game are read. */
+/** Options for reading the archives of a game. */
 export interface PackReading {
-  /** List the members of archives in archives too. */
+  /** Whether inner archives are listed too. */
   readonly nested: boolean;
-  /** Name of the format in which an archive is read that has no signature; null: it is no archive. */
+  /** Format assumed for an archive without a signature; null: such a file is no archive. */
   readonly packFormat: FormatName | null;
-  /** How lumps are named, where an engine loads a list of files; null: by the archive's format. */
+  /** Naming of lumps, if an engine loads a list of files; null: by the archive's format. */
   readonly lumps: LumpReading | null;
-  /** Upper case in names of zip members becomes lower case. */
+  /** Whether upper case in names of zip members becomes lower case. */
   readonly smallInZips: boolean;
-  /** Colons in names of zip members become slashes. */
+  /** Whether colons in names of zip members become slashes. */
   readonly colonsInZips: boolean;
-  /** How packs in packs are searched; null: they are not. */
+  /** How inner packs are searched; null: they are not. */
   readonly search: NestedSearch | null;
-  /** Lumps of WADs are named by their types. */
+  /** Whether lumps of WADs are named by their types. */
   readonly lumpTypes: boolean;
-  /** No engine chose the file, which is a zip only if it does not begin like a file of another format. */
+  /** Whether no engine chose the file: it counts as a zip only if it does not begin like a file of another format. */
   readonly isAlone: boolean;
 }
 
-/** An archive that is to be read. */
+/** An archive to read. */
 export interface UnreadArchive extends PackReading {
   readonly path: string;
-  /** Bytes, as they were found. */
+  /** Size in bytes when it was found. */
   readonly size: number;
-  /** Milliseconds since the epoch, as it was found. */
+  /** Mtime in milliseconds since the epoch when it was found. */
   readonly mtime: number;
-  /** Time of its last change, likewise. */
+  /** Ctime when it was found. */
   readonly ctime: number;
 }
 
-/** Opens an archive whose size and time are known, as {@linkcode FileByteReader} does. */
+/** Opens an archive of known size and time, like {@linkcode FileByteReader}. */
 export type OpenArchive = (path: string, known: Pick<ByteReader, "size" | "mtime">) => ByteReader;
 
 const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known);
 
-/** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
+/**
+ * Returns the list of an archive's members; a failure is returned as a message, so that the others are still indexed.
+ */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
   const { path, nested, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone } = archive;
   try {
@@ -94,7 +96,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
     if (format.name === "zip" && smallInZips) renameMembers(table, smallName);
     if (format.name === "zip" && colonsInZips) renameMembers(table, slashedName);
     if (search) addSearchedPacks(file, format, table, packSearch(search, table, format.name));
-    // Archives in those without names are listed once names are found: their directories are named after them.
+    // Archives inside packs without names are listed after names are found: their directories are named after them.
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };
   } catch (error) {
@@ -104,7 +106,7 @@ export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath)
   }
 }
 
-/** Returns the format in which an engine reads a file that does not begin like one of its packs. */
+/** Returns the format in which an engine reads a file without the signature of its packs. */
 function formatOfPack(file: ByteReader, { packFormat, isAlone }: PackReading): ArchiveFormat | undefined {
   const name = !isAlone && hasZipDirectory(file) ? "zip" : packFormat;
   return name === null ? undefined : formatNamed(name);
@@ -113,7 +115,9 @@ function formatOfPack(file: ByteReader, { packFormat, isAlone }: PackReading): A
 /** Formats that GZDoom reads in addition to WADs; any other file is one lump to it. */
 const gzdoomFormats: readonly FormatName[] = ["zip", "quake-pak", "grp", "rff", "hog", "7z"];
 
-/** Returns the list of a file that an engine for Doom loads. For Boom and the original, names depend on other files too. */
+/**
+ * Returns the list of a file that an engine for Doom loads. In Boom and the original, names depend on other files too.
+ */
 function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ctime: number): PackList {
   const { path, size, mtime } = file;
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -146,7 +150,7 @@ function readLumps(file: ByteReader, { rules, filters, engine }: LumpReading, ct
   return { format: singleLumpFormat, table, failure: null };
 }
 
-/** Returns whether a zip does not begin at the first byte of its file, where GZDoom requires it. */
+/** Returns whether a zip is not at the first byte of its file, as GZDoom requires. */
 function isLateZip(file: ByteReader, { name }: ArchiveFormat): boolean {
   return name === "zip" && file.size >= 4 && contentType(file.read(0, 4), 4) !== "zip";
 }
@@ -162,7 +166,7 @@ function readGzdoomArchive(
   return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
 }
 
-/** Changes the paths of members in place, and keeps the names that differ as they are stored. */
+/** Changes the paths of members in place, and stores the original names that differ. */
 function renameMembers(table: EntryTable, rename: (path: Uint8Array) => Uint8Array | null): void {
   const rawNames = new RawNames();
   for (let row = 0; row < table.length; row++) {
@@ -175,14 +179,14 @@ function renameMembers(table: EntryTable, rename: (path: Uint8Array) => Uint8Arr
   table.rawNames = rawNames;
 }
 
-/** Returns a path in lower case; null if it is. */
+/** Returns a path in lower case; null if it is lower case already. */
 function smallName(path: Uint8Array): Uint8Array | null {
   return path.some(isCapital) ? path.map((byte) => isCapital(byte) ? byte + 0x20 : byte) : null;
 }
 
 /**
- * Returns a path with slashes instead of colons; null without colons. A path that would have empty components, `.` or
- * `..` stays as it is: under that path the engine does not find it.
+ * Returns a path with slashes instead of colons; null without colons. A path that would get empty, `.` or `..`
+ * components is unchanged: the engine does not find it with that path.
  */
 function slashedName(path: Uint8Array): Uint8Array | null {
   if (!path.includes(colon)) return null;

@@ -1,5 +1,5 @@
 /**
- * A thread that helps to read the lists of many archives.
+ * A thread that helps reading the lists of many archives.
  * @module
  */
 import { noteCalls, OwnChannel } from "../../system/mod.ts";

@@ -27,10 +27,10 @@ import { fitsKind, relatedPaths } from "./path_strings.ts";
 import { archivesOf, type FileList, fileListFormat, type FoundPack, type GamePlan, type ScanPlan } from "./plan.ts";
 import { type PackList, readPack } from "./read_pack.ts";
 
-/** Related paths are tried only if fewer hits than this are expected by chance. */
+/** Maximum expected hits by chance for trying related paths. */
 const maxChanceHits = 0.5;
 
-/** Returns whether names are found with the same things as before, as far as lists can be looked at now. */
+/** Returns whether names are recovered from the same inputs as before, as far as lists are accessible. */
 export function isSameNameSettings(before: NameSettings, now: NameSettings): boolean {
   const { hash, lists } = before;
   return hash === now.hash && lists.length === now.lists.length && lists.every(({ path, identity }, index) => {
@@ -39,14 +39,14 @@ export function isSameNameSettings(before: NameSettings, now: NameSettings): boo
   });
 }
 
-/** Returns whether a list cannot be read because its file system does not answer. */
+/** Returns whether a list cannot be read because its file system does not reply. */
 function isUnread({ identity }: { readonly identity: Identity }): boolean {
   return isSameIdentity(identity, unknownIdentity);
 }
 
 /**
- * Returns the lists of a plan's archives, with names where packs hold none. Games without such packs cost nothing, and
- * those without a change keep what they have.
+ * Returns the lists of a plan's archives, with recovered names for packs without names. Games without such packs cost
+ * nothing, and unchanged games keep their names.
  * @throws the signal's reason.
  */
 export function withRecoveredNames(
@@ -78,7 +78,7 @@ function hasChanged(game: GamePlan, id: number, fileLists: FileLists, earlier: E
   return Array.from(fileListsOf(game, fileLists)).some(({ fileList }) => fileList.kind !== "kept");
 }
 
-/** Yields every list of a game, with the path of what it lists. */
+/** Yields every list of a game, with the path of its source. */
 function* fileListsOf(
   { archive, directories }: GamePlan,
   fileLists: FileLists,
@@ -135,10 +135,7 @@ class GameRecovery {
     return found;
   }
 
-  /**
-   * Returns the list as the archive has it: one that is known from before may have names that nothing supports any
-   * more.
-   */
+  /** Returns the list without recovered names, since an earlier list may have outdated ones. */
   #freshList(pack: FoundPack): PackList {
     const fileList = this.#fileLists.get(pack);
     if (fileList?.kind === "read") return fileList;
@@ -181,7 +178,7 @@ class GameRecovery {
   }
 }
 
-/** Lists the members of archives in an archive whose own members have their names now. */
+/** Lists the members of inner archives whose own names are now known. */
 function listNested(path: string, format: string, table: EntryTable): void {
   const archive = formatNamed(format);
   if (!archive) return;
@@ -194,8 +191,8 @@ function sameRecovery(a: NameRecovery | null, b: NameRecovery): boolean {
 }
 
 /**
- * Adds names that scripts write without or with another ending, where the content is of that kind. They are many, so
- * they are tried only for members that have no name yet, and have no say in how names are hashed.
+ * Adds names that scripts write without or with another extension, if the content has a matching type. There are many,
+ * so they are tried only for members without a name, and do not influence the choice of the hash function.
  */
 function withRelated(table: EntryTable, found: RecoveredNames, dictionary: readonly string[]): RecoveredNames {
   const variant = found.hash === null ? undefined : variantNamed(found.hash);

@@ -1,6 +1,6 @@
 /**
  * Roots that are missing while a game is served: a disk was pulled, a server cannot be reached, or a directory is being
- * replaced. What an earlier index knows of a missing root is kept, so that the other sources stay as they are and no
+ * replaced. The content of a missing root in an earlier index is kept, so that the other sources are unchanged and no
  * loser becomes a winner. A root that has never existed is awaited.
  * @module
  */
@@ -13,16 +13,16 @@ export interface RootPresenceState {
   readonly silences: ReadonlyMap<string, string>;
 }
 
-/** Roots as they were when they were last looked at. */
+/** Roots as they were at the last check. */
 export class RootPresence {
-  /** Device and inode of each when it was there last. */
+  /** Device and inode of each root when it last existed. */
   readonly #there = new Map<string, string>();
   /** Results of {@linkcode RootPresence.seen}. */
   readonly #seen = new Map<string, string | null>();
-  /** Why directories and lists of names cannot be looked at without hanging: clauses after their paths. */
+  /** Reasons why directories and lists of names cannot be accessed without hanging: clauses after their paths. */
   #silences: ReadonlyMap<string, string> = new Map();
 
-  /** Restores what another thread knows. */
+  /** Restores the state from another thread. */
   static from(state: RootPresenceState): RootPresence {
     const presence = new RootPresence();
     presence.restore(state);
@@ -34,24 +34,24 @@ export class RootPresence {
     return { there: this.#there, seen: this.#seen, silences: this.#silences };
   }
 
-  /** Takes over what another thread has found out. */
+  /** Applies the findings of another thread. */
   restore({ there, seen, silences }: RootPresenceState): void {
     for (const [path, identity] of there) this.#there.set(path, identity);
     for (const [path, identity] of seen) this.#seen.set(path, identity);
     this.#silences = silences;
   }
 
-  /** From now on these paths, and no others, are not looked at: their file systems do not answer. */
+  /** Sets the paths that are not accessed from now on, because their file systems do not reply. */
   silence(silences: ReadonlyMap<string, string>): void {
     this.#silences = silences;
   }
 
-  /** Returns why a root or a list of names is not to be looked at, a clause after its path; `undefined` if it may be. */
+  /** Returns the reason why a root or a list of names must not be accessed, a clause after its path, or `undefined`. */
   silenceOf(path: string): string | undefined {
     return this.#silences.get(path);
   }
 
-  /** Returns why a root cannot be indexed as it is now, a clause after its path; null if it can. */
+  /** Returns the reason why a root cannot be indexed now, a clause after its path, or null. */
   absence(path: string): string | null {
     this.#seen.set(path, null);
     const silence = this.#silences.get(path);
@@ -73,20 +73,20 @@ export class RootPresence {
   }
 
   /**
-   * Device and inode of what was at `path` when it was looked at last, as {@linkcode inodeKey} writes them; null if
-   * it was missing, undefined if it was never looked at.
+   * Device and inode at `path` at the last check, as written by {@linkcode inodeKey}; null if it was missing, undefined
+   * if it was never checked.
    */
   seen(path: string): string | null | undefined {
     return this.#seen.get(path);
   }
 }
 
-/** Returns which file or directory this is: device and inode. */
+/** Returns the identity of a file or directory: device and inode. */
 export function inodeKey({ dev, ino }: Pick<Deno.FileInfo, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
-/** Returns whether nothing is in a directory. */
+/** Returns whether a directory is empty. */
 export function isEmpty(path: string): boolean {
   for (const _item of Deno.readDirSync(path)) return false;
   return true;

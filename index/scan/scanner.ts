@@ -1,6 +1,6 @@
 /**
- * Reads base directories into an index: which game directories there are, which packs, which loose files. No payload
- * is read. The steps are: discover, read the list of each archive, assemble.
+ * Reads base directories into an index: game directories, packs and loose files. No payload is read. The steps are:
+ * discover, read the list of each archive, assemble.
  * @module
  */
 import { basename } from "@std/path";
@@ -21,39 +21,39 @@ import { storedNames } from "../../engines/mod.ts";
 import { withListedLumps } from "./listed_lumps.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 
-/** Called while indexing, with the number of packs done, the number of all, and the name of the next. */
+/** Called while indexing, with the number of finished packs, the number of all, and the name of the next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
 
 /** Options of {@linkcode indexGames} and {@linkcode scanGames}. */
 export interface ScanOptions {
   /** Reports progress. */
   readonly onProgress?: ScanProgress;
-  /** Stops the scan with the signal's reason. */
+  /** Aborts the scan with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Opens archives in this thread; default: by path. */
   readonly open?: OpenArchive;
   /**
-   * Looks at files that an earlier index knows, or that have just changed; default: through Deno, which takes twice as
-   * long as a system call and does not say when in a second a file was changed.
+   * Reads attributes of files that an earlier index knows, or that have just changed; default: Deno, which takes twice
+   * as long as a system call and reports only whole seconds of the ctime.
    */
   readonly look?: LookAtFile;
-  /** An earlier index of the same games: what has not changed since is not read again. */
+  /** An earlier index of the same games: unchanged files are not read again. */
   readonly previous?: IndexedGames;
   /**
-   * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way;
-   * -1 for a new one.
+   * If `previous` is an index of other games: for each game by number, the number of the same game in it; -1 for a new
+   * one.
    */
   readonly previousNumbers?: readonly number[];
   /**
-   * If given, missing roots are problems of the index instead of errors, and what `previous` knows of them is kept.
-   * Pass the same object each time.
+   * If given, missing roots are problems of the index instead of errors, and their content in `previous` is kept. Pass
+   * the same object each time.
    */
   readonly presence?: RootPresence;
 }
 
 /**
- * Indexes games, with the help of other threads where there is much to read. With an earlier index only what has
- * changed since is read; if nothing has, the result is that very index.
+ * Indexes games, with the help of other threads if there is much to read. With an earlier index only changed files are
+ * read; without changes, the result is that index itself.
  * @throws {GameError} if a game's directories, profile or base are invalid.
  */
 export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<IndexedGames> {
@@ -84,10 +84,10 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
   return scan.finish(lists, options.signal);
 }
 
-/** Time of reading of what could not be read: the next scan tries again. */
+/** Time of reading of unreadable sources: the next scan tries again. */
 const neverRead = 0;
 
-/** An archive of a plan whose list is not known. */
+/** An archive of a plan with an unknown list. */
 interface Unread extends UnreadArchive {
   readonly pack: FoundPack;
   /** The earlier source at this path, which may have changed. */
@@ -96,7 +96,7 @@ interface Unread extends UnreadArchive {
 
 /** The steps before and after reading archives. */
 class Scan {
-  /** The archives that have to be read. */
+  /** The archives that must be read. */
   readonly unreadArchives: readonly Unread[];
   readonly #earlier: EarlierIndex | undefined;
   readonly #plan: ScanPlan;
@@ -156,7 +156,7 @@ class Scan {
     return this.#plan.games.some(({ archive }) => archive === pack);
   }
 
-  /** Returns whether a list of files, where each can decide the names in those after it, is not as it was. */
+  /** Returns whether a list of files, where each can change the names in later ones, has changed. */
   #isListChanged(plan: GamePlan, id: number): boolean {
     if (!plan.loads) return false;
     const earlier = this.#earlier;
@@ -171,7 +171,7 @@ class Scan {
     );
   }
 
-  /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
+  /** Uses the lists of an earlier index that are certainly still valid; returns the other archives. */
   #keepTrue(): Unread[] {
     const earlier = this.#earlier;
     const unread: Unread[] = [];
@@ -206,7 +206,7 @@ function packPaths({ directories }: GamePlan): string[] {
   return directories.flatMap(({ packs }) => packs.map(({ path }) => path));
 }
 
-/** Returns whether an archive cannot be read at the moment, but is still the file whose list is known. */
+/** Returns whether an archive cannot be read at the moment, but its list is known and its file unchanged. */
 function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList): boolean {
   return mayPass === true && known.failure === null && isSameIdentity(known.identity, identity);
 }
@@ -237,7 +237,7 @@ function yieldsIndex(plan: ScanPlan, fileLists: FileLists, earlier: IndexedGames
   return next === snapshot.sources.length && sameTexts(problems, indexProblems(plan, earlier));
 }
 
-/** Key that games and plans share; sources and the profile are compared apart. */
+/** Key that games and plans share; sources and the profile are compared separately. */
 type SharedKey = Exclude<keyof Game & keyof GamePlan, "profile" | "gameDirectories">;
 
 const gameKeys = Object.keys(
@@ -264,7 +264,7 @@ function isSameGame(before: Game, now: GamePlan, fileLists: FileLists): boolean 
     gameKeys.every((key) => isSame(before[key], now[key]));
 }
 
-/** Returns whether two things of plain data are the same. */
+/** Returns whether two values of plain data are equal. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,6 +1,6 @@
 /**
- * Serializes lists of archives for another thread: the columns of many tables joined, so that there are few
- * buffers to hand over, however many archives there are.
+ * Serializes lists of archives for another thread: the columns of many tables joined, so that few buffers are
+ * transferred for any number of archives.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -17,12 +17,12 @@ interface JoinedColumns {
   readonly methods: Uint8Array<ArrayBuffer>;
   readonly flags: Uint8Array<ArrayBuffer>;
   readonly damage: Uint8Array<ArrayBuffer>;
-  /** Counted from the start of each list's own names. */
+  /** Offsets relative to the start of each list's names. */
   readonly nameEnds: Uint32Array<ArrayBuffer>;
   readonly names: Uint8Array<ArrayBuffer>;
 }
 
-/** One list without its rows; optional fields are absent for most. */
+/** One list without its rows; most lack the optional fields. */
 interface SerializedList {
   readonly format: string;
   readonly failure: string | null;
@@ -85,7 +85,7 @@ export function buffersOf({ columns }: SerializedLists): ArrayBuffer[] {
   return Object.values(columns).map((column: JoinedColumns[keyof JoinedColumns]) => column.buffer);
 }
 
-/** Deserializes lists. Their tables are views of the joined columns, and must not be added to. */
+/** Deserializes lists. Their tables are views of the joined columns, and must not be extended. */
 export function deserializeLists({ lists, columns }: SerializedLists): PackList[] {
   let row = 0;
   let name = 0;

@@ -1,6 +1,8 @@
 /**
- * Search paths that a file of the game names: `gameinfo.txt` of the Source engine (`FileSystem_LoadSearchPaths` of
+ * Search paths in a file of the game: `gameinfo.txt` of the Source engine (`FileSystem_LoadSearchPaths` of
  * source-sdk-2013's public/filesystem_init.cpp). The first line is searched first.
+ *
+ * @module
  * @module
  */
 import { basename, dirname, join } from "@std/path";
@@ -13,10 +15,10 @@ import type { ListedSource } from "./plan.ts";
 const maxBytes = 1024 * 1024;
 /** FILESYSTEM_MAX_SEARCH_PATHS of public/filesystem.h. */
 const maxPaths = 128;
-/** Folders of content, which the engine refuses directly below a wildcard. */
+/** Folders of content, which the engine rejects directly below a wildcard. */
 const contentFolders = ["materials", "maps", "resource", "scripts", "sound", "models"];
 
-/** A place that a line names: a directory or a VPK. */
+/** A location in a line: a directory or a VPK. */
 interface Named {
   /** Absolute path. */
   readonly path: string;
@@ -32,10 +34,10 @@ export class SourcePaths {
   readonly #problems: string[];
 
   /**
-   * @param root Base directory that paths are relative to, and do not lead out of.
+   * @param root Base directory of relative paths, which must not leave it.
    * @param directory Name of the game directory.
    * @param file Name of the file in it.
-   * @param problems Gets a sentence for each line that cannot be used.
+   * @param problems Receives a message for each unusable line.
    */
   constructor(root: string, rootIndex: number, directory: string, file: string, problems: string[]) {
     this.#root = root;
@@ -45,7 +47,7 @@ export class SourcePaths {
     this.#problems = problems;
   }
 
-  /** Returns the sources, the first searched first; null if the file is missing or names none. */
+  /** Returns the sources, the first searched first; null if the file is missing or has none. */
   read(): ListedSource[] | null {
     const lines = this.#lines();
     if (lines === null) return null;
@@ -92,7 +94,7 @@ export class SourcePaths {
     }
   }
 
-  /** Returns what one line names, the first searched first. */
+  /** Returns the sources of one line, the first searched first. */
   #line({ key, value }: ValvePair): Named[] {
     if (typeof value !== "string" || value.includes("WebDavRedirector")) return [];
     const choice = choiceOf(key.split("+").map((id) => id.trim()));
@@ -113,7 +115,9 @@ export class SourcePaths {
     return paths.flatMap((one) => [...beside(one, choice), ...existing(one).map((found) => ({ path: found, choice }))]);
   }
 
-  /** Returns the directories and VPKs that a wildcard in the last part of a path matches, sorted as `V_stricmp` does. */
+  /**
+   * Returns the directories and VPKs that match a wildcard in the last component of a path, sorted like `V_stricmp`.
+   */
   #wildcard(pattern: string): string[] {
     const directory = dirname(pattern);
     if (/[?*]/.test(directory)) {
@@ -140,7 +144,10 @@ export class SourcePaths {
   }
 }
 
-/** Returns the word that chooses a line, null where it always counts; undefined for a line that files are not looked up in. */
+/**
+ * Returns the word that adds a line to a view, null if it always counts; undefined for a line that is not used for
+ * lookups.
+ */
 function choiceOf(ids: readonly string[]): string | null | undefined {
   if (ids.includes("game") || ids.includes("platform")) return null;
   if (ids.includes("game_lv")) return "lv";
@@ -148,8 +155,8 @@ function choiceOf(ids: readonly string[]): string | null | undefined {
 }
 
 /**
- * Removes what a VPK of several files makes superfluous: everything right before `x_dir.vpk` that begins with `x`, as the
- * engine does, so `x2.vpk` too.
+ * Removes sources that a multi-file VPK makes redundant: everything right before `x_dir.vpk` that begins with `x`, as
+ * the engine does, so `x2.vpk` too.
  */
 function withoutParts(names: readonly string[]): string[] {
   const kept: string[] = [];
@@ -164,7 +171,7 @@ function withoutParts(names: readonly string[]): string[] {
   return kept.reverse();
 }
 
-/** Returns what is at a path: a directory, a VPK, or a VPK of several files that is named without `_dir`. */
+/** Returns the source at a path: a directory, a VPK, or a multi-file VPK that is named without `_dir`. */
 function existing(path: string): string[] {
   if (!path.toLowerCase().includes(".vpk")) return isDirectory(path) ? [path] : [];
   const several = path.replace(/\.vpk$/i, "_dir.vpk");
@@ -173,7 +180,8 @@ function existing(path: string): string[] {
 }
 
 /**
- * Returns the paths searched just before a path if a view chooses them: another language, or content not yet packed.
+ * Returns the paths searched just before a path if a view chooses them: another language, or content that is not yet
+ * packed.
  */
 function beside(path: string, choice: string | null): Named[] {
   if (choice !== null) return [];

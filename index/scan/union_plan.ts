@@ -16,7 +16,7 @@ export function isUnion({ because }: Pick<GamePlan, "because">): boolean {
   return because === plainUnion;
 }
 
-/** Parts of a {@linkcode GamePlan} that decide what a union shows. */
+/** Parts of a {@linkcode GamePlan} that determine the content of a union. */
 export type UnionPlan =
   & Pick<GamePlan, "profile" | "because" | "base" | "directories">
   & Required<Pick<GamePlan, "lists">>;
@@ -27,14 +27,14 @@ export function unionProfile(): GamePlan["profile"] {
   return {
     ...profile,
     rules: ["load-order", ...rules.filter((rule) => rule.endsWith("-in-pack"))],
-    // Whatever a user names is a pack.
+    // Every given file is a pack.
     packs: packs.map((rule) => rule.kind === "sorted" ? { ...rule, directories: [""], bareEnding: true } : rule),
   };
 }
 
 /**
  * Plans a union: each archive, and each directory with all its files, is a pack.
- * @throws {GameError} if one of them is neither.
+ * @throws {GameError} if one is neither.
  */
 export function planUnion(
   paths: readonly string[],

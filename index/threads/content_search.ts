@@ -1,5 +1,5 @@
 /**
- * Searches the text files of indexes by a regular expression.
+ * Searches the text files of indexes with a regular expression.
  * @module
  */
 import { messageOf } from "../../formats/parts.ts";
@@ -12,15 +12,15 @@ import type { RemoteReaders } from "../content/remote/remote_readers.ts";
 import { sourceOfSubject } from "../content/subject_reader.ts";
 import { SubjectWork, type SubjectWorkHost } from "./subject_work.ts";
 
-/** Milliseconds that an expression may take for a batch of files, some 8 MiB. */
+/** Timeout of an expression for a batch of files, about 8 MiB, in milliseconds. */
 const maxTime = 30_000;
 
-/** Searches of an index that are kept for their next pages. */
+/** Number of cached searches per index, for their next pages. */
 const maxSearches = 32;
 
-/** Lines of a file that match, or why it cannot be read. */
+/** Matching lines of a file, or its read error. */
 export interface FoundInFile {
-  /** Numbers of the lines, from 1. */
+  /** Line numbers, from 1. */
   readonly numbers: Uint32Array;
   readonly lines: readonly string[];
   readonly problem?: string | undefined;
@@ -32,10 +32,12 @@ const nothing: FoundInFile = { numbers: new Uint32Array(0), lines: [] };
 export class ContentSearch implements Disposable {
   readonly #remoteReaders: RemoteReaders | undefined;
   readonly #threads = new ContentThreads(maxTime);
-  /** The last searches of each index by their expressions, the latest last. */
+  /** The last searches of each index by expression, the latest last. */
   readonly #searches = new WeakMap<Snapshot, Map<string, IndexSearch>>();
 
-  /** @param remoteReaders Reads files on remote file systems; absent where they are read as local ones are. */
+  /**
+   * @param remoteReaders Reads files on remote file systems; absent if they are read like local ones.
+   */
   constructor(remoteReaders: RemoteReaders | undefined) {
     this.#remoteReaders = remoteReaders;
   }
@@ -56,7 +58,7 @@ export class ContentSearch implements Disposable {
     return search;
   }
 
-  /** Forgets an index. */
+  /** Releases an index. */
   forget({ snapshot }: IndexedGames): void {
     this.#searches.delete(snapshot);
     this.#threads.forget(snapshot);
@@ -77,7 +79,7 @@ export class ContentSearch implements Disposable {
     }, (source) => numberOf(source) !== 0);
   }
 
-  /** Searches files that a thread of their file system reads: an expression that takes long must not make it seem hung. */
+  /** Searches files that the thread of their file system reads: a slow expression must not make it seem hung. */
   async #searchRemote(
     number: number,
     snapshot: Snapshot,
@@ -105,7 +107,7 @@ export class ContentSearch implements Disposable {
   }
 }
 
-/** Searches some subjects in another thread; answers follow one another. */
+/** Searches some subjects in another thread. */
 type Searcher = (subjects: Uint32Array, signal: AbortSignal | undefined) => Promise<readonly FoundLines[]>;
 
 /** The search of one index for one expression. */
@@ -119,7 +121,7 @@ export class IndexSearch extends SubjectWork {
       isDone: (subject) => found.has(subject),
       run: async (subjects, signal) => {
         const answers = await searcher(subjects, signal).catch((error) => {
-          // Another request that waits for them begins again.
+          // Another request that waits for them starts them again.
           if (signal?.aborted) return [];
           throw error;
         });
@@ -133,12 +135,15 @@ export class IndexSearch extends SubjectWork {
     this.#found = found;
   }
 
-  /** Begins to search those of some files that are not searched; later requests continue what one began. */
+  /** Starts searching the unsearched files among some files; later requests share this work. */
   override request(subjects: Iterable<number>): void {
     super.request(subjects, this.#cancel.signal);
   }
 
-  /** Resolved when a file was searched. The signal ends all that is under way, which only its end can interrupt. */
+  /**
+   * Resolves when a file was searched. The signal ends all searches in progress, which can only be interrupted by
+   * ending their threads.
+   */
   override async settled(subject: number, signal?: AbortSignal): Promise<void> {
     try {
       await super.settled(subject, signal);
@@ -148,7 +153,7 @@ export class IndexSearch extends SubjectWork {
     }
   }
 
-  /** Ends all that is under way. */
+  /** Ends all searches in progress. */
   cancel(): void {
     this.#cancel.abort();
     this.#cancel = new AbortController();
@@ -159,12 +164,12 @@ export class IndexSearch extends SubjectWork {
     return this.#found.has(subject);
   }
 
-  /** Returns what was found in a file that was searched. */
+  /** Returns the result for a searched file. */
   foundIn(subject: number): FoundInFile {
     return this.#found.get(subject) ?? nothing;
   }
 
-  /** Forgets what was found in a file. */
+  /** Drops the result for a file. */
   forget(subject: number): void {
     this.#found.delete(subject);
   }

@@ -1,19 +1,18 @@
 /**
- * Threads that hash or search local files: one for each processor, started when they are needed and ended when they are
- * not.
+ * Threads that hash or search local files: one per processor, started on demand and ended when idle.
  * @module
  */
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { ContentAnswer, ContentAnswerer, SubjectsQuestion } from "../content/remote/content_worker.ts";
 import { Thread } from "../../system/mod.ts";
 
-/** Maximum threads, whatever the number of processors: each holds a file of up to 16 MiB. */
+/** Maximum threads, regardless of processors: each holds a file of up to 16 MiB. */
 const maxThreads = 32;
 /** Milliseconds without work after which the threads end. */
 const idleTime = 10_000;
 const closed = "the index is closed";
 
-/** A question took longer than it may. */
+/** A query exceeded its time limit. */
 export class TooLongError extends Error {
   /** Name of the class. */
   override readonly name = "TooLongError";
@@ -21,7 +20,7 @@ export class TooLongError extends Error {
 
 type ContentThread = Thread<number, never, ContentAnswerer>;
 
-/** A question that waits for a thread. */
+/** A query that waits for a thread. */
 interface Job {
   readonly snapshot: Snapshot;
   readonly question: SubjectsQuestion;
@@ -33,7 +32,7 @@ interface Job {
 export class ContentThreads implements Disposable {
   readonly #maxTime: number | undefined;
   readonly #idle: ContentThread[] = [];
-  /** All threads, with the numbers of the snapshots that they know. */
+  /** All threads, with the numbers of the snapshots that they have. */
   readonly #threads = new Map<ContentThread, Set<number>>();
   readonly #jobs: Job[] = [];
   readonly #numbers = new WeakMap<Snapshot, number>();
@@ -42,15 +41,15 @@ export class ContentThreads implements Disposable {
   #isClosed = false;
 
   /**
-   * @param maxTime Milliseconds that a question may take, if it is bounded: then its thread is ended, as when it is
-   * cancelled. Without a bound only questions that no thread has begun with are cancelled.
+   * @param maxTime Time limit of a query in milliseconds, after which its thread is ended, as for a cancelled query.
+   * Without a limit only queries that have not started are cancelled.
    */
   constructor(maxTime?: number) {
     this.#maxTime = maxTime;
   }
 
   /**
-   * Asks about some subjects.
+   * Sends a query about some subjects.
    * @throws {DOMException} if the signal cancelled it.
    * @throws {TooLongError} if it took too long.
    * @throws {ThreadError} if its thread failed.
@@ -64,7 +63,7 @@ export class ContentThreads implements Disposable {
     return result.promise;
   }
 
-  /** Forgets a snapshot. */
+  /** Releases a snapshot. */
   forget(snapshot: Snapshot): void {
     const number = this.#numbers.get(snapshot);
     if (number === undefined) return;

@@ -1,28 +1,28 @@
 /**
- * Work on the files of one snapshot that other threads do, in batches, each file in one batch at a time.
+ * Work of other threads on the files of one snapshot, in batches, with each file in at most one batch at a time.
  * @module
  */
 import type { Snapshot } from "../columns/snapshot.ts";
 import { sourceOfSubject, subjectBytes } from "../content/subject_reader.ts";
 
-/** Bytes and subjects that a thread gets at once. */
+/** Maximum bytes and subjects of a batch. */
 const batchBytes = 8 * 1024 * 1024;
 const batchSubjects = 256;
-/** The same where a file system may hang: the reply to one question delays the others. */
+/** Limits of a batch on a file system that may hang: the reply to one query delays the others. */
 const remoteBatchBytes = 1024 * 1024;
 const remoteBatchSubjects = 16;
 
 /** Callbacks of {@linkcode SubjectWork}. */
 export interface SubjectWorkHost {
-  /** Returns whether nothing is left to do for a subject. */
+  /** Returns whether a subject is finished. */
   readonly isDone: (subject: number) => boolean;
-  /** Works on subjects; those that are not done afterwards were cancelled. */
+  /** Works on subjects; unfinished ones were cancelled. */
   readonly run: (subjects: Uint32Array, signal: AbortSignal | undefined) => Promise<void>;
   /** Returns whether a source is on a file system that may hang. */
   readonly isRemote: (source: number) => boolean;
 }
 
-/** Requests for work on subjects, in the order of their sources. */
+/** Requests work on subjects, in the order of their sources. */
 export class SubjectWork {
   readonly #snapshot: Snapshot;
   readonly #host: SubjectWorkHost;
@@ -33,7 +33,7 @@ export class SubjectWork {
     this.#host = host;
   }
 
-  /** Begins with those of some subjects that are not done. */
+  /** Starts work on the unfinished subjects among some. */
   request(subjects: Iterable<number>, signal?: AbortSignal): void {
     const { isDone, isRemote: isRemoteSource } = this.#host;
     const wanted = Array.from(subjects).filter((subject) => !isDone(subject) && !this.#pending.has(subject));
@@ -60,7 +60,11 @@ export class SubjectWork {
   }
 
   /**
-   * Resolved when a subject is done.
+   * Resolves when a subject is finished.
+   *
+   * @throws {DOMException} if the signal aborts.
+   *
+   * @throws {Error} if the work does.
    * @throws {DOMException} if the signal aborts.
    * @throws {Error} as the work does.
    */
@@ -83,7 +87,7 @@ export class SubjectWork {
   }
 }
 
-/** Waits for work that other requests wait for too; rejected when the signal aborts. */
+/** Waits for work that other requests wait for too; rejects when the signal aborts. */
 async function untilAborted(work: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal?.reason);

@@ -1,6 +1,6 @@
 /**
- * Reads files for queries: those on one remote file system, or those that are hashed or searched. If the file system
- * hangs, so does this thread, and nothing else.
+ * Reads files for queries: files on one remote file system, or files to hash or search. If the file system hangs, only
+ * this thread hangs.
  * @module
  */
 import { Snapshot, type SnapshotParts } from "../../columns/snapshot.ts";
@@ -10,14 +10,14 @@ import { type Expression, type FoundLines, searchBytes, searchSubjects } from ".
 import { SubjectReader } from "../subject_reader.ts";
 import { noteCalls, ownCallMemory, OwnChannel } from "../../../system/mod.ts";
 
-/** A question about an entry. */
+/** A query about an entry. */
 export type ContentQuestion =
   | { readonly kind: "read"; readonly entry: number; readonly offset: number; readonly length: number }
   | { readonly kind: "whole"; readonly entry: number }
   | { readonly kind: "dataOffset"; readonly entry: number }
   | SubjectsQuestion;
 
-/** A request for the hashes of some subjects, or for the lines of them, or of one file, that match. */
+/** A request to hash some subjects, or to search some subjects or one file for matching lines. */
 export type SubjectsQuestion =
   | { readonly kind: "hash"; readonly subjects: Uint32Array }
   | {
@@ -27,10 +27,10 @@ export type SubjectsQuestion =
     readonly bytes?: Uint8Array;
   };
 
-/** Answer to a question about an entry. */
+/** Reply to a query about an entry. */
 export type ContentAnswer = Uint8Array | number | null | Hashes | FoundLines;
 
-/** Answers a question about the index of a number, which comes with the first question. */
+/** Replies to a query about an index by its number; the index is sent with the first query. */
 export type ContentAnswerer = typeof answer;
 
 /** An index, and its files. */
@@ -42,7 +42,7 @@ interface Index {
 
 const indexes = new Map<number, Index>();
 
-/** Closes the files of an index that is needed no longer. */
+/** Closes the files of an index that is no longer needed. */
 function forget(number: number): void {
   indexes.get(number)?.content[Symbol.asyncDispose]();
   indexes.delete(number);

@@ -1,5 +1,5 @@
 /**
- * The threads that read files on remote file systems for queries, one per file system, seen from the main thread.
+ * The threads that read files on remote file systems for queries, one per file system, as used by the main thread.
  * @module
  */
 import { ArchiveError, type ArchiveErrorDetails } from "../../../formats/parts.ts";
@@ -29,9 +29,9 @@ export class RemoteReaders implements Disposable {
   }
 
   /**
-   * Asks about an entry that is on the remote file system of a number.
-   * @throws {NotAnsweringError} if the file system does not answer.
-   * @throws {ArchiveError} as {@linkcode ContentReader} does.
+   * Sends a query about an entry on the remote file system with a number.
+   * @throws {NotAnsweringError} if the file system does not reply.
+   * @throws {ArchiveError} like {@linkcode ContentReader}.
    */
   async ask(fileSystem: number, snapshot: Snapshot, question: ContentQuestion): Promise<ContentAnswer> {
     const index = this.#numbers.get(snapshot) ?? this.#nextNumber++;
@@ -47,7 +47,7 @@ export class RemoteReaders implements Disposable {
     }
   }
 
-  /** Forgets an index. */
+  /** Releases an index. */
   forget(snapshot: Snapshot): void {
     const number = this.#numbers.get(snapshot);
     if (number === undefined) return;
@@ -94,7 +94,7 @@ class ReaderThread implements Disposable, WatchedReader {
 function errorOf(error: Error & Partial<ArchiveErrorDetails>, path: string): Error {
   if (error instanceof NotAnsweringError) return error;
   if (error instanceof ThreadError) return new ArchiveError(`not read: ${error.message}`, { path });
-  if (!("offset" in error)) return error; // of no archive
+  if (!("offset" in error)) return error; // not about an archive
   const { message, path: archive = path, offset } = error;
   const prefix = `${archive}: `;
   const sentence = message.startsWith(prefix) ? message.slice(prefix.length) : message;

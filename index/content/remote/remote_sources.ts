@@ -7,10 +7,10 @@ import { isDirectorySource, type Source } from "../../columns/source.ts";
 import type { Game } from "../../columns/game.ts";
 import { RemoteFileSystems } from "../../../system/mod.ts";
 
-/** Attributes of a source that decide which file system it is on. */
+/** Attributes of a source that determine its file system. */
 type LocatedSource = Pick<Source, "id" | "game" | "path" | "format" | "identity" | "byteLayout">;
 
-/** An index whose sources are looked at. */
+/** An index whose sources are checked. */
 interface Sources {
   readonly games: readonly Pick<Game, "followSymlinks">[];
   readonly snapshot: { readonly sources: readonly LocatedSource[] };
@@ -20,9 +20,9 @@ interface Sources {
 export class RemoteSources extends RemoteFileSystems {
   /** Numbers of the sources of the last index and of some before it, by path and inode. */
   #found = new Map<string, number>();
-  /** Table of mounts by which {@linkcode #found} was made. */
+  /** Table of mounts from which {@linkcode #found} was derived. */
   #foundTable = "";
-  /** Sources that were asked about last, with their numbers. */
+  /** Sources of the last call, with their numbers. */
   #last: { readonly sources: readonly LocatedSource[]; readonly numbers: Uint8Array } | undefined;
 
   /**
@@ -36,7 +36,7 @@ export class RemoteSources extends RemoteFileSystems {
     const isSameTable = this.#foundTable === table;
     const last = isSameTable ? this.#last : undefined;
     if (last?.sources === snapshot.sources) return last.numbers;
-    // Sources that have left the index are dropped from time to time.
+    // Sources that are no longer in the index are dropped from time to time.
     const before = this.#found;
     if (before.size > 2 * snapshot.sources.length) this.#found = new Map();
     for (const source of snapshot.sources) {

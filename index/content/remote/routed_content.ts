@@ -1,5 +1,5 @@
 /**
- * File content for queries: local files are read here, those on remote file systems by their threads.
+ * File content for queries: local files are read here, files on remote file systems by their threads.
  * @module
  */
 import { at } from "../../columns/columns.ts";
@@ -29,7 +29,7 @@ export class RoutedContent extends ContentReader {
 
   override async dataOffset(entry: number): Promise<number | null> {
     if (!this.isRemote(entry)) return await super.dataOffset(entry);
-    // As for what is damaged: the row itself says more.
+    // As for damaged entries: the row itself shows more.
     const answer = await this.#ask({ kind: "dataOffset", entry }).catch(() => null);
     return typeof answer === "number" ? answer : null;
   }
