@@ -1,17 +1,17 @@
 /**
- * Composes textures of Doom of their patches: each is drawn over those before it, at its place, and cut off at the edges
- * (`FMultiPatchTexture` of GZDoom; the original draws patches above the upper edge shifted).
+ * Composes textures of Doom from their patches: each is drawn over earlier ones, at its position, and clipped at the
+ * edges (`FMultiPatchTexture` of GZDoom; the original draws patches above the upper edge shifted).
  * @module
  */
 import { MediaError } from "./core/reader.ts";
 import type { PatchTexture } from "./doom_lumps.ts";
 import { emptyPicture, type Picture, requireSize } from "./pictures/picture.ts";
 
-/** Maximum pixels that the patches of one texture draw. */
+/** Maximum pixels drawn by the patches of one texture. */
 const maxDrawn = 256 * 1024 * 1024;
 
 /**
- * Composes a texture; what no patch covers is transparent.
+ * Composes a texture; uncovered pixels are transparent.
  * @param patchOf Returns the picture of a patch by its number in `PNAMES`; undefined if it is missing.
  * @throws {MediaError} if the texture or its patches are too large.
  */

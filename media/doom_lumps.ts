@@ -13,7 +13,7 @@ import { MediaError, Reader } from "./core/reader.ts";
 
 /** A patch of a texture. */
 export interface TexturePatch {
-  /** Number of its name in `PNAMES`. */
+  /** Index of its name in `PNAMES`. */
   readonly number: number;
   readonly left: number;
   readonly top: number;
@@ -32,7 +32,7 @@ const maxPatches = 1_000_000;
 
 /**
  * Reads `PNAMES`.
- * @throws {MediaError} if it is cut short.
+ * @throws {MediaError} if it is truncated.
  */
 export function readPatchNames(bytes: Uint8Array): string[] {
   const reader = new Reader(bytes);
@@ -42,7 +42,7 @@ export function readPatchNames(bytes: Uint8Array): string[] {
 
 /**
  * Reads `TEXTURE1` or `TEXTURE2`.
- * @throws {MediaError} if it is cut short.
+ * @throws {MediaError} if it is truncated.
  */
 export function readPatchTextures(bytes: Uint8Array): PatchTexture[] {
   const reader = new Reader(bytes);
@@ -50,7 +50,7 @@ export function readPatchTextures(bytes: Uint8Array): PatchTexture[] {
   let patchCount = 0;
   return Array.from({ length: count }, (_, index) => {
     const offset = reader.u32(4 + index * 4);
-    // In the place of the unused number Strife has the count of patches, which is not zero.
+    // Strife has the count of patches, which is not zero, in place of the unused number.
     const isStrife = reader.u32(offset + 16) !== 0;
     const [head, size] = isStrife ? [18, 6] : [22, 10];
     const patches = reader.u16(offset + head - 2);
@@ -139,6 +139,8 @@ const columns = 80;
 
 /**
  * Returns the lines of a text screen.
+ *
+ * @throws {MediaError} if its lines are not 80 letters long.
  * @throws {MediaError} if it is not 80 letters wide.
  */
 export function readTextScreen(bytes: Uint8Array): string[] {

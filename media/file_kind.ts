@@ -1,6 +1,8 @@
 /**
- * Detects the kind of a file: by its first bytes, since files often have the name of another format; by its name where
- * the format has no signature.
+ * Detects the kind of a file: by its first bytes, since files often have the name of another format; by name if the
+ * format has no signature.
+ *
+ * @module
  * @module
  */
 import { contentType } from "../formats/parts.ts";
@@ -14,9 +16,9 @@ const pictureKinds = [
   ...["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg", "m8", "m32", "dds", "ftx", "vtf", "bmp", "gif"] as const,
   ...["patch", "flat", "playpal", "colormap"] as const,
 ] as const;
-/** Files that are one picture. */
+/** Kinds of files that are a single picture. */
 export type PictureKind = typeof pictureKinds[number];
-/** Files that have a preview. */
+/** Kinds of files with a preview. */
 export type FileKind =
   | PictureKind
   | "wav"
@@ -32,7 +34,7 @@ export type FileKind =
   | "sprite list"
   | "textures";
 
-/** Kinds by the ending that the first bytes stand for, whatever the name. */
+/** Kinds by detected extension, regardless of the name. */
 const byContent: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["png", "png"],
   ["jpg", "jpeg"],
@@ -86,18 +88,20 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["gif", "gif"],
 ]);
 
-/** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if it has none. */
+/** Returns the extension of a path in lower case, without the number of repeated lumps (`~2`); "" if there is none. */
 export function extensionOf(qpath: string): string {
   return /\.([^./]+?)(?:~\d+)?$/.exec(qpath)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Bytes of a table of a colour map: an index for each colour. */
+/** Bytes of a colour map's table: an index per colour. */
 const colourMapRow = 256;
 /** Bytes of a picture of 320 x 200 pixels without a header. */
 const screenBytes = 320 * 200;
 
 /**
  * Returns the kind of a lump of Doom, whose path has no extension; undefined if it is no picture.
+ *
+ * @param start The file, or its beginning.
  * @param start The file, or its beginning.
  */
 export function lumpKindOf(qpath: string, start: Uint8Array, fileSize = start.length): PictureKind | undefined {
@@ -121,7 +125,7 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (/(?:^|\/)texture[12](?:~\d+)?$/i.test(qpath)) return "textures";
   const named = extension === "" ? lumpKindOf(qpath, bytes) : byExtension.get(extension);
   if (named === undefined && extension === "" && dmxLength(bytes, bytes.length) !== undefined) return "dmx";
-  // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
+  // A four-byte version number is weak evidence: accepted only with a map's extension, or an unknown one.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }
 
@@ -130,7 +134,7 @@ export function isPicture(kind: FileKind): kind is PictureKind {
   return (pictureKinds as readonly string[]).includes(kind);
 }
 
-/** Types of what browsers show themselves, by the ending that the first bytes stand for. */
+/** MIME types that browsers display, by detected extension. */
 const mimeTypes: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
@@ -140,9 +144,11 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
   ["flac", "audio/flac"],
 ]);
 
-/** Returns the type of a picture or sound by its bytes; every other file is octets, which no browser runs. */
+/**
+ * Returns the MIME type of a picture or sound by its bytes; every other file is an octet stream, which no browser runs.
+ */
 export function mimeTypeOf(qpath: string, bytes: Uint8Array): string {
   const type = mimeTypes.get(contentType(bytes, bytes.length));
-  // An MP3 may begin with anything.
+  // An MP3 may have any first bytes.
   return type ?? (extensionOf(qpath) === "mp3" ? "audio/mpeg" : "application/octet-stream");
 }

@@ -1,5 +1,5 @@
 /**
- * Door of pictures, sounds, models and maps for other rooms: their kinds, readers, converters and previews.
+ * Interface of pictures, sounds, models and maps for other rooms: their kinds, readers, converters and previews.
  * @module
  */
 export { ConversionThreads, DroppedError } from "./conversions/conversion_threads.ts";

@@ -1,5 +1,5 @@
 /**
- * The row type of the table of converters: files of games to files that any program opens.
+ * The row type of the table of converters, from game files to common file formats.
  * @module
  */
 
@@ -16,13 +16,13 @@ export interface NamedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Answers for the files that a conversion needs besides its own, as the view's engine resolves them. */
+/** Answers lookups for the other files that a conversion needs, as the view's engine resolves them. */
 export interface Surroundings {
   /** Returns the file at a path; undefined if the view has none. */
   file(qpath: string): Promise<NamedFile | undefined>;
   /**
-   * Returns the picture that the engine draws for a texture or shader: the first image of the shader, else the image with
-   * an extension that the engine tries.
+   * Returns the picture that the engine draws for a texture or shader: the first image of the shader, else the image
+   * with an extension that the engine tries.
    */
   image(name: string): Promise<NamedFile | undefined>;
   /** Returns the text of the definition that the engine uses for a shader; undefined if it has none. */
@@ -31,10 +31,10 @@ export interface Surroundings {
   readonly palette?: Palette | undefined;
 }
 
-/** Surroundings that answer every question, with the palette of their view. */
+/** Environment that answers every lookup, with the palette of its view. */
 export type WholeSurroundings = Required<Omit<Surroundings, "palette">>;
 
-/** A way to convert a kind of files: a row of the table. */
+/** A converter for a kind of files: a row of the table. */
 export interface Converter {
   /** Name: `lmp-png`. */
   readonly name: string;
@@ -42,13 +42,16 @@ export interface Converter {
   readonly title: string;
   /** Extensions of the files in lower case; "" for lumps without one. */
   readonly extensions: readonly string[];
-  /** Paths to which the row is limited, matched in lower case: lumps without an extension are named by their directory. */
+  /**
+   * Paths to which the row is limited, matched in lower case: lumps without an extension are identified by their
+   * directory.
+   */
   readonly paths?: RegExp;
   /** Format of the result. */
   readonly to: Target;
   /**
-   * Returns whether a file whose path says little can be of this kind, by its first {@linkcode startBytes}; rows without it
-   * are for all files of their extensions.
+   * Returns whether a file can be of this kind, by its first {@linkcode startBytes}; absent if the extension determines
+   * the kind.
    */
   accepts?(start: Uint8Array, fileSize: number): boolean;
   /** Whether the result is the file as it is, under a name that says what it is. */
@@ -59,8 +62,8 @@ export interface Converter {
    */
   convert(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array>;
   /**
-   * Returns the exact bytes of the result by the beginning of the file; undefined if it must be converted to know. A result may
-   * still fail to be made. {@linkcode startBytes} are enough.
+   * Returns the exact size of the result from the beginning of the file; undefined if only converting determines it.
+   * Conversion may still fail. {@linkcode startBytes} are enough.
    */
   size?(start: Uint8Array, fileSize: number): number | undefined;
 }

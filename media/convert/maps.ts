@@ -1,5 +1,5 @@
 /**
- * Converters of maps to glTF, with the textures that are in them or that the view's engine would show.
+ * Converters of maps to glTF, with the textures in them or those that the view's engine would show.
  * @module
  */
 import { doomMapPlan, textMapPlan } from "../maps/doom_plan.ts";
@@ -19,13 +19,16 @@ import { convertModel } from "./models.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
 import { type Surface, Textures } from "./textures.ts";
 
-/** Returns the material of surfaces, and the size of the picture if image points are its pixels; undefined to hide them. */
+/**
+ * Returns the material of surfaces, and the size of the picture if texture coordinates are pixels; undefined to hide
+ * them.
+ */
 type Paint = (texture: MapTexture, surface: Surface) => Promise<Pick<PaintedSurface, "material" | "size"> | undefined>;
 
 /** Size of pictures that are missing. */
 const unknownSize = { width: 64, height: 64 };
 
-/** Half-Life's textures are in packs that the world names by the paths of its author. */
+/** Half-Life's textures are in packs, which the world entity lists with paths on the author's disk. */
 async function namedWads(world: string | undefined, surroundings: Surroundings): Promise<[NamedFile, Lump[]][]> {
   const names = (world ?? "").split(";").map((path) => path.replaceAll("\\", "/").split("/").at(-1)?.trim() ?? "");
   const files = await Promise.all(
@@ -41,7 +44,7 @@ async function namedWads(world: string | undefined, surroundings: Surroundings):
   });
 }
 
-/** Paints with textures that are in the map, or in packs next to it. */
+/** Creates materials from textures in the map, or in packs next to it. */
 function embeddedPaint(
   bytes: Uint8Array,
   palette: Palette,
@@ -76,8 +79,9 @@ function embeddedPaint(
 }
 
 /**
- * Returns a function that finds the picture that replaces a texture of Quake: of this map, else of all. Engines write `#`
- * for the star of liquids (sezero/quakespasm Quake/gl_model.c, `Mod_LoadTextures`; DarkPlaces `R_SkinFrame_LoadExternal`).
+ * Returns a function that finds the picture that replaces a texture of Quake: for this map, else for all. Engines write
+ * `#` for the star of liquids (sezero/quakespasm Quake/gl_model.c, `Mod_LoadTextures`; DarkPlaces
+ * `R_SkinFrame_LoadExternal`).
  */
 function replacements(qpath: string, textures: Textures): (name: string) => Promise<string | undefined> {
   const map = /([^/]*)\.[^./]*$/.exec(qpath)?.[1] ?? "";
@@ -91,7 +95,7 @@ function replacements(qpath: string, textures: Textures): (name: string) => Prom
   };
 }
 
-/** Paints with the files of Quake 2, whose sizes count even where another picture replaces them. */
+/** Creates materials from the files of Quake 2, whose sizes are used even if another picture replaces them. */
 function walPaint(surroundings: Surroundings, textures: Textures): Paint {
   return async ({ name }, surface) => {
     const path = `textures/${name}.wal`;
@@ -104,7 +108,7 @@ function walPaint(surroundings: Surroundings, textures: Textures): Paint {
   };
 }
 
-/** Paints with shaders. */
+/** Creates materials from shaders. */
 function shaderPaint(textures: Textures): Paint {
   return async ({ name }, surface) => {
     const { isHidden } = await textures.look(name);
@@ -113,8 +117,8 @@ function shaderPaint(textures: Textures): Paint {
 }
 
 /**
- * Returns coloured light of a map of Quake, samples of three bytes: of the file next to it (`QLIT`, i32 1), else of the map,
- * as in QuakeSpasm-Spiked (`Mod_LoadLighting`).
+ * Returns the coloured light of a map of Quake, samples of three bytes: from the file next to it (`QLIT`, i32 1), else
+ * from the map, as in QuakeSpasm-Spiked (`Mod_LoadLighting`).
  */
 function colouredLight(map: Uint8Array, file: NamedFile | undefined): Uint8Array | undefined {
   const reader = file && file.bytes.length >= 8 ? new Reader(file.bytes) : undefined;
@@ -128,7 +132,7 @@ function colouredLight(map: Uint8Array, file: NamedFile | undefined): Uint8Array
  */
 async function convertMap(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const { qpath, bytes } = file;
-  // Replacements of Quake's boxes are models with the names of maps (DarkPlaces loads both by their content).
+  // Models that replace Quake's boxes have the names of maps (DarkPlaces detects both by content).
   if (isModel(new Reader(bytes))) return await convertModel(file, surroundings);
   const facts = readBsp(bytes);
   const isShaders = facts.format === "Quake 3" || facts.format === "RTCW or Quake Live";

@@ -36,7 +36,7 @@ function asMaterials(skins: readonly Skin[]): MeshMaterials {
 /** Skins of Quake, which are in the file. */
 async function mdlSkins({ bytes }: NamedFile, surroundings: Surroundings, textures: Textures): Promise<Skin[]> {
   const palette = await viewPalette(surroundings, "quake") ?? unknownPalette;
-  // Pixels of the last colour are holes in models that say so (sezero/quakespasm Quake/gl_model.h, `MF_HOLEY`).
+  // Pixels of the last colour are holes in models with that flag (sezero/quakespasm Quake/gl_model.h, `MF_HOLEY`).
   const isHoley = (new Reader(bytes).u32(76) & 0x4000) !== 0;
   return readNames(bytes).map((name): Skin => {
     const decode = () => {
@@ -53,7 +53,7 @@ function readNames(bytes: Uint8Array): readonly string[] {
   return openModel(bytes).facts().skins;
 }
 
-/** Skins of Quake 2: the files that the model names, else those that players have (code of `players/`: `skin.pcx`). */
+/** Skins of Quake 2: the files named in the model, else the files of players (`players/`: `skin.pcx`). */
 async function md2Skins({ qpath, bytes }: NamedFile, textures: Textures): Promise<Skin[]> {
   const directory = qpath.replace(/[^/]*$/, "");
   const named = [...new Set(readNames(bytes))].filter((name) => name !== "");
@@ -68,9 +68,9 @@ async function md2Skins({ qpath, bytes }: NamedFile, textures: Textures): Promis
   return await Promise.all(found.map(async (name) => ({ name, materials: [await textures.named(name)] })));
 }
 
-/** Skins that Quake 3 has for players in addition to the first one. */
+/** Further skins of Quake 3 for players. */
 const teams = ["red", "blue"] as const;
-/** Maximum bytes of a skin file that are read. */
+/** Maximum bytes of a skin file. */
 const maxSkinText = 64 * 1024;
 
 /** Reads a skin of Quake 3: lines `surface,shader` (ioquake/ioq3 code/renderergl1/tr_image.c, `RE_RegisterSkin`). */
@@ -96,7 +96,7 @@ async function shaderSkins(
       return shader === "" ? textures.missing(mesh.name) : textures.named(shader);
     })),
   });
-  // Models for a distance have the skins of the near one.
+  // Low-detail models have the skins of the detailed one.
   const stem = stemOf(qpath).replace(/_\d$/, "");
   const files = await Promise.all(["default", ...teams].map(async (name) => {
     const file = await surroundings.file(`${stem}_${name}.skin`);
@@ -133,7 +133,7 @@ async function halfLifeModel(
   return [geometry, halfLifeSkins(texturesAt, geometry.meshes, textures)];
 }
 
-/** Returns the shape of a model with its animations, and its skins; the first is shown. */
+/** Returns the shape of a model with its animations, and its skins; the first skin is the default. */
 async function modelOf(file: NamedFile, surroundings: Surroundings, textures: Textures): Promise<[Geometry, Skin[]]> {
   const { qpath, bytes } = file;
   const reader = new Reader(bytes);

@@ -1,5 +1,5 @@
 /**
- * Finds the colours of a view's indexed pictures.
+ * Finds the palettes of a view's indexed pictures.
  * @module
  */
 import { MediaError } from "../core/reader.ts";
@@ -21,7 +21,9 @@ const quake2: KnownPalette = { qpath: "pics/colormap.pcx", read: pcxPalette };
 const doom: KnownPalette = { qpath: "PLAYPAL", read: readPalette };
 const build: KnownPalette = { qpath: "PALETTE.DAT", read: readBuildPalette };
 
-/** Palettes by game, the first to be tried first; a WAD that is opened as an archive has its lumps in `lumps/`. */
+/**
+ * Palettes by game, in the order in which they are tried; a WAD that is opened as an archive has its lumps in `lumps/`.
+ */
 const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
   quake: [quake, quake2],
   quake2: [quake2, quake],
@@ -30,7 +32,7 @@ const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
 };
 
 /**
- * Reads a palette from a file of its own: a PCX, or 768 bytes at the beginning of any other.
+ * Reads a palette from a palette file: a PCX, or the first 768 bytes of any other file.
  * @throws {MediaError} if it has none.
  */
 export function readPaletteFile(bytes: Uint8Array, origin: string): Palette {
@@ -38,7 +40,7 @@ export function readPaletteFile(bytes: Uint8Array, origin: string): Palette {
   return isPcx ? pcxPalette(bytes, origin) : readPalette(bytes, origin);
 }
 
-/** Refuses a palette that cannot be read. */
+/** Throws for an unreadable palette. */
 function refuse(qpath: string, error: unknown): void {
   if (!(error instanceof MediaError)) throw error;
   throw new MediaError(`${qpath}: ${error.message}`, { cause: error });
@@ -46,8 +48,8 @@ function refuse(qpath: string, error: unknown): void {
 
 /**
  * Returns the palette of a view; undefined if it has none.
- * @param game Game of the picture: its palette is looked up first.
- * @param onUnreadable Called with a palette that cannot be read, before the next is tried; by default it throws.
+ * @param game Game of the picture, whose palette is tried first.
+ * @param onUnreadable Called with an unreadable palette before the next is tried; by default it throws.
  */
 export async function viewPalette(
   surroundings: Pick<Surroundings, "file" | "palette">,
@@ -67,7 +69,7 @@ export async function viewPalette(
   return undefined;
 }
 
-/** Colours of a view without a palette: to use them throws {@linkcode MediaError}. */
+/** Palette of a view without one: using it throws {@linkcode MediaError}. */
 export const unknownPalette: Palette = {
   get colours(): Uint8Array {
     const known = [quake, quake2, doom, build].map(({ qpath }) => qpath).join(", ");

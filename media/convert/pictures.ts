@@ -1,6 +1,6 @@
 /**
- * Converters of pictures to PNG. Pictures with a palette stay indexed, and nothing is compressed: so the size of a result
- * follows from the header of its file.
+ * Converters of pictures to PNG. Pictures with a palette stay indexed, and nothing is compressed, so the size of a
+ * result depends only on the header of the file.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -43,12 +43,12 @@ import { decodeVtf, readVtfHeader, textureOfMaterial } from "../pictures/vtf.ts"
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { type PaletteGame, unknownPalette, viewPalette } from "./palette.ts";
 
-/** A picture, and the origin of its colours. */
+/** A picture, and the source of its palette. */
 export interface DecodedPicture {
   readonly picture: Picture;
   /** `TGA`, `MIP texture`, ... */
   readonly title: string;
-  /** Origin of its colours; null if it has its own. */
+  /** Source of its palette; null if the picture contains it. */
   readonly palette: string | null;
 }
 
@@ -100,7 +100,9 @@ function gameOf(kind: PictureKind): PaletteGame {
 }
 
 /**
- * Converts a file that is one picture, of whatever kind it is, to PNG.
+ * Converts a file of any kind of picture to PNG.
+ *
+ * @throws {MediaError} if it is damaged or no picture.
  * @throws {MediaError} if it is damaged or no picture.
  */
 export async function pngOf({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
@@ -114,12 +116,12 @@ async function paletteIn(surroundings: Surroundings, game: PaletteGame): Promise
   return await viewPalette(surroundings, game) ?? unknownPalette;
 }
 
-/** Returns the shape of the PNG of a file, by its beginning; undefined if that does not decide it. */
+/** Returns the dimensions of the PNG of a file from its beginning; undefined if it does not determine them. */
 type ShapeOf = (reader: Reader, fileSize: number) => PngShape | undefined;
 
 const hole = "indexed with a hole";
 
-/** Returns the shape of a picture whose pixels, each of `bytes`, must be in the file from `data` on. */
+/** Returns the dimensions of a picture whose pixels, `bytes` each, must be in the file from offset `data`. */
 function stored({ width, height, data }: TextureHeader, fileSize: number, pixels: PngPixels, bytes = 1) {
   return data + width * height * bytes <= fileSize ? { width, height, pixels } : undefined;
 }
@@ -174,7 +176,9 @@ const shapes: Partial<Readonly<Record<PictureKind, ShapeOf>>> = {
   playpal: (_, fileSize) => ({ width: 256, height: Math.floor(fileSize / paletteBytes), pixels: "rgb" }),
 };
 
-/** Returns the shape of the PNG of a file of a kind, by its beginning; undefined if it must be decoded to know. */
+/**
+ * Returns the dimensions of the PNG of a file of a kind from its beginning; undefined if only decoding determines them.
+ */
 function shapeOf(kind: PictureKind, start: Uint8Array, fileSize: number): PngShape | undefined {
   try {
     const shape = shapes[kind]?.(new Reader(start), fileSize);
@@ -192,7 +196,7 @@ function pictureRow(kind: PictureKind, title: string, extensions: readonly strin
     extensions,
     to: "png",
     convert: pngOf,
-    // Files of another kind than their names say are not judged.
+    // Files whose content does not fit their names are not predicted.
     size: (start, fileSize) => {
       if (fileKindOf(`.${extensions[0]}`, start) !== kind) return undefined;
       const shape = shapeOf(kind, start, fileSize);
@@ -248,7 +252,7 @@ async function materialTexture({ bytes }: NamedFile, surroundings: Surroundings)
 /** Maximum frames of a sprite whose frames are files. */
 const maxFrameFiles = 256;
 
-/** All frames of a sprite of Quake 2, which are files, on one sheet. */
+/** All frames of a sprite of Quake 2, each in a file, on one sheet. */
 async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const names = readSpriteList(new Reader(bytes)).map(({ name }) => name);
   if (names.length > maxFrameFiles) throw new MediaError(`its ${names.length} frames are too many`);

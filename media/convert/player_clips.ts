@@ -1,5 +1,5 @@
 /**
- * Names of the animations of Quake III's players, which are in a file next to their models.
+ * Names of the animations of Quake III's players, from a file next to their models.
  * @module
  */
 import type { Clip, Geometry } from "../models/geometry.ts";
@@ -13,12 +13,12 @@ const legs = ["WALKCR", "WALK", "RUN", "BACK", "SWIM", "JUMP", "LAND", "JUMPB", 
 );
 const names = [...both, ...torso, ...legs];
 
-/** Maximum bytes of the file that are read, as the game does (code/cgame/cg_players.c, `CG_ParseAnimationFile`). */
+/** Maximum bytes of the file, as in the game (code/cgame/cg_players.c, `CG_ParseAnimationFile`). */
 const maxText = 20_000;
 
 /**
- * Returns the clips of the upper or the lower part of a player; for other models the geometry's clips. Frames of legs
- * are counted as if the torso's were not in the file.
+ * Returns the clips of the upper or the lower part of a player; for other models the geometry's clips. Frame numbers of
+ * legs exclude the torso's frames.
  */
 export async function playerClips(
   qpath: string,

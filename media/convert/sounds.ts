@@ -8,7 +8,7 @@ import { isWav } from "../sounds/wav.ts";
 import { isMidi, isMus, midiOf } from "../sounds/mus.ts";
 import type { Converter } from "./converter.ts";
 
-/** Paths without those at which lumps are pictures or parts of maps. */
+/** Paths except those of lumps that are pictures or parts of maps. */
 const soundPaths = /^(?!(.*\/)?(flats|maps|sprites|patches|colormaps)\/)(?!(.*\/)?(playpal|colormap)(~\d+)?$)/;
 
 /** Converters of sounds and music. */

@@ -10,7 +10,7 @@ import { pictureConverters } from "./pictures.ts";
 import { soundConverters } from "./sounds.ts";
 import { textConverters } from "./text.ts";
 
-/** All converters; of those for one file the first is the usual one. */
+/** All converters; the first one for a file is its default. */
 export const converters: readonly Converter[] = [
   ...pictureConverters,
   ...soundConverters,
@@ -28,7 +28,7 @@ for (const converter of converters) {
   }
 }
 
-/** Returns the converters for a file, by its path, to a format or any; the first that accepts it is the usual one. */
+/** Returns the converters for a file, by its path, to a format or to any; the first that accepts it is the default. */
 export function convertersOf(qpath: string, to?: Target): readonly Converter[] {
   const rows = byExtension.get(extensionOf(qpath)) ?? [];
   return rows.filter((row) => (to === undefined || row.to === to) && (row.paths?.test(qpath.toLowerCase()) ?? true));

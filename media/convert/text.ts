@@ -20,7 +20,7 @@ function entitiesJson(entities: readonly Entity[]): Uint8Array {
   return json(entities.map((entity) => Object.fromEntries(entity)));
 }
 
-/** Returns a row whose function reads nothing but the file. */
+/** Returns a row whose function reads only the file. */
 function row(converter: Omit<Converter, "convert"> & { read: (file: NamedFile) => Uint8Array }): Converter {
   const { read, ...rest } = converter;
   return { ...rest, convert: (file) => Promise.resolve().then(() => read(file)) };
@@ -47,7 +47,7 @@ export function isText(start: Uint8Array): boolean {
   return start.length > 0 && controls * 10 <= start.length;
 }
 
-/** Converters of texts. */
+/** Converters of text. */
 export const textConverters: readonly Converter[] = [
   row({
     name: "bsp-json",

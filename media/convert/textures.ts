@@ -1,5 +1,5 @@
 /**
- * Pictures of a view as textures of glTF, each once. PNG and JPEG are put in as they are.
+ * Pictures of a view as textures of glTF, without duplicates. PNG and JPEG are embedded unchanged.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -16,7 +16,7 @@ import { type Look, lookOf } from "./gltf/shader_look.ts";
 /** Maximum pictures of one result. */
 const maxPictures = 4096;
 
-/** A texture, or why there is only a colour. */
+/** A texture, or the reason why only a colour is used. */
 interface Loaded {
   readonly texture?: number;
   readonly isTransparent?: boolean;
@@ -42,7 +42,7 @@ export class Textures {
     this.#surroundings = surroundings;
   }
 
-  /** Returns the look of a shader; empty if the view defines none of this name. */
+  /** Returns the look of a shader; empty if the view does not define it. */
   look(name: string): Promise<Look> {
     const known = this.#looks.get(name) ?? this.#readLook(name);
     this.#looks.set(name, known);
@@ -59,14 +59,14 @@ export class Textures {
     return (await this.#load(name, false)).texture !== undefined;
   }
 
-  /** Returns the material of a shader or picture of the view; grey where it cannot be shown. */
+  /** Returns the material of a shader or picture of the view; grey if it cannot be shown. */
   async named(name: string, surface: Surface = {}): Promise<number> {
     const look = await this.look(name);
     const loaded = await this.#load(name, look.isAdded === true);
     return this.#material(name, loaded, { ...surface, ...surfaceOf(look) });
   }
 
-  /** Returns the material of a picture that was made or is in the file; grey if it cannot be decoded. */
+  /** Returns the material of a generated picture or one in the file; grey if it cannot be decoded. */
   pictured(name: string, decode: () => Picture, sampling: Sampling, surface: Surface = {}): number {
     const loaded = this.#attempt(name, () => {
       const picture = decode();
@@ -136,7 +136,7 @@ export class Textures {
   }
 }
 
-/** Refuses pictures that viewers would refuse, by their beginnings. */
+/** Rejects pictures that viewers would reject, by their first bytes. */
 function requireHeader(bytes: Uint8Array): void {
   const reader = new Reader(bytes);
   if (!isPng(bytes)) return reader.require(0, 20, "a JPEG");
@@ -158,7 +158,7 @@ function surfaceOf({ opacity, isTwoSided }: Look): Surface {
   return { ...opacity && { opacity }, ...isTwoSided && { isTwoSided } };
 }
 
-/** Returns a picture whose brightness is its opacity, so that mixing it is nearly the same as adding its light. */
+/** Returns a picture with its brightness as opacity, so that mixing it is nearly the same as adding its light. */
 function lightOf({ width, height, rgba }: Picture): Picture {
   const light = new Uint8Array(rgba.length);
   for (let offset = 0; offset < rgba.length; offset += 4) {

@@ -6,7 +6,7 @@
 /** A file is damaged, or its preview would cost too much. The message does not name the path. */
 export class MediaError extends Error {
   override readonly name = "MediaError";
-  /** Offset of the fault; undefined if it is the file as a whole. */
+  /** Offset of the fault; undefined if it affects the whole file. */
   readonly offset: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { offset?: number } = {}) {
@@ -35,7 +35,7 @@ export class Reader {
 
   /**
    * Checks that a range is inside the file.
-   * @throws {MediaError} naming `what` if it is not.
+   * @throws {MediaError} with `what` in its message if it is not.
    */
   require(offset: number, length: number, what: string): void {
     if (offset >= 0 && length >= 0 && offset + length <= this.length) return;
@@ -77,8 +77,8 @@ export class Reader {
 
   /**
    * Reads a count, which must fit into the file.
-   * @param size Minimum bytes of each of the counted records.
-   * @throws {MediaError} naming `what` if the file cannot hold them.
+   * @param size Minimum bytes of a counted record.
+   * @throws {MediaError} with `what` in its message if the file cannot hold them.
    */
   count(offset: number, size: number, what: string): number {
     const count = this.i32(offset);

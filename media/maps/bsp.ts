@@ -21,11 +21,11 @@ export interface GameMap {
   readonly version: MapVersion;
   readonly entities: readonly Entity[];
   readonly textures: readonly MapTexture[];
-  /** Names of the shaders of its fogs; only Quake 3 has them. */
+  /** Names of the shaders of its fogs, only in Quake 3. */
   readonly fogs: readonly string[];
   readonly vertices: number;
   readonly surfaces: number;
-  /** The world, and each part that moves. */
+  /** The world, and each moving part. */
   readonly models: number;
 }
 
@@ -35,11 +35,11 @@ export function isBsp(reader: Reader): boolean {
   return reader.length >= 124 && (reader.i32(0) === 29 || reader.i32(0) === 30);
 }
 
-/** Maximum bytes of entities that are read: a hundred times a large map's. */
+/** Maximum bytes of entities: a hundred times a large map's. */
 const maxEntityText = 32 * 1024 * 1024;
 /**
  * Reads a map.
- * @throws {MediaError} if it is of an unknown version, or a part lies outside the file.
+ * @throws {MediaError} if its version is unknown, or a lump exceeds the file.
  */
 export function readBsp(bytes: Uint8Array): GameMap {
   const { map, version } = openMap(bytes);
@@ -61,9 +61,9 @@ export function readBsp(bytes: Uint8Array): GameMap {
 }
 
 /**
- * Returns a part that tools have added after those that all engines know; undefined without it. `BSPX` begins at the first
- * byte divisible by four after the others: i32 count, records of 32 bytes (name of 24, i32 offset, i32 length).
- * (ericwa/ericw-tools bspfile `bspx_header_t`; FTE `Q1BSPX_Setup`.)
+ * Returns an additional lump that tools append after the standard lumps; undefined if it is missing. `BSPX` begins at
+ * the first byte divisible by four after the others: i32 count, records of 32 bytes (name of 24, i32 offset, i32
+ * length). (ericwa/ericw-tools bspfile `bspx_header_t`; FTE `Q1BSPX_Setup`.)
  */
 export function addedLump(bytes: Uint8Array, name: string): Uint8Array | undefined {
   const { map } = openMap(bytes);
@@ -84,6 +84,10 @@ export function addedLump(bytes: Uint8Array, name: string): Uint8Array | undefin
 
 /**
  * Reads the shape of a map.
+ *
+ * @param coloured Samples of red, green and blue from a file next to a map of Quake.
+ *
+ * @throws {MediaError} if it is damaged or too large.
  * @param coloured Samples of red, green and blue of a file next to a map of Quake.
  * @throws {MediaError} if it is damaged or too large.
  */

@@ -4,7 +4,7 @@
  */
 import { MediaError } from "../core/reader.ts";
 
-/** One entity: its keys and values, in their order; the last value of a repeated key. */
+/** One entity: its keys and values, in order; the last value of a repeated key. */
 export type Entity = ReadonlyMap<string, string>;
 
 const token = /\/\/[^\n]*|"([^"]*)"|([{}])|[^\s"{}]+/g;

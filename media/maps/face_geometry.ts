@@ -1,11 +1,11 @@
 /**
  * Shapes of maps whose surfaces are polygons of edges: Quake, Half-Life and Quake 2.
  *
- * A face has 20 bytes: u16 plane, u16 whether it looks back, i32 first of its edges, u16 their number, u16 texture
- * information, four styles of light, i32 offset of light (`BSP2`: 28 bytes, all numbers i32). Texture information begins with
- * two vectors of four floats, by which points become pixels. Light is one sample for 16 pixels, for each style that is not
- * 255. (id-Software: Quake `bspfile.h`, `gl_rsurf.c`, `model.c` `CalcSurfaceExtents`; Quake-2 `qfiles.h`, `gl_light.c`;
- * Half-Life SDK `bspfile.h`.)
+ * A face has 20 bytes: u16 plane, u16 whether it faces backwards, i32 first of its edges, u16 their number, u16 texture
+ * information, four styles of light, i32 offset of light (`BSP2`: 28 bytes, all numbers i32). Texture information
+ * begins with two vectors of four floats, which map points to pixels. Light has one sample per 16 pixels, for each
+ * style other than 255. (id-Software: Quake `bspfile.h`, `gl_rsurf.c`, `model.c` `CalcSurfaceExtents`; Quake-2
+ * `qfiles.h`, `gl_light.c`; Half-Life SDK `bspfile.h`.)
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
@@ -25,15 +25,15 @@ import type { MapReader } from "./map_reader.ts";
 
 type Vector = readonly [number, number, number];
 
-/** Light of 128 shows a texture as it is (GLQuake; Quake 2 doubles its textures, `gl_image.c` `intensity`). */
+/** Light of 128 shows a texture unchanged (GLQuake; Quake 2 doubles its textures, `gl_image.c` `intensity`). */
 const brightness = 2;
-/** Pixels of a texture for a sample of light. */
+/** Pixels of a texture per sample of light. */
 const pixelsOfSample = 16;
 
 /** Flags of Quake 2's texture information. */
 const quake2Flags = { sky: 4, warp: 8, thinner: 0x10, thin: 0x20, hidden: 0x80 } as const;
 
-/** Textures of surfaces that are not drawn: sky, and those that only compilers and games need. */
+/** Textures of surfaces that are not drawn: sky, and textures for compilers and game code. */
 const hiddenNames =
   /^(?:sky|(?:.*\/)?(?:clip|trigger|aaatrigger|skip|hint|hintskip|null|nodraw|origin|areaportal|waterskip)$)/i;
 
@@ -49,17 +49,17 @@ interface Face {
   /** Offset of its light; -1 if it is dark. */
   readonly lightOffset: number;
   readonly styles: number;
-  /** The first sample of each axis, in samples. */
+  /** The first sample on each axis, in samples. */
   readonly corner: readonly [number, number];
   readonly block: LightBlock;
 }
 
-/** Samples of light, as the file or another next to it has them. */
+/** Samples of light, from the map or a file next to it. */
 interface Samples {
   readonly bytes: Uint8Array;
   /** Bytes of a sample: 1 or 3. */
   readonly size: number;
-  /** Factor from offsets in the map to those in `bytes`. */
+  /** Factor from offsets in the map to offsets in `bytes`. */
   readonly factor: number;
 }
 
@@ -154,8 +154,9 @@ function along(reader: Reader, axis: number, [x, y, z]: Vector): number {
 }
 
 /**
- * Returns the samples of light around image points. Compilers and engines round these to floats before they count samples
- * (sezero/quakespasm Quake/gl_model.c, `CalcSurfaceExtents`): more precise ones would find a sample more next to some faces.
+ * Returns the samples of light around texture coordinates. Compilers and engines round these to floats before they
+ * count samples (sezero/quakespasm Quake/gl_model.c, `CalcSurfaceExtents`): higher precision would give one sample more
+ * for some faces.
  */
 function samplesOf(image: readonly (readonly [number, number])[]): Pick<Face, "corner" | "block"> {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -172,7 +173,7 @@ function samplesOf(image: readonly (readonly [number, number])[]): Pick<Face, "c
 /** Black, for faces without light in a map that has some. */
 const darkness: LightBlock = { width: 1, height: 1 };
 
-/** Returns the block of light of a face: one dark sample if it has none, or none that can be. */
+/** Returns the lightmap of a face: one dark sample if it has none or an invalid one. */
 function blockOf({ block, lightOffset, styles }: Face, { bytes, size, factor }: Samples): LightBlock {
   const { width, height } = block;
   const isUsable = lightOffset >= 0 && width >= 1 && height >= 1 && width <= lightPage && height <= lightPage &&
@@ -203,7 +204,7 @@ function draw(
 
 /**
  * Reads the shape of a map of Quake, Half-Life or Quake 2.
- * @param coloured Samples of red, green and blue of a file next to it, as many as the map has samples.
+ * @param coloured Samples of red, green and blue from a file next to it, as many as the map has.
  * @throws {MediaError} if it is damaged or too large.
  */
 export function readFaces(
@@ -244,14 +245,14 @@ export function readFaces(
         light: place && page && block ? lightPoint(face, corner, block, place, page) : [0, 0],
         colour: [255, 255, 255, 255],
       })),
-      // Engines show the other side of polygons whose vertices are in this order.
+      // Engines draw the other side of polygons with this vertex order.
       face.points.slice(2).flatMap((_, corner) => [0, corner + 2, corner + 1]),
     );
   }
   return { surfaces: builder.finish(), lightPages: pages, isInPixels: true };
 }
 
-/** Returns where the light of a corner is on its page: in the middle of a sample. */
+/** Returns the position of a corner's light on its page: the middle of a sample. */
 function lightPoint(
   { image, corner: first }: Face,
   corner: number,

@@ -1,12 +1,12 @@
 /**
- * Shapes of maps: surfaces that show one texture under one picture of light, in the engine's space.
+ * Shapes of maps: surfaces with one texture and one lightmap, in the engine's space.
  * @module
  */
 import { MediaError } from "../core/reader.ts";
 import { num } from "../models/geometry.ts";
 import type { Picture } from "../pictures/picture.ts";
 
-/** How a surface is lit: by a picture, by the colours of its vertices, fully, or the map does not say. */
+/** How a surface is lit: by a lightmap, by vertex colours, fully, or undefined by the map. */
 export type Light = { readonly page: number } | "vertices" | "full" | "unknown";
 
 /** Surfaces of one part of a map that look the same. */
@@ -16,17 +16,17 @@ export interface MapSurface {
   /** Index of the texture in the map. */
   readonly texture: number;
   readonly light: Light;
-  /** From 0, which is not seen, to 1. */
+  /** Opacity from 0 to 1. */
   readonly opacity: number;
   readonly positions: Float32Array;
   readonly normals: Float32Array;
-  /** Two numbers for each vertex: pixels of its texture, or fractions of its size. */
+  /** Two numbers per vertex: pixels of its texture, or fractions of its size. */
   readonly imagePoints: Float32Array;
-  /** Two numbers for each vertex: fractions of the picture of light; empty without one. */
+  /** Two numbers per vertex: fractions of the lightmap; empty without one. */
   readonly lightPoints: Float32Array;
-  /** Red, green, blue and opacity of each vertex; empty unless they light the surface. */
+  /** Red, green, blue and opacity per vertex; empty unless they light the surface. */
   readonly colours: Uint8Array;
-  /** Three vertices for each triangle, counterclockwise seen from outside. */
+  /** Three vertices per triangle, counterclockwise seen from outside. */
   readonly triangles: Uint32Array;
 }
 
@@ -34,11 +34,11 @@ export interface MapSurface {
 export interface MapGeometry {
   readonly surfaces: readonly MapSurface[];
   readonly lightPages: readonly Picture[];
-  /** Whether image points are pixels of the texture. */
+  /** Whether texture coordinates are pixels of the texture. */
   readonly isInPixels: boolean;
 }
 
-/** A vertex; opacity and colour only where they matter. */
+/** A vertex; opacity and colour only if used. */
 export interface Vertex {
   readonly position: readonly [number, number, number];
   readonly normal: readonly [number, number, number];
@@ -51,7 +51,7 @@ export interface Vertex {
 const maxVertices = 2 * 1024 * 1024;
 const maxCorners = 4 * maxVertices;
 
-/** Collects the surfaces that look the same. */
+/** Groups surfaces by their look. */
 class Group {
   readonly positions: number[] = [];
   readonly normals: number[] = [];
@@ -64,7 +64,7 @@ class Group {
 /** Look of a surface under construction. */
 export type SurfaceLook = Pick<MapSurface, "model" | "texture" | "light" | "opacity">;
 
-/** Collects surfaces, those that look the same together. */
+/** Collects surfaces, grouped by their look. */
 export class SurfaceBuilder {
   readonly #groups = new Map<string, { readonly look: SurfaceLook; readonly group: Group }>();
   #vertices = 0;
@@ -102,7 +102,7 @@ export class SurfaceBuilder {
     }
   }
 
-  /** Returns the surfaces, in the order in which their looks were first seen. */
+  /** Returns the surfaces, in the order in which their looks first occurred. */
   finish(): MapSurface[] {
     return Array.from(this.#groups.values(), ({ look, group }) => ({
       ...look,
@@ -116,7 +116,10 @@ export class SurfaceBuilder {
   }
 }
 
-/** Writes a colour made brighter; one that is too bright keeps its hue (code/renderer/tr_bsp.c, `R_ColorShiftLightingBytes`). */
+/**
+ * Writes a brightened colour; one that is too bright keeps its hue (code/renderer/tr_bsp.c,
+ * `R_ColorShiftLightingBytes`).
+ */
 export function putBright(
   target: Uint8Array,
   offset: number,

@@ -5,26 +5,26 @@
 import { readMipHeader } from "../pictures/quake_picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
-/** Number or letters with which a map begins. */
+/** Version number or letters at the beginning of a map. */
 export type MapVersion = number | "BSP2" | "2PSB";
 
-/** A texture that a map uses. */
+/** A texture in a map. */
 export interface MapTexture {
   readonly name: string;
-  /** Number of surfaces that show it. */
+  /** Number of surfaces with this texture. */
   readonly surfaces: number;
-  /** Offset of its header in the file; null if the texture is in a file of its own. */
+  /** Offset of its header in the file; null if the texture is in a separate file. */
   readonly offset: number | null;
 }
 
 /** Layout of one kind of map. Sizes are bytes of one record. */
 export interface Layout {
   readonly format: string;
-  /** Byte at which the table of lumps begins. */
+  /** Offset of the table of lumps. */
   readonly lumps: number;
   readonly lumpCount: number;
   readonly textures: { readonly lump: number; readonly kind: "miptex" | "texinfo" | "shaders" };
-  /** Parts that only maps of faces and edges have; `light` is the part of light, and its bytes for a sample. */
+  /** Lumps that only maps of faces and edges have; `light` is the lump of light, with its bytes per sample. */
   readonly edges?: {
     readonly planes: number;
     readonly information: { readonly lump: number; readonly size: number };
@@ -32,12 +32,12 @@ export interface Layout {
     readonly list: number;
     readonly light: { readonly lump: number; readonly samples: 1 | 3 };
   };
-  /** Number of the lump of fogs, whose records are like shaders'. */
+  /** Number of the lump of fogs, whose records have the layout of shaders. */
   readonly fogs?: number;
   readonly vertices: { readonly lump: number; readonly size: number };
-  /** `surfaces`: offset in a record of the number of its first surface; their number follows. */
+  /** `surfaces`: offset in a record of the index of its first surface; their number follows. */
   readonly models: { readonly lump: number; readonly size: number; readonly surfaces: number };
-  /** `texture`: offset in a record of the number of its texture information (Quake 3: its shader). */
+  /** `texture`: offset in a record of the index of its texture information (Quake 3: its shader). */
   readonly surfaces: {
     readonly lump: number;
     readonly size: number;
@@ -112,10 +112,10 @@ export function versionOf(reader: Reader): MapVersion {
   return reader.i32(reader.startsWith("IBSP") ? 4 : 0);
 }
 
-/** Maximum number of textures that are listed. */
+/** Maximum number of listed textures. */
 const maxTextures = 65_536;
 
-/** The parts of a map. */
+/** The lumps of a map. */
 export class MapReader {
   readonly reader: Reader;
   readonly layout: Layout;
@@ -125,7 +125,7 @@ export class MapReader {
     this.layout = layout;
   }
 
-  /** Returns the range of a part. */
+  /** Returns the range of a lump. */
   lump(number: number): { offset: number; length: number } {
     const entry = this.layout.lumps + number * 8;
     const [offset, length] = [this.reader.i32(entry), this.reader.i32(entry + 4)];
@@ -133,7 +133,7 @@ export class MapReader {
     return { offset, length };
   }
 
-  /** Offset of the first byte after all parts. */
+  /** Offset of the first byte after all lumps. */
   get end(): number {
     const { lumps, lumpCount } = this.layout;
     return Array.from({ length: lumpCount }, (_, number) => this.lump(number)).reduce(
@@ -142,13 +142,15 @@ export class MapReader {
     );
   }
 
-  /** Returns the number of records of a part. */
+  /** Returns the number of records of a lump. */
   count({ lump, size }: { readonly lump: number; readonly size: number }): number {
     return Math.floor(this.lump(lump).length / size);
   }
 
   /**
-   * Yields the surfaces of each model, by their numbers.
+   * Yields the surface numbers of each model.
+   *
+   * @throws {MediaError} if a model has surfaces that the map lacks, or all models have more than the map.
    * @throws {MediaError} if a model has surfaces that the map lacks, or all have more than the map.
    */
   *modelSurfaces(): Generator<{ readonly model: number; readonly surface: number }> {
@@ -167,7 +169,7 @@ export class MapReader {
     }
   }
 
-  /** Number of surfaces with each number in their texture field. */
+  /** Number of surfaces per number in their texture field. */
   surfaceCounts(): Map<number, number> {
     const { surfaces } = this.layout;
     const { offset } = this.lump(surfaces.lump);
@@ -180,14 +182,14 @@ export class MapReader {
     return counts;
   }
 
-  /** Returns the textures that the surfaces may show. */
+  /** Returns the textures of the surfaces. */
   textures(): MapTexture[] {
     const { kind } = this.layout.textures;
     if (kind === "miptex") return this.#embedded();
     return this.#named(kind === "texinfo" ? this.#informationNames() : this.#shaderNames(this.layout.textures.lump));
   }
 
-  /** Quake: u32 count, that many i32 offsets (-1: left out by the compiler), and the textures. */
+  /** Quake: u32 count, that many i32 offsets (-1: omitted by the compiler), and the textures. */
   #embedded(): MapTexture[] {
     const { offset, length } = this.lump(this.layout.textures.lump);
     if (length === 0) return [];
@@ -204,7 +206,7 @@ export class MapReader {
     });
   }
 
-  /** Returns the index in {@linkcode textures} of what each number in the texture field of a surface means. */
+  /** Returns the index in {@linkcode textures} for each number in the texture field of a surface. */
   textureIndices(): number[] {
     const { kind, lump } = this.layout.textures;
     if (kind === "miptex") {
@@ -219,7 +221,7 @@ export class MapReader {
     return names.map((name) => indices.get(name) ?? -1);
   }
 
-  /** Quake: a surface names a record of 40 bytes, whose u32 at byte 32 is the texture. */
+  /** Quake: a surface refers to a record of 40 bytes, whose u32 at byte 32 is the texture. */
   #surfacesOfMips(): Map<number, number> {
     const { offset, length } = this.lump(6);
     const counts = new Map<number, number>();
@@ -240,7 +242,7 @@ export class MapReader {
     );
   }
 
-  /** Names once, with the surfaces that show them. */
+  /** Distinct names, with the surfaces that use them. */
   #named(all: readonly string[]): MapTexture[] {
     const surfaces = this.surfaceCounts();
     const names = new Map<string, number>();
@@ -262,7 +264,7 @@ export class MapReader {
 
 /**
  * Opens a map.
- * @throws {MediaError} if it is of an unknown version.
+ * @throws {MediaError} if its version is unknown.
  */
 export function openMap(bytes: Uint8Array): { readonly map: MapReader; readonly version: MapVersion } {
   const reader = new Reader(bytes);

@@ -1,10 +1,11 @@
 /**
- * Shapes of maps of Quake 3 and its relatives: polygons, curved patches and triangles.
+ * Shapes of maps of Quake 3 and related games: polygons, curved patches and triangles.
  *
- * A surface has 104 bytes: i32 shader, fog, kind (1 polygon, 2 patch, 3 triangles, 4 flare), first vertex, vertices, first
- * corner, corners, page of light (negative: none), 96 columns and rows of a patch. A vertex has 44 bytes: position, image
- * point, light point, normal, colour. A page of light has 128 x 128 samples of three bytes. A shader has 72 bytes, its flags
- * at 64. (id-Software/Quake-III-Arena `qfiles.h`, `surfaceflags.h`, code/renderer/tr_bsp.c, tr_curve.c.)
+ * A surface has 104 bytes: i32 shader, fog, kind (1 polygon, 2 patch, 3 triangles, 4 flare), first vertex, vertices,
+ * first corner, corners, page of light (negative: none), 96 columns and rows of a patch. A vertex has 44 bytes:
+ * position, image point, light point, normal, colour. A page of light has 128 x 128 samples of three bytes. A shader
+ * has 72 bytes, its flags at 64. (id-Software/Quake-III-Arena `qfiles.h`, `surfaceflags.h`, code/renderer/tr_bsp.c,
+ * tr_curve.c.)
  * @module
  */
 import { MediaError, type Reader } from "../core/reader.ts";
@@ -23,7 +24,7 @@ const side = 128;
 const pagesAcross = 8;
 /** Light is stored at a quarter of its brightness (code/renderer/tr_init.c, `r_mapOverBrightBits`). */
 const brightness = 4;
-/** Units by which a curve may differ from its segments, and segments of half a curve at most. */
+/** Maximum units by which a curve may differ from its segments, and maximum segments of half a curve. */
 const tolerance = 1;
 const maxSegments = 16;
 
@@ -89,7 +90,7 @@ class SurfaceReader {
       this.#requireRange(lumps.corners, firstCorner, corners);
       builder.require(count, corners);
       const cornersAt = this.#map.lump(lumps.corners.lump).offset + firstCorner * 4;
-      // Engines show the other side of triangles whose vertices are in this order.
+      // Engines draw the other side of triangles with this vertex order.
       const list = Array.from(
         { length: corners - corners % 3 },
         (_, corner) => reader.u32(cornersAt + (corner + (1 - corner % 3) * 2) * 4),
@@ -104,7 +105,7 @@ class SurfaceReader {
   }
 }
 
-/** Keeps light points off the edge of their page, where the next page begins. */
+/** Keeps lightmap coordinates off the edge of their page, where the next page begins. */
 function clamped(value: number): number {
   const least = 0.5 / side;
   return value >= least ? Math.min(value, 1 - least) : least;
@@ -130,7 +131,10 @@ function mixed(a: Vertex, b: Vertex, c: Vertex, t: number): Vertex {
 /** Three neighbouring points of a row or column. */
 type Curve = readonly [Vertex, Vertex, Vertex];
 
-/** Returns the segments that all curves of a patch need: a middle moves by a quarter of the second difference. */
+/**
+ * Returns the number of segments that all curves of a patch need: the middle moves by a quarter of the second
+ * difference.
+ */
 function segmentsOf(curves: readonly Curve[]): number {
   let most = 0;
   for (const [{ position: a }, { position: b }, { position: c }] of curves) {
@@ -157,7 +161,7 @@ function curvesOf(points: readonly Vertex[], columns: number): Curve[][] {
   );
 }
 
-/** Returns the points of curves along rows, each divided in the same number of segments. */
+/** Returns the points of curves along rows, each divided into the same number of segments. */
 function divided(curves: readonly (readonly Curve[])[], segments: number): Vertex[] {
   const inner = Array.from({ length: segments - 1 }, (_, step) => (step + 1) / segments);
   return curves.flatMap((row) => [
@@ -166,7 +170,7 @@ function divided(curves: readonly (readonly Curve[])[], segments: number): Verte
   ]);
 }
 
-/** Returns points with rows and columns exchanged. */
+/** Returns the transposed grid of points. */
 function transposed(points: readonly Vertex[], columns: number): Vertex[] {
   const rows = points.length / columns;
   return Array.from({ length: points.length }, (_, index) => {
@@ -205,7 +209,7 @@ function pageRows(pages: number): number {
   return Math.max(1, Math.ceil(pages / pagesAcross));
 }
 
-/** Draws all pages of light as one picture. */
+/** Draws all pages of light into one picture. */
 function lightPicture(reader: Reader, offset: number, pages: number): Picture {
   const picture = emptyPicture(side * Math.min(pagesAcross, pages), side * pageRows(pages));
   for (let page = 0; page < pages; page++) {
@@ -221,7 +225,7 @@ function lightPicture(reader: Reader, offset: number, pages: number): Picture {
       putBright(picture.rgba, target * 4, red, green, blue, brightness);
     }
   }
-  // Rows that the last page leaves are opaque too.
+  // Unused rows after the last page are opaque too.
   for (let index = 3; index < picture.rgba.length; index += 4) picture.rgba[index] = 255;
   return picture;
 }

@@ -1,5 +1,5 @@
 /**
- * Shapes of models, whatever their format: meshes, frames of vertices, skeletons and tags. Coordinates are the engine's: x
+ * Shapes of models of all formats: meshes, frames of vertices, skeletons and tags. Coordinates are the engine's: x
  * forward, y left, z up.
  * @module
  */
@@ -14,27 +14,27 @@ export interface MeshFrame {
 /** A part of a model that is drawn with one skin. */
 export interface Mesh {
   readonly name: string;
-  /** Names of its shaders or images; empty if a skin file names them. */
+  /** Names of its shaders or images; empty if a skin file has the names. */
   readonly shaders: readonly string[];
-  /** Three vertices for each triangle, counterclockwise seen from outside. */
+  /** Three vertices per triangle, counterclockwise seen from outside. */
   readonly triangles: Uint32Array;
   /** Position of each vertex on its image, from the upper left corner, as fractions of its size. */
   readonly imagePoints: Float32Array;
-  /** At least one; with a skeleton the pose in which its joints rest. */
+  /** At least one frame; with a skeleton the rest pose of its joints. */
   readonly frames: readonly MeshFrame[];
-  /** Joints that move each vertex: four numbers and four weights each. */
+  /** Joints that move each vertex: four indices and four weights each. */
   readonly binding?: { readonly joints: Uint16Array; readonly weights: Float32Array };
 }
 
-/** Numbers of a {@linkcode Pose}: translation, rotation as a quaternion with w last, and scale. */
+/** Length of a {@linkcode Pose}: translation, rotation as a quaternion with w last, and scale. */
 export const poseSize = 10;
-/** Where joints are relative to their parents: {@linkcode poseSize} numbers each. */
+/** Poses of joints relative to their parents: {@linkcode poseSize} numbers each. */
 export type Pose = Float64Array;
 
 /** A node that moves with the frames of a model. */
 export interface Joint {
   readonly name: string;
-  /** Index of an earlier joint; -1 if it has none. */
+  /** Index of an earlier joint, the parent; -1 if it has none. */
   readonly parent: number;
 }
 
@@ -43,7 +43,7 @@ export interface Clip {
   readonly name: string;
   readonly first: number;
   readonly count: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly rate: number;
 }
 
@@ -61,7 +61,7 @@ export interface Geometry {
   /** Names of the frames of vertices. */
   readonly frameNames: readonly string[];
   readonly clips: readonly Clip[];
-  /** Moves the vertices by their bindings. */
+  /** Skeleton that moves the vertices by their bindings. */
   readonly skeleton?: Skeleton;
   /** Points at which other models are attached; they have as many frames as the meshes. */
   readonly tags?: Skeleton;
@@ -81,7 +81,7 @@ export function requireNumbers(count: number): void {
 
 /**
  * Checks that all vertices of triangles exist.
- * @throws {MediaError} naming the first that does not.
+ * @throws {MediaError} with the first one that does not.
  */
 export function requireVertices(triangles: Uint32Array, count: number): void {
   for (const vertex of triangles) {
@@ -89,14 +89,14 @@ export function requireVertices(triangles: Uint32Array, count: number): void {
   }
 }
 
-/** Returns a number of an array whose index is inside by construction. */
+/** Returns a number of an array whose index is always valid. */
 export function num(numbers: Readonly<ArrayLike<number>>, index: number): number {
   const value = numbers[index];
   if (value === undefined) throw new RangeError(`number ${index} is outside of ${numbers.length}`);
   return value;
 }
 
-/** Returns normals of vertices: the sum of those of their triangles, by area. */
+/** Returns normals of vertices: the sum of their triangles' normals, weighted by area. */
 export function smoothNormals(positions: Float32Array, triangles: Uint32Array): Float32Array {
   const normals = new Float32Array(positions.length);
   for (let corner = 0; corner < triangles.length; corner += 3) {
@@ -114,18 +114,15 @@ export function smoothNormals(positions: Float32Array, triangles: Uint32Array): 
   return normals;
 }
 
-/**
- * Vertices of a format that stores positions and image points apart: those of a triangle that differ in either become
- * vertices of their own.
- */
+/** Vertices of a format that stores positions and texture coordinates separately: each combination becomes a vertex. */
 export class Corners {
   readonly #numbers = new Map<number, number>();
   /** Position of each vertex. */
   readonly sources: number[] = [];
-  /** Image point of each vertex, two numbers each. */
+  /** Texture coordinates of each vertex, two numbers each. */
   readonly imagePoints: number[] = [];
 
-  /** Returns the number of the vertex with this position and image point; `key` distinguishes image points. */
+  /** Returns the index of the vertex with this position and these texture coordinates, which `key` distinguishes. */
   add(position: number, key: number, u: number, v: number): number {
     const id = position * 2 ** 24 + key;
     const known = this.#numbers.get(id);
@@ -147,7 +144,7 @@ export class Corners {
   }
 }
 
-/** Returns clips of frames: consecutive ones whose names differ only in the number at the end. */
+/** Returns clips: consecutive frames whose names differ only in the number at the end. */
 export function clipsOf(names: readonly string[], rate: number): Clip[] {
   const clips: { name: string; first: number; count: number; rate: number }[] = [];
   names.forEach((frame, first) => {

@@ -60,7 +60,7 @@ export function halfLifeTextures(reader: Reader): ModelTexture[] {
 
 /**
  * Decodes a texture.
- * @throws {MediaError} if it is cut short.
+ * @throws {MediaError} if it is truncated.
  */
 export function decodeHalfLifeTexture(reader: Reader, texture: ModelTexture): Picture {
   const { width, height, offset } = texture;
@@ -70,7 +70,7 @@ export function decodeHalfLifeTexture(reader: Reader, texture: ModelTexture): Pi
   return new IndexedPicture(width, height, pixels, { colours, origin: "" }, texture.isMasked ? 255 : undefined);
 }
 
-/** Returns the numbers of the textures that the parts of the first family show. */
+/** Returns the textures of the parts of the first family. */
 function familyOf(reader: Reader, textures: number): number[] {
   const [size, families, start] = [reader.count(192, 2, "textures of a family"), reader.i32(196), reader.u32(200)];
   if (families < 1) return Array.from({ length: textures }, (_, index) => index);
@@ -220,7 +220,7 @@ class HalfLife implements ModelFile {
       if (vertex >= vertices || normal >= normals) {
         throw new MediaError(`a triangle has vertex ${vertex} of ${vertices} and normal ${normal} of ${normals}`);
       }
-      // Vertices that differ only in their normal are few; they share the first.
+      // Few vertices differ only in their normal; they share the first.
       const number = corners.add(vertex, ((s & 0xfff) << 12) | (t & 0xfff), s / width, t / height);
       normalOf[number] ??= normal;
       return number;
@@ -280,7 +280,7 @@ function runTriangles(reader: Reader, start: number, count: number, read: (offse
         last - 2,
         last,
       ];
-      // Engines show the other side of triangles whose vertices are in this order.
+      // Engines draw the other side of triangles with this vertex order.
       list.push(num(run, c), num(run, b), num(run, a));
     }
     if (list.length > count * 3) throw new MediaError(`a mesh has more triangles than ${count}`, { offset });
@@ -288,13 +288,13 @@ function runTriangles(reader: Reader, start: number, count: number, read: (offse
   return Uint32Array.from(list);
 }
 
-/** Places points of joints in the model. */
+/** Transforms points of joints to the space of the model. */
 interface World {
   place(joint: number, point: readonly [number, number, number]): readonly [number, number, number];
   turn(joint: number, direction: readonly [number, number, number]): readonly [number, number, number];
 }
 
-/** Returns the joints at rest, without scales. */
+/** Returns the joints in their rest pose, without scales. */
 function worldOf({ joints, rest }: Skeleton): World {
   const turns: Quaternion[] = [];
   const origins: (readonly [number, number, number])[] = [];
@@ -319,8 +319,8 @@ function worldOf({ joints, rest }: Skeleton): World {
 
 /**
  * Opens a model of Half-Life.
- * @param textures The file that has its textures, if it is another.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @param textures The file with its textures, if separate.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openHalfLife(reader: Reader, textures: Reader = reader): ModelFile {
   return new HalfLife(reader, textures);

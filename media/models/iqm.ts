@@ -63,7 +63,7 @@ class Iqm implements ModelFile {
     this.#frames = reader.count(92, 1, "frames");
   }
 
-  /** Returns the text at offset `start` of the texts. */
+  /** Returns the string at offset `start` of the texts. */
   #text(start: number): string {
     const length = this.#reader.count(28, 1, "bytes of texts");
     if (start >= length) return "";
@@ -103,7 +103,7 @@ class Iqm implements ModelFile {
     return undefined;
   }
 
-  /** Returns the box around the boxes of all frames; without them, around the vertices as modelled. */
+  /** Returns the bounding box of all frames; without frames, the box around the vertices in the rest pose. */
   #bounds(): Box {
     const bounds = new Bounds();
     const boxes = this.#reader.u32(104);
@@ -168,7 +168,7 @@ class Iqm implements ModelFile {
     const positions = this.#numbers(arrayTypes.positions, 3) ?? new Float32Array(this.#vertices * 3);
     const trianglesAt = reader.u32(60);
     reader.require(trianglesAt, this.#triangles * 12, "triangles");
-    // Engines show the other side of triangles whose vertices are in this order.
+    // Engines draw the other side of triangles with this vertex order.
     const triangles = Uint32Array.from(
       { length: this.#triangles * 3 },
       (_, corner) => reader.u32(trianglesAt + corner * 4 + (1 - corner % 3) * 8),
@@ -268,7 +268,7 @@ class Iqm implements ModelFile {
 
 /**
  * Opens an IQM.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openIqm(reader: Reader): ModelFile {
   return new Iqm(reader);

@@ -67,7 +67,7 @@ class Md2 implements ModelFile {
     const corners = new Corners();
     for (let corner = 0; corner < shared.length; corner++) {
       const record = trianglesAt + Math.floor(corner / 3) * 12;
-      // Engines show the other side of triangles whose vertices are in this order.
+      // Engines draw the other side of triangles with this vertex order.
       const field = 4 - corner % 3 * 2;
       const [vertex, point] = [reader.u16(record + field), reader.u16(record + 6 + field)];
       if (point >= points) throw new MediaError(`a triangle has image point ${point}, but the last is ${points - 1}`);
@@ -92,7 +92,7 @@ class Md2 implements ModelFile {
 
 /**
  * Opens an MD2.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openMd2(reader: Reader): ModelFile {
   return new Md2(reader);

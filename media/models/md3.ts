@@ -68,17 +68,17 @@ const mdc: Layout = {
   length: 120,
 };
 
-/** Frames a second of models whose game does not say (code/game/bg_misc.c animates items so). */
+/** Frames per second of models without a given rate (code/game/bg_misc.c animates items with it). */
 const defaultRate = 15;
 /** Coordinates are stored in 64ths. */
 const fraction = 1 / 64;
 
-/** A surface, and where it begins. */
+/** A surface, and its offset. */
 interface PlacedSurface extends Surface {
   readonly offset: number;
 }
 
-/** Normals of the differences of an MDC: rings of ever fewer directions, the equator first, then the south. */
+/** Normals of the differences of an MDC: rings of ever fewer directions, first the equator, then southwards. */
 const ringNormals: readonly (readonly [number, number, number])[] = [0, -1, -2, -3, -4, -5, -6, -7, 1, 2, 3, 4, 5, 6, 7]
   .flatMap((ring) => {
     const count = 32 - 4 * Math.abs(ring);
@@ -119,7 +119,7 @@ class Md3 implements ModelFile {
     for (let number = 0; number < count; number++) {
       const shaders = reader.count(offset + counts, 68, "shaders");
       const shadersAt = offset + reader.u32(offset + offsets + 4);
-      // Surfaces may share names, which would make a small file a long list.
+      // Surfaces may share names, which would turn a small file into a long list.
       named += shaders;
       if (named * 68 > reader.length) throw new MediaError(`its surfaces name more shaders than it has room for`);
       surfaces.push({
@@ -184,7 +184,7 @@ class Md3 implements ModelFile {
     const pointsAt = at(8);
     reader.require(trianglesAt, surface.triangles * 12, "the triangles of a surface");
     reader.require(pointsAt, vertices * 8, "the image points of a surface");
-    // Engines show the other side of triangles whose vertices are in this order.
+    // Engines draw the other side of triangles with this vertex order.
     const triangles = Uint32Array.from(
       { length: surface.triangles * 3 },
       (_, corner) => reader.u32(trianglesAt + corner * 4 + (1 - corner % 3) * 8),
@@ -243,7 +243,7 @@ class Md3 implements ModelFile {
   }
 }
 
-/** Reads a frame of three i16 and two angles a vertex. */
+/** Reads a frame: three i16 and two angles per vertex. */
 function wholeFrame(reader: Reader, start: number, vertices: number): MeshFrame {
   reader.require(start, vertices * 8, "a frame of a surface");
   const positions = new Float32Array(vertices * 3);
@@ -261,7 +261,7 @@ function wholeFrame(reader: Reader, start: number, vertices: number): MeshFrame 
 
 /**
  * Opens an MD3.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openMd3(reader: Reader): ModelFile {
   return new Md3(reader, md3);
@@ -269,7 +269,7 @@ export function openMd3(reader: Reader): ModelFile {
 
 /**
  * Opens an MDC.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openMdc(reader: Reader): ModelFile {
   return new Md3(reader, mdc);

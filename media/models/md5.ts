@@ -1,11 +1,11 @@
 /**
- * Reads Doom 3's models with skeletons, which the new Quake and FTE read too: text.
+ * Reads Doom 3's skeletal models, a text format that the Quake remaster and FTE also read.
  *
- * Mesh (id-Software/DOOM-3 neo/renderer/Model_md5.cpp): `MD5Version 10`, `joints { "name" parent ( position ) ( rotation )
- * ... }` in the model's space, `mesh { shader "name" vert i ( u v ) first count, tri i a b c, weight i joint bias ( position
- * ) }`. Animation (neo/anim/Anim.cpp): `frameRate`, `hierarchy { "name" parent flags first ... }`, `baseframe { (
- * position ) ( rotation ) ... }`, `frame i { numbers }`: those that the flags name, from `first` on. Rotations are x, y, z
- * of a unit quaternion whose w is negative by the convention of mathematics.
+ * Mesh (id-Software/DOOM-3 neo/renderer/Model_md5.cpp): `MD5Version 10`, `joints { "name" parent ( position ) (
+ * rotation ) ... }` in the model's space, `mesh { shader "name" vert i ( u v ) first count, tri i a b c, weight i joint
+ * bias ( position ) }`. Animation (neo/anim/Anim.cpp): `frameRate`, `hierarchy { "name" parent flags first ... }`,
+ * `baseframe { ( position ) ( rotation ) ... }`, `frame i { numbers }`: the numbers selected by the flags, from `first`
+ * on. Rotations are x, y, z of a unit quaternion whose w is negative in the mathematical convention.
  * @module
  */
 import {
@@ -27,7 +27,7 @@ import { MediaError } from "../core/reader.ts";
 const latin = new TextDecoder("windows-1252");
 const token = /\/\/[^\n]*|\/\*[^]*?\*\/|"([^"\n]*)"|[(){}]|[^\s"(){}]+/g;
 
-/** Words of a text, read in their order. */
+/** Words of a text, read in order. */
 class Words {
   readonly #matches: IterableIterator<RegExpExecArray>;
   #next: string | undefined;
@@ -96,7 +96,7 @@ class Words {
   }
 }
 
-/** Returns the rotation with these first three numbers. */
+/** Returns the unit quaternion with these first three numbers. */
 function rotationBy([x, y, z]: readonly [number, number, number]): Quaternion {
   return [x, y, z, -Math.sqrt(Math.max(0, 1 - x * x - y * y - z * z))];
 }
@@ -136,7 +136,7 @@ function readJoints(words: Words): Joints {
   return { joints, world };
 }
 
-/** Maximum joints that move one vertex; those with the smallest weights are left out. */
+/** Maximum joints that move one vertex; joints with the smallest weights are omitted. */
 const maxWeights = 4;
 
 function readMesh(words: Words, { joints, world }: Joints, number: number): Mesh {
@@ -157,7 +157,7 @@ function readMesh(words: Words, { joints, world }: Joints, number: number): Mesh
     } else if (kind === "tri") {
       requireOrder(words, corners.length / 3, "triangle");
       const [a, b, c] = [words.index(), words.index(), words.index()];
-      // Engines show the other side of triangles whose vertices are in this order.
+      // Engines draw the other side of triangles with this vertex order.
       corners.push(c, b, a);
     } else if (kind === "weight") {
       requireOrder(words, weights.length, "weight");
@@ -178,7 +178,7 @@ function readMesh(words: Words, { joints, world }: Joints, number: number): Mesh
   let used = 0;
   vertices.forEach(({ first, count }, vertex) => {
     used += count;
-    // Vertices may share weights, which would make a small file long work.
+    // Vertices may share weights, which would turn a small file into much work.
     if (first + count > weights.length || used > weights.length + vertices.length * maxWeights) {
       throw new MediaError(`vertex ${vertex} has more weights than the mesh`);
     }
@@ -210,7 +210,7 @@ function requireOrder(words: Words, expected: number, what: string): void {
   if (index !== expected) throw new MediaError(`${what} ${index} is where ${expected} should be`);
 }
 
-/** Returns the joints of the model's space relative to their parents. */
+/** Converts joints from the model's space to poses relative to their parents. */
 function relativePose({ joints, world }: Joints): Pose {
   const pose: Pose = world.slice();
   joints.forEach(({ parent }, joint) => {

@@ -2,11 +2,11 @@
  * Reads Quake's models.
  *
  * MDL (id-Software/Quake `modelgen.h`): `IDPO`, i32 6; 8 scale, 20 origin (points), 48 i32 skins, width, height,
- * vertices, triangles, frames; from byte 84 skins (i32 0 and pixels, or i32 1, count, times, pixels), texture vertices of
- * 12 bytes (whether on the seam, s, t), triangles of 16 (whether in front, three vertices), frames (i32 0 and a frame, or
- * i32 1, count, bounds, times, frames; a frame is two corners of 4 bytes, a name of 16, vertices of 4: three bytes and the
- * number of a normal). Triangles after show the right half of the skin: their vertices on the seam are half a skin to
- * the right (`r_alias.c`, `gl_mesh.c`).
+ * vertices, triangles, frames; from byte 84 skins (i32 0 and pixels, or i32 1, count, times, pixels), texture vertices
+ * of 12 bytes (on seam, s, t), triangles of 16 (front-facing, three vertices), frames (i32 0 and a frame, or i32 1,
+ * count, bounds, times, frames; a frame is two corners of 4 bytes, a name of 16, vertices of 4: three bytes and the
+ * number of a normal). Triangles that face backwards show the right half of the skin: their vertices on the seam are
+ * shifted by half a skin (`r_alias.c`, `gl_mesh.c`).
  * @module
  */
 import {
@@ -24,17 +24,17 @@ import type { Picture } from "../pictures/picture.ts";
 import { decodeIndices } from "../pictures/quake_picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
-/** Frames a second, where a file does not say (id-Software/QuakeWorld: each frame is shown for 0.1 s). */
+/** Frames per second of models without a given rate (id-Software/QuakeWorld: each frame is shown for 0.1 s). */
 export const quakeRate = 10;
 
-/** Reads a compressed vertex: three bytes, scaled and moved. */
+/** Reads a compressed vertex: three bytes, scaled and translated. */
 export function readVertex(reader: Reader, offset: number, scale: Point, origin: Point): Point {
   const axis = (index: 0 | 1 | 2) => reader.u8(offset + index) * scale[index] + origin[index];
   return [axis(0), axis(1), axis(2)];
 }
 
 interface MdlSkins {
-  /** Offsets of the pixels of each skin; of a group, of its first. */
+  /** Offsets of the pixels of each skin; for a group, of its first skin. */
   readonly offsets: readonly number[];
   readonly width: number;
   readonly height: number;
@@ -68,7 +68,7 @@ class Mdl implements ModelFile {
   readonly #triangles: number;
   /** Frames and groups of frames. */
   readonly #steps: number;
-  /** All frames, in groups or not. */
+  /** All frames, including frames in groups. */
   readonly #frames: { readonly name: string; readonly offset: number }[] = [];
 
   constructor(reader: Reader) {
@@ -123,7 +123,7 @@ class Mdl implements ModelFile {
     const corners = new Corners();
     for (let corner = 0; corner < shared.length; corner++) {
       const record = end + this.#vertices * 12 + Math.floor(corner / 3) * 16;
-      // Engines show the other side of triangles whose vertices are in this order.
+      // Engines draw the other side of triangles with this vertex order.
       const vertex = reader.u32(record + 12 - corner % 3 * 4);
       shared[corner] = vertex;
       requireVertices(shared.subarray(corner, corner + 1), this.#vertices);
@@ -161,14 +161,14 @@ export function vertexPositions(
   return positions;
 }
 
-/** Returns a frame of the vertices of a mesh by the positions that they share. */
+/** Returns a frame of the vertices of a mesh from their shared positions. */
 export function spreadFrame(positions: Float32Array, shared: Uint32Array, corners: Corners): MeshFrame {
   return { positions: corners.spread(positions), normals: corners.spread(smoothNormals(positions, shared)) };
 }
 
 /**
  * Opens an MDL.
- * @throws {MediaError} if it is of another version, or cut short.
+ * @throws {MediaError} if it has another version, or is truncated.
  */
 export function openMdl(reader: Reader): ModelFile {
   return new Mdl(reader);

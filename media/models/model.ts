@@ -1,5 +1,5 @@
 /**
- * Facts of a model, whatever its format, and the box around it.
+ * Facts of a model of any format, and its bounding box.
  * @module
  */
 import { clipsOf, type Geometry } from "./geometry.ts";
@@ -8,13 +8,13 @@ import { MediaError, type Reader } from "../core/reader.ts";
 /** A point of a model: x, y, z. */
 export type Point = readonly [number, number, number];
 
-/** Two opposite corners. */
+/** Box between two opposite corners. */
 export interface Box {
   readonly low: Point;
   readonly high: Point;
 }
 
-/** The smallest box around all points that were added. */
+/** The smallest box around all added points. */
 export class Bounds {
   #low: [number, number, number] = [Infinity, Infinity, Infinity];
   #high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
@@ -32,7 +32,7 @@ export class Bounds {
   }
 }
 
-/** Rounds a coordinate to the digits of a 32-bit float; 0 if it is not finite. */
+/** Rounds a coordinate to the precision of a 32-bit float; 0 if it is not finite. */
 function plain(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(6)) : 0;
 }
@@ -48,7 +48,7 @@ export interface Surface {
   readonly name: string;
   readonly triangles: number;
   readonly vertices: number;
-  /** Names of its shaders or images; empty if a skin file names them. */
+  /** Names of its shaders or images; empty if a skin file has the names. */
   readonly shaders: readonly string[];
 }
 
@@ -60,11 +60,11 @@ export interface Model {
   readonly animations: readonly Animation[];
   readonly triangles: number;
   readonly vertices: number;
-  /** Names of its skins; an MDL's are in the file and have numbers. */
+  /** Names of its skins; skins of an MDL are in the file and have numbers. */
   readonly skins: readonly string[];
   /** Parts of an MD3, MDC or IQM. */
   readonly surfaces: readonly Surface[];
-  /** Points at which an MD3 is attached to others, and an MDC; the joints of an IQM. */
+  /** Attachment points of an MD3 or MDC; the joints of an IQM. */
   readonly tags: readonly string[];
   /** The box around all frames. */
   readonly bounds: Box;
@@ -72,10 +72,12 @@ export interface Model {
 
 /** A model whose header was read. */
 export interface ModelFile {
-  /** Returns what is known without its shape. */
+  /** Returns the facts that need no geometry. */
   facts(): Model;
   /**
-   * Returns its shape.
+   * Returns the geometry.
+   *
+   * @throws {MediaError} if it is damaged or too large.
    * @throws {MediaError} if it is damaged or too large.
    */
   geometry(): Geometry;
@@ -87,8 +89,8 @@ export function animationsOf(names: readonly string[]): Animation[] {
 }
 
 /**
- * Checks the version of a model, which is its second number.
- * @throws {MediaError} if it is another.
+ * Checks the version of a model, the second number of the file.
+ * @throws {MediaError} if it differs.
  */
 export function requireVersion(reader: Reader, format: Model["format"], version: number): void {
   const actual = reader.i32(4);

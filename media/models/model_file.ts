@@ -1,5 +1,5 @@
 /**
- * Opens models of every binary format, by how they begin.
+ * Opens models of every binary format, detected by their first bytes.
  * @module
  */
 import { openHalfLife } from "./half_life.ts";

@@ -8,7 +8,7 @@ import { num, type Pose, poseSize } from "./geometry.ts";
 export type Quaternion = readonly [number, number, number, number];
 type Vector = readonly [number, number, number];
 
-/** Returns the rotation of unit length; none if it has no direction. */
+/** Returns the normalized rotation; the identity if its length is zero. */
 export function unit([x, y, z, w]: Quaternion): Quaternion {
   const length = Math.hypot(x, y, z, w);
   return length > 0 && Number.isFinite(length) ? [x / length, y / length, z / length, w / length] : [0, 0, 0, 1];
@@ -34,7 +34,7 @@ export function rotate([x, y, z, w]: Quaternion, [vx, vy, vz]: Vector): Vector {
   ];
 }
 
-/** Returns the rotation that turns the axes into these three. */
+/** Returns the rotation from the standard axes to these three. */
 export function fromAxes(x: Vector, y: Vector, z: Vector): Quaternion {
   const trace = x[0] + y[1] + z[2];
   if (trace > 0) return unit([y[2] - z[1], z[0] - x[2], x[1] - y[0], trace + 1]);

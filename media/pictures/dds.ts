@@ -45,7 +45,7 @@ const byNumber: ReadonlyMap<number, StoredPixels> = new Map([
 function namedPixels(reader: Reader): StoredPixels {
   const letters = reader.text(84, 4);
   const blocks = byLetters.get(letters);
-  // Doom 3's normal maps have red in the place of opacity.
+  // Doom 3's normal maps store red in place of opacity.
   if (blocks) return { blocks, isSwizzled: letters === "RXGB" };
   if (letters !== "DX10") throw new MediaError(`a DDS of ${letters || "unknown"} pixels is not shown`, { offset: 84 });
   const number = reader.u32(headerBytes);

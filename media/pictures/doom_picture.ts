@@ -1,11 +1,12 @@
 /**
  * Reads pictures of Doom, Heretic, Hexen and Strife, which are indices of `PLAYPAL`.
  *
- * Patch (`patch_t` and `post_t` of id-Software/DOOM `r_defs.h`): u16 width, u16 height, i16 left, i16 top, u32 offset of
- * each column; a column is posts of u8 row, u8 length, an unused byte, indices, an unused byte, and ends with row 255. In
- * patches over 254 rows a row that is no greater than the one before counts from that one (DeePsea's tall patches, read
- * so by GZDoom). Flat: 64 x 64 indices and, in later games, other squares (`FFlatTexture` of GZDoom). Screens of Heretic
- * and Hexen: 320 x 200 indices. `PLAYPAL`: palettes of 768 bytes. `COLORMAP`: for each light an index for each colour.
+ * Patch (`patch_t` and `post_t` of id-Software/DOOM `r_defs.h`): u16 width, u16 height, i16 left, i16 top, u32 offset
+ * of each column; a column is posts of u8 row, u8 length, an unused byte, indices, an unused byte, and ends with row
+ * 255. In patches over 254 rows, a row that is not greater than the previous one is relative to it (DeePsea's tall
+ * patches, as in GZDoom). Flat: 64 x 64 indices and, in later games, other squares (`FFlatTexture` of GZDoom). Screens
+ * of Heretic and Hexen: 320 x 200 indices. `PLAYPAL`: palettes of 768 bytes. `COLORMAP`: for each light level an index
+ * for each colour.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -15,12 +16,12 @@ import { emptyPicture, IndexedPicture, type Picture, requireSize } from "./pictu
 
 const headerBytes = 8;
 const endOfColumn = 255;
-/** Maximum width and height of a patch, as GZDoom checks. */
+/** Maximum width and height of a patch, as in GZDoom. */
 const maxSide = 4096;
-/** Number of posts of a column that are too many even for overlapping ones. */
+/** Maximum number of posts of a column, even for overlapping ones. */
 const sparePosts = 256;
 
-/** Returns whether a file begins like a patch: no format has less to recognize it by. */
+/** Returns whether a file begins like a patch, the format with the weakest signature. */
 export function isPatch(start: Uint8Array, fileSize: number): boolean {
   const reader = new Reader(start);
   if (start.length < headerBytes + 4) return false;
@@ -34,7 +35,7 @@ export function isPatch(start: Uint8Array, fileSize: number): boolean {
   return true;
 }
 
-/** Indices of a patch, and which pixels are drawn. */
+/** Indices of a patch, and the mask of drawn pixels. */
 interface Drawn {
   readonly indices: Uint8Array;
   readonly isDrawn: Uint8Array;
@@ -59,7 +60,7 @@ function drawColumn(reader: Reader, start: number, x: number, width: number, hei
   }
 }
 
-/** Returns an index that no drawn pixel has; if all are used, two of one colour become one. */
+/** Returns an index that no drawn pixel uses; if all are used, two indices of equal colours are merged. */
 function freeIndex({ indices, isDrawn }: Drawn, { colours }: Palette): number {
   const used = new Uint8Array(256);
   for (let pixel = 0; pixel < indices.length; pixel++) if (isDrawn[pixel]) used[byteAt(indices, pixel)] = 1;
@@ -97,7 +98,7 @@ export function decodePatch(bytes: Uint8Array, palette: Palette): IndexedPicture
   return new IndexedPicture(width, height, drawn.indices, palette, hole);
 }
 
-/** Bytes of flats that are not 64 x 64, as width and height. */
+/** Sizes of flats other than 64 x 64, as width and height. */
 const flatSizes: ReadonlyMap<number, readonly [number, number]> = new Map([
   [64 * 128, [64, 128]],
   [128 * 128, [128, 128]],
@@ -108,7 +109,7 @@ const flatSizes: ReadonlyMap<number, readonly [number, number]> = new Map([
   [320 * 200, [320, 200]],
 ]);
 
-/** Returns the size of a picture without a header, by its bytes: a flat, or a screen of 320 x 200. */
+/** Returns the size of a picture without a header from its length: a flat, or a screen of 320 x 200. */
 export function flatSize(fileSize: number): readonly [width: number, height: number] {
   return flatSizes.get(fileSize) ?? [64, 64];
 }
@@ -123,11 +124,13 @@ export function decodeFlat(bytes: Uint8Array, palette: Palette): IndexedPicture 
   return new IndexedPicture(width, height, pixels, palette);
 }
 
-/** Colours of a palette, and with it indices of each table of a colour map. */
+/** Colours of a palette, followed by indices of each table of a colour map. */
 const colours = 256;
 
 /**
- * Reads a colour map: a row of pixels for each table.
+ * Reads a colour map: a row of pixels per table.
+ *
+ * @throws {MediaError} if it has none.
  * @throws {MediaError} if it has none.
  */
 export function decodeColourMap(bytes: Uint8Array, palette: Palette): IndexedPicture {
@@ -140,7 +143,9 @@ export function decodeColourMap(bytes: Uint8Array, palette: Palette): IndexedPic
 export const paletteBytes = 768;
 
 /**
- * Draws the palettes of `PLAYPAL`, one in a row.
+ * Draws the palettes of `PLAYPAL`, one per row.
+ *
+ * @throws {MediaError} if there is none.
  * @throws {MediaError} if there is none.
  */
 export function decodePlaypal(bytes: Uint8Array): Picture {

@@ -7,7 +7,7 @@ import { MediaError } from "../core/reader.ts";
 
 /** Maximum memory for decoding one picture, in MiB. */
 const maxMemory = 1024;
-/** Maximum pixels of all scans together: a file may ask for any number of passes over the picture. */
+/** Maximum pixels of all scans together: a file may contain any number of passes over the picture. */
 const maxWork = 10 * maxPixels;
 
 /** Returns whether a file begins like a JPEG. */
@@ -15,7 +15,7 @@ export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
 
-/** Refuses pictures that would take too long: the number of scans times the largest size that any frame claims. */
+/** Rejects pictures that would take too long: the number of scans multiplied by the largest size in any frame. */
 function requireBounded(bytes: Uint8Array): void {
   let scans = 0;
   let pixels = 0;

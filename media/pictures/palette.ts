@@ -1,19 +1,19 @@
 /**
- * Palettes: the 256 colours to which the indices of a game's pictures refer.
+ * Palettes: the 256 colours of a game's indexed pictures.
  * @module
  */
 import { MediaError } from "../core/reader.ts";
 
 /** 256 colours. */
 export interface Palette {
-  /** Red, green and blue of each: 768 bytes. */
+  /** Red, green and blue of each colour: 768 bytes. */
   readonly colours: Uint8Array;
-  /** Their origin: a qpath, `the file itself`, or `built-in colours`. */
+  /** Origin of the colours: a qpath, `the file itself`, or `built-in colours`. */
   readonly origin: string;
 }
 
 /**
- * Reads `gfx/palette.lmp`: 768 bytes and nothing else (id-Software/Quake, `host.c` reads it so).
+ * Reads `gfx/palette.lmp`: 768 bytes and nothing else (id-Software/Quake `host.c`).
  * @throws {MediaError} if there are fewer.
  */
 export function readPalette(bytes: Uint8Array, origin: string): Palette {
@@ -21,7 +21,7 @@ export function readPalette(bytes: Uint8Array, origin: string): Palette {
   throw new MediaError(`a palette has 768 bytes, this file ${bytes.length}`);
 }
 
-/** Brightest shade of each of sixteen ramps, in the order of hues that Quake's palette has. */
+/** Brightest shade of each of sixteen ramps, with the order of hues in Quake's palette. */
 const ramps: readonly (readonly [number, number, number])[] = [
   [235, 235, 235],
   [170, 130, 80],
@@ -41,7 +41,7 @@ const ramps: readonly (readonly [number, number, number])[] = [
   [255, 250, 220],
 ];
 
-/** Returns colours for views without a palette: a guess, sixteen ramps from dark to bright. */
+/** Returns a guessed palette for views without one: sixteen ramps from dark to bright. */
 export function builtInPalette(): Palette {
   const colours = new Uint8Array(768);
   ramps.forEach((brightest, ramp) => {

@@ -1,9 +1,10 @@
 /**
- * Reads ZSoft PCX, as Quake 2 has it: 256 colours at the end of the file; and the 24-bit kind that paint programs write.
+ * Reads ZSoft PCX as in Quake 2, with 256 colours at the end of the file, and the 24-bit variant of paint programs.
  *
- * Header of 128 bytes: 0 maker (10), 1 version, 2 encoding (1 = runs), 3 bits a pixel and plane, 4 u16 left, top, right,
- * bottom (the last two inclusive), 65 planes, 66 u16 bytes of a plane's row. A byte from 0xC0 up repeats the byte after
- * it (byte & 0x3F) times. Palette: 0x0C and 768 bytes, the file's last 769. (ZSoft's technical reference, revision 5.)
+ * Header of 128 bytes: 0 maker (10), 1 version, 2 encoding (1 = runs), 3 bits per pixel and plane, 4 u16 left, top,
+ * right, bottom (the last two inclusive), 65 planes, 66 u16 bytes of a plane's row. A byte from 0xC0 up repeats the
+ * byte after it (byte & 0x3F) times. Palette: 0x0C and 768 bytes, the file's last 769. (ZSoft's technical reference,
+ * revision 5.)
  * @module
  */
 import type { Palette } from "./palette.ts";
@@ -16,7 +17,7 @@ const paletteLength = 769;
 
 /** Decompresses the rows of all planes; `length` is the decompressed size. */
 function decompressRuns(data: Uint8Array, length: number): Uint8Array {
-  // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is allocated.
+  // Two bytes yield at most 63: a file that cannot hold its rows is rejected before memory is allocated.
   if (length > data.length * 32) throw cutShort();
   const rows = new Uint8Array(length);
   let filled = 0;
@@ -41,7 +42,7 @@ function cutShort(): MediaError {
 }
 
 /**
- * Reads the palette at the end of a PCX; Quake 2 keeps its colours in `pics/colormap.pcx`.
+ * Reads the palette at the end of a PCX; Quake 2's colours are in `pics/colormap.pcx`.
  * @throws {MediaError} if it is missing.
  */
 export function pcxPalette(bytes: Uint8Array, origin: string): Palette {

@@ -14,7 +14,7 @@ export interface Picture {
   readonly rgba: Uint8Array;
 }
 
-/** Maximum pixels that are decoded: 256 MiB of memory. */
+/** Maximum number of decoded pixels: 256 MiB of memory. */
 export const maxPixels = 64 * 1024 * 1024;
 
 /**
@@ -36,10 +36,10 @@ export function emptyPicture(width: number, height: number): Picture {
 export class IndexedPicture implements Picture {
   readonly width: number;
   readonly height: number;
-  /** One for each pixel, row by row from the top. */
+  /** One index per pixel, row by row from the top. */
   readonly indices: Uint8Array;
   readonly palette: Palette;
-  /** Index that is not drawn, if any. */
+  /** Index of undrawn pixels, if any. */
   readonly transparent: number | undefined;
   #rgba: Uint8Array | undefined;
 
@@ -51,7 +51,7 @@ export class IndexedPicture implements Picture {
     this.transparent = transparent;
   }
 
-  /** Looks up the colours when they are first needed. */
+  /** Returns the colours, which are looked up on first use. */
   get rgba(): Uint8Array {
     return this.#rgba ??= this.#coloured();
   }

@@ -1,9 +1,8 @@
 /**
- * Reads PNG (ISO/IEC 15948). Not from a library, because those on npm decompress the whole file before they check its
- * size; here the header gives the decompressed length, and no more is allocated.
+ * Reads PNG (ISO/IEC 15948). The libraries on npm decompress the whole file before they check its size; here the header
+ * determines the decompressed length, and no more is allocated.
  *
- * PNG is our own, over zlib: the decoders on npm decompress before they check the size. JPEG is `jpeg-js`, with limits
- * on memory and scans.
+ * The decoder uses zlib.
  * @module
  */
 import { crc32, inflateSync } from "node:zlib";
@@ -19,7 +18,7 @@ export function isPng(bytes: Uint8Array): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-/** Samples of a pixel, and the bits a sample may have, by colour type. */
+/** Samples per pixel, and allowed bits per sample, by colour type. */
 const colourTypes: ReadonlyMap<number, { samples: number; depths: readonly number[] }> = new Map([
   [0, { samples: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { samples: 3, depths: [8, 16] }],
@@ -65,7 +64,7 @@ function readChunks(bytes: Uint8Array, max: number): Chunks {
       throw new MediaError(`chunk ${name} of ${length} bytes is cut short`, { offset });
     }
     const content = bytes.subarray(offset + 8, offset + 8 + length);
-    // The picture does not depend on chunks whose name begins with a lower-case letter.
+    // Chunks whose name begins with a lower-case letter do not affect the picture.
     if (
       /^[A-Z]/.test(name) &&
       crc32(bytes.subarray(offset + 4, offset + 8 + length)) !== view.getUint32(offset + 8 + length)
@@ -83,7 +82,7 @@ function readChunks(bytes: Uint8Array, max: number): Chunks {
   return chunks;
 }
 
-/** A part of the picture whose rows are stored together: all, or one of the seven of Adam7. */
+/** A part of the picture whose rows are stored together: the whole, or one of the seven passes of Adam7. */
 interface Pass {
   readonly firstX: number;
   readonly firstY: number;
@@ -91,7 +90,7 @@ interface Pass {
   readonly stepY: number;
   readonly columns: number;
   readonly rows: number;
-  /** Bytes of a row, without the one that names its filter. */
+  /** Bytes of a row, without its filter byte. */
   readonly stride: number;
 }
 
@@ -121,7 +120,7 @@ function inflated(data: readonly Uint8Array[], length: number): Uint8Array {
     compressed.set(part, offset);
     offset += part.length;
   }
-  // Deflate cannot exceed 1:1032: data that is too short is refused before memory is allocated.
+  // Deflate cannot exceed 1:1032: data that are too short are rejected before memory is allocated.
   if (length > compressed.length * 1032) {
     throw new MediaError("its data are too short for its size; it may be cut short");
   }
@@ -143,7 +142,7 @@ function paeth(left: number, above: number, corner: number): number {
   return byAbove <= byCorner ? above : corner;
 }
 
-/** Undoes the filter of one row in place. `step` is the distance to the same sample of the pixel before, in bytes. */
+/** Undoes the filter of one row in place. `step` is the distance to the same sample of the previous pixel, in bytes. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
   if (filter === 0) return;
   if (filter > 4) throw new MediaError(`unknown filter ${filter} of a row`);

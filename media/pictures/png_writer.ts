@@ -1,6 +1,6 @@
 /**
- * Writes PNG (ISO/IEC 15948): stored, so that the size follows from the picture's size and the bytes are the same with
- * every zlib; and compressed, quickly for terminals and thumbnails, or small for files.
+ * Writes PNG (ISO/IEC 15948): stored, so that the size depends only on the picture's size and the bytes are the same
+ * with every zlib; or compressed, quickly for terminals and thumbnails, or well for files.
  * @module
  */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
@@ -9,10 +9,10 @@ import { byteAt } from "../../formats/parts.ts";
 import { hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
 import { signature } from "./png.ts";
 
-/** Pixels of a PNG: indices, indices with one that is not drawn, or samples of eight bits. */
+/** Pixels of a PNG: indices, indices with a transparent one, or samples of eight bits. */
 export type PngPixels = "indexed" | "indexed with a hole" | "grey" | "rgb" | "rgba";
 
-/** Facts that decide the size of a stored PNG. */
+/** Facts that determine the size of a stored PNG. */
 export interface PngShape {
   readonly width: number;
   readonly height: number;
@@ -41,25 +41,25 @@ const indexedType = 3;
 /** Name of the chunk of the pixels. */
 const idat = 0x49444154;
 
-/** Maximum bytes of a block of deflate that is not compressed. */
+/** Maximum bytes of an uncompressed block of deflate. */
 const storedBlock = 65535;
 
 function rowBytes({ width, height, pixels }: PngShape): number {
   return (1 + width * layouts[pixels].samples) * height;
 }
 
-/** Bytes of zlib data that are not compressed. */
+/** Bytes of uncompressed zlib data. */
 function storedLength(length: number): number {
   return 2 + Math.ceil(length / storedBlock) * 5 + length + 4;
 }
 
-/** Returns the bytes of a PNG that {@linkcode storedPng} writes. */
+/** Returns the size of a PNG written by {@linkcode storedPng}. */
 export function storedPngSize(shape: PngShape): number {
   const data = storedLength(rowBytes(shape));
   return signature.length + chunkFrame + 13 + layouts[shape.pixels].tables + chunkFrame + data + chunkFrame;
 }
 
-/** Appends chunks to a file whose size is known. */
+/** Appends chunks to a file of known size. */
 class ChunkWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
@@ -73,7 +73,7 @@ class ChunkWriter {
     this.#offset = begin.length;
   }
 
-  /** Appends a chunk whose content `fill` writes. */
+  /** Appends a chunk whose content is written by `fill`. */
   chunk(name: string, length: number, fill: (content: Uint8Array) => void = () => {}): void {
     const start = this.#offset;
     this.#view.setUint32(start, length);
@@ -97,7 +97,7 @@ function adler32(checksum: number, bytes: Uint8Array): number {
   let low = checksum & 0xffff;
   let high = checksum >>> 16;
   for (let offset = 0; offset < bytes.length;) {
-    // As many as keep the sums below 32 bits.
+    // As many bytes as keep the sums below 32 bits.
     const end = Math.min(bytes.length, offset + 5552);
     for (; offset < end; offset++) {
       low += byteAt(bytes, offset);
@@ -109,7 +109,7 @@ function adler32(checksum: number, bytes: Uint8Array): number {
   return high * 65536 + low;
 }
 
-/** Writes zlib data that are not compressed: rows of `length` bytes together. */
+/** Writes uncompressed zlib data: `length` bytes of rows. */
 function writeStored(content: Uint8Array, rows: Iterable<Uint8Array>, length: number): void {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   let checksum = 1;
@@ -138,7 +138,7 @@ function writeStored(content: Uint8Array, rows: Iterable<Uint8Array>, length: nu
   view.setUint32(target, checksum);
 }
 
-/** Yields the rows of a picture as they are before compression, none of them filtered; all in the same memory. */
+/** Yields the unfiltered rows of a picture before compression; all in the same memory. */
 function* plainRows(picture: Picture, { width, height, pixels }: PngShape): Generator<Uint8Array> {
   const { samples } = layouts[pixels];
   const isIndexed = picture instanceof IndexedPicture && layouts[pixels].type === 3;
@@ -160,7 +160,7 @@ function* plainRows(picture: Picture, { width, height, pixels }: PngShape): Gene
 
 /**
  * Writes a PNG without compression.
- * @param pixels Default: indices of an {@linkcode IndexedPicture}, else colours, with opacity where something is not opaque.
+ * @param pixels Default: indices of an {@linkcode IndexedPicture}, else colours, with opacity if a pixel is not opaque.
  * @throws {MediaError} if its data exceed a chunk.
  */
 export function storedPng(picture: Picture, pixels: PngPixels = pixelsOf(picture)): Uint8Array<ArrayBuffer> {
@@ -190,10 +190,10 @@ function pixelsOf(picture: Picture): PngPixels {
   return picture.transparent === undefined ? "indexed" : "indexed with a hole";
 }
 
-/** Filters that are tried for each row, and the level of zlib: to be quick, or as small as ImageMagick's. */
+/** Filters tried for each row, and the level of zlib: for speed, or for a size like ImageMagick's. */
 const efforts = { quick: { filters: [2], level: 6 }, small: { filters: [0, 1, 2, 3, 4], level: 7 } } as const;
 
-/** Returns which of left, above and above left is nearest to left + above - above left. */
+/** Returns which of left, above and above-left is nearest to left + above - above-left. */
 function nearest(left: number, above: number, corner: number): number {
   const toLeft = Math.abs(above - corner);
   const toAbove = Math.abs(left - corner);
@@ -201,7 +201,7 @@ function nearest(left: number, above: number, corner: number): number {
   return toLeft <= toAbove && toLeft <= toCorner ? left : toAbove <= toCorner ? above : corner;
 }
 
-/** Predictions of a byte of a row, by the number of the filter. */
+/** Predictions of a byte of a row, by filter number. */
 const filters: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
@@ -210,7 +210,7 @@ const filters: readonly ((left: number, above: number, corner: number) => number
   nearest,
 ];
 
-/** Filters a row into `target`; returns the sum of the differences. Both begin with the number of a filter. */
+/** Filters a row into `target`; returns the sum of the differences. Both begin with a filter number. */
 function filterRow(row: Uint8Array, previous: Uint8Array, step: number, filter: number, target: Uint8Array): number {
   const taken = filters[filter] ?? nearest;
   let sum = 0;
@@ -226,8 +226,8 @@ function filterRow(row: Uint8Array, previous: Uint8Array, step: number, filter: 
 }
 
 /**
- * Compresses a PNG of {@linkcode storedPng}: of each row of colours those differences that are least together, as libpng
- * chooses them; rows of indices as they are.
+ * Compresses a PNG from {@linkcode storedPng}: each row of colours uses the filter with the smallest differences, as in
+ * libpng; rows of indices are not filtered.
  */
 export function compressedPng(stored: Uint8Array, effort: keyof typeof efforts = "small"): Uint8Array<ArrayBuffer> {
   const { filters: tried, level } = efforts[effort];
@@ -259,7 +259,7 @@ export function compressedPng(stored: Uint8Array, effort: keyof typeof efforts =
   return writer.bytes;
 }
 
-/** Writes a compressed PNG of eight bits a sample; opacity only where something is not opaque. */
+/** Writes a compressed PNG of eight bits per sample; opacity only if a pixel is not opaque. */
 export function encodePng(picture: Picture): Uint8Array<ArrayBuffer> {
   return compressedPng(storedPng(picture, hasTransparency(picture) ? "rgba" : "rgb"), "quick");
 }

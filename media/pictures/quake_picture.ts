@@ -1,18 +1,18 @@
 /**
  * Reads pictures of Quake and Quake 2, which are indices of the game's palette.
  *
- * LMP (`qpic_t` of id-Software/Quake `wad.h`): u32 width, u32 height, then one index a pixel; index 255 is not drawn.
- * MIP (`miptex_t` of `bspfile.h`): name of 16 bytes, u32 width, u32 height, four u32 offsets of ever smaller pictures
- * counted from the name; Half-Life appends u16 256 and the texture's own palette to the smallest. WAL (`miptex_t` of
- * id-Software/Quake-2 `qfiles.h`): the same with a name of 32 bytes, then the next texture's name, flags, contents and
- * value: 100 bytes.
+ * LMP (`qpic_t` of id-Software/Quake `wad.h`): u32 width, u32 height, then one index per pixel; index 255 is
+ * transparent. MIP (`miptex_t` of `bspfile.h`): name of 16 bytes, u32 width, u32 height, four u32 offsets of ever
+ * smaller pictures relative to the header; Half-Life appends u16 256 and the texture's palette to the smallest. WAL
+ * (`miptex_t` of id-Software/Quake-2 `qfiles.h`): as MIP, with a name of 32 bytes, then the next texture's name, flags,
+ * contents and value: 100 bytes.
  * @module
  */
 import type { Palette } from "./palette.ts";
 import { IndexedPicture, requireSize } from "./picture.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
-/** Index that Quake does not draw. */
+/** Transparent index in Quake. */
 const transparentIndex = 255;
 /** Width and height of a character set without a header (`gfx.wad`, `CONCHARS`). */
 const characterSetSide = 128;
@@ -32,7 +32,7 @@ function palettePicture({ colours }: Palette): IndexedPicture {
   return new IndexedPicture(side, side, fields, { colours, origin: "" });
 }
 
-/** Kinds of `.lmp` without a header, by their length: 64 brightnesses of 256 colours and a byte are a colour map. */
+/** Kinds of `.lmp` without a header, by length: a colour map has 64 brightness levels of 256 colours and a byte. */
 const headerless: ReadonlyMap<number, "palette" | "character set" | "colour map"> = new Map([
   [768, "palette"],
   [characterSetSide ** 2, "character set"],
@@ -58,12 +58,12 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): IndexedPicture {
   if (kind === "palette") return palettePicture({ colours: bytes, origin: "" });
   if (kind === "character set") return new IndexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
   if (kind === "colour map") return new IndexedPicture(256, 64, bytes, palette);
-  // In WADs of Half-Life their own colours follow.
+  // In WADs of Half-Life the palette follows.
   return decodeOwnPicture(bytes, palette).picture;
 }
 
 /**
- * Reads a picture of a WAD of Half-Life: one as in a `.lmp`, followed by its own colours.
+ * Reads a picture of a WAD of Half-Life: the format of `.lmp`, followed by a palette.
  * @throws {MediaError} if it is no picture.
  */
 export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
@@ -90,13 +90,13 @@ export function readMipHeader(reader: Reader, offset: number): MipHeader {
   return { name: reader.text(offset, 16), width, height, data };
 }
 
-/** Reads the palette that Half-Life puts after pixels, if it is at `offset`. */
+/** Reads a palette of Half-Life after pixels, if it is at `offset`. */
 function paletteAt(reader: Reader, offset: number): Palette | undefined {
   if (offset + 2 + 768 > reader.length || reader.u16(offset) !== 256) return undefined;
   return { colours: reader.slice(offset + 2, 768, "a palette"), origin: "the file itself" };
 }
 
-/** Reads the palette that Half-Life puts after the smallest of the four pictures, if present. */
+/** Reads a palette of Half-Life after the smallest of the four pictures, if present. */
 function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader): Palette | undefined {
   const smallest = reader.u32(offset + 36);
   const end = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
@@ -110,9 +110,9 @@ export interface Texture {
 }
 
 /**
- * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a file of its own.
+ * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a texture file.
  * @param mayOwnPalette Whether a palette after it is used: in maps and WADs of Half-Life.
- * @throws {MediaError} if it is cut short, or only names a texture of another file.
+ * @throws {MediaError} if it is truncated, or only refers to a texture in another file.
  */
 export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, mayOwnPalette = false): Texture {
   const reader = new Reader(bytes);
@@ -127,7 +127,7 @@ export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, m
 
 /**
  * Reads a `.wal`.
- * @throws {MediaError} if it is cut short.
+ * @throws {MediaError} if it is truncated.
  */
 export function decodeWal(bytes: Uint8Array, palette: Palette): IndexedPicture {
   const reader = new Reader(bytes);

@@ -1,5 +1,5 @@
 /**
- * Puts the frames of a sprite on one picture.
+ * Combines the frames of a sprite into one picture.
  * @module
  */
 import { emptyPicture, type Picture, requireSize } from "./picture.ts";
@@ -21,8 +21,8 @@ export function sheetLayout(frames: readonly FrameSize[]) {
 }
 
 /**
- * Draws frames on one sheet, row by row, each at the upper left of its field.
- * @param draw Decodes a frame, one after another.
+ * Draws frames on one sheet, row by row, each in the upper left corner of its field.
+ * @param draw Decodes a frame; called in order.
  * @throws {MediaError} if the sheet would be too large or empty.
  */
 export function drawSheet<Frame extends FrameSize>(frames: readonly Frame[], draw: (frame: Frame) => Picture): Picture {

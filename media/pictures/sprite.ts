@@ -1,7 +1,7 @@
 /**
  * Reads sprites: Quake's SPR, whose frames are pictures in the file, and Quake 2's SP2, whose frames are files.
  *
- * SPR (id-Software/Quake `spritegn.h`): `IDSP`, i32 version 1; 8 i32 how it is turned, float radius, i32 greatest width and
+ * SPR (id-Software/Quake `spritegn.h`): `IDSP`, i32 version 1; 8 i32 orientation, float radius, i32 greatest width and
  * height, 24 i32 frames, float beam length, i32 synchronised or not; from byte 36 frames: i32 0 and a frame, or i32 1,
  * count, times, frames. A frame is i32 left and top edge, width, height, then one index a pixel; 255 is not drawn. Version 2
  * is Half-Life's (`spritegn.h` of its tools): the way it is drawn is at 12 and moves the rest by 4, and u16 256 with the
@@ -22,7 +22,7 @@ const rgbaVersion = 32;
 /** Number of Half-Life's way of drawing whose last colour is a hole. */
 const drawnWithHoles = 3;
 
-/** Ways in which a sprite turns towards the player, by number. */
+/** Orientations of a sprite towards the player, by number. */
 const facings = [
   "parallel and upright",
   "facing and upright",
@@ -49,7 +49,7 @@ export interface Sprite {
   readonly isRgba: boolean;
   /** Palette in the file: only Half-Life has one. */
   readonly colours: Uint8Array | undefined;
-  /** Index that is not drawn, if any. */
+  /** Index of undrawn pixels, if any. */
   readonly transparent: number | undefined;
 }
 
@@ -132,7 +132,8 @@ export function decodeFrame(
 }
 
 /**
- * Draws all frames of an SPR on one sheet, row by row, each at the upper left of a field as large as the largest.
+ * Draws all frames of an SPR on one sheet, row by row, each in the upper left corner of a field as large as the largest
+ * frame.
  * @throws {MediaError} if the sheet would be too large or empty.
  */
 export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Picture {

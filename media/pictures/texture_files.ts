@@ -1,11 +1,11 @@
 /**
  * Reads textures of games built on the engines of Quake 2 and 3.
  *
- * M8 (`miptex_t` of Heretic II): i32 2, name of 32 bytes, u32 widths, heights and offsets of 16 levels, name of 32 bytes,
- * 256 colours, three i32. M32 (`miptex32_t`, also Soldier of Fortune): i32 4, four names of 128 bytes, u32 widths, heights
- * and offsets of 16 levels; pixels are red, green, blue, opacity. WAL of Daikatana: u8 3, name of 32 bytes, three unused
- * bytes, u32 width, height, nine offsets, name of 32 bytes, two i32, 256 colours. FTX (Heavy Metal: FAKK2): u32 width, height,
- * whether it is translucent, then red, green, blue and opacity of each pixel.
+ * M8 (`miptex_t` of Heretic II): i32 2, name of 32 bytes, u32 widths, heights and offsets of 16 levels, name of 32
+ * bytes, 256 colours, three i32. M32 (`miptex32_t`, also Soldier of Fortune): i32 4, four names of 128 bytes, u32
+ * widths, heights and offsets of 16 levels; pixels are red, green, blue, opacity. WAL of Daikatana: u8 3, name of 32
+ * bytes, three unused bytes, u32 width, height, nine offsets, name of 32 bytes, two i32, 256 colours. FTX (Heavy Metal:
+ * FAKK2): u32 width, height, u32 translucent, then red, green, blue and opacity of each pixel.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";

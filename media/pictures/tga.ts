@@ -1,10 +1,10 @@
 /**
- * Reads Truevision TGA: the types that engines read (2, 3, 10) and the others that paint programs write (1, 9, 11).
+ * Reads Truevision TGA: the types that engines read (2, 3, 10) and further types of paint programs (1, 9, 11).
  *
  * Header of 18 bytes: 0 length of the comment after it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
  * the map, 5 u16 its length, 7 its bits an entry, 12 u16 width, 14 u16 height, 16 bits a pixel, 17 bits of opacity (low
- * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are compressed: a byte below 128 precedes that
- * many pixels and one more, another one pixel to be repeated (byte - 127) times. Colours are stored blue first.
+ * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are compressed: a byte below 128 precedes
+ * (byte + 1) pixels, any other byte a pixel that is repeated (byte - 127) times. Colours are stored blue first.
  * (Truevision TGA File Format Specification 2.0.)
  * @module
  */
@@ -56,7 +56,7 @@ function colourPutter(bits: number): PutPixel {
   throw new MediaError(`a TGA of ${bits} bits a colour is not shown; those of 15, 16, 24 and 32 are`);
 }
 
-/** Reads the colour map, and returns the function that writes its entries. */
+/** Reads the colour map, and returns a function that writes its entries. */
 function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: number } {
   if (bits !== 8) throw new MediaError(`a TGA of ${bits} bits a pixel with a colour map is not shown`);
   const first = reader.u16(3);
@@ -107,18 +107,18 @@ export function decodeTga(bytes: Uint8Array, max = maxPixels): Picture {
   requirePixels(data, type >= 8, size, width * height);
   const picture = emptyPicture(width, height);
   drawPixels(data, type >= 8, size, reader.u8(17), put, picture);
-  // Some programs write four bytes and mean three: a picture is not meant to be invisible.
+  // Some programs write four bytes but mean three: an entirely transparent picture is opaque.
   if (bits === 32 && (reader.u8(17) & 15) === 0) showIfInvisible(picture);
   return picture;
 }
 
-/** A run is 128 pixels at most: data that is too short is refused before memory is allocated. */
+/** A run has at most 128 pixels: data that are too short are rejected before memory is allocated. */
 function requirePixels(data: Uint8Array, isCompressed: boolean, size: number, count: number): void {
   const most = isCompressed ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
   if (most < count) throw cutShort();
 }
 
-/** Returns the number of the first pixel of a row, and the step to its next one. */
+/** Returns the index of the first pixel of a row, and the step to the next one. */
 function rowOf(row: number, { width, height }: Picture, descriptor: number): [first: number, step: number] {
   const start = ((descriptor & 0x20) !== 0 ? row : height - 1 - row) * width;
   return (descriptor & 0x10) !== 0 ? [start + width - 1, -1] : [start, 1];

@@ -1,6 +1,6 @@
 /**
- * Reads the pictures of texture WADs: Quake's `gfx.wad`, and the WADs of Quake's and Half-Life's map makers. `formats`
- * reads their table.
+ * Reads the pictures of texture WADs: Quake's `gfx.wad`, and WADs for maps of Quake and Half-Life. `formats` reads
+ * their table.
  * @module
  */
 import { ArchiveError, MemoryReader, openArchive } from "../../formats/mod.ts";
@@ -10,14 +10,14 @@ import { MediaError, Reader } from "../core/reader.ts";
 
 /** One lump of a WAD. */
 export interface Lump {
-  /** Name as the WAD spells it. */
+  /** Name as spelled in the WAD. */
   readonly name: string;
-  /** Type, as `formats` names it: `qpic`, `miptex`, `palette`, `font`, ... */
+  /** Type with its name in `formats`: `qpic`, `miptex`, `palette`, `font`, ... */
   readonly type: string;
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
-  /** Pixels; null if it is no picture, as is `height`. */
+  /** Width in pixels; null, like `height`, if it is no picture. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -47,7 +47,7 @@ function pixelsOf(reader: Reader, name: string, type: string, offset: number, si
 
 /**
  * Lists a WAD.
- * @throws {MediaError} if its table lies outside the file.
+ * @throws {MediaError} if its table exceeds the file.
  */
 export function readWad(bytes: Uint8Array): Lump[] {
   const reader = new Reader(bytes);

@@ -1,10 +1,10 @@
 /**
- * Detects how a terminal can show a picture. The environment decides; the terminal is never queried, since a late answer
- * would be typed into the prompt.
+ * Detects how a terminal can show a picture, from environment variables. The terminal is never queried, since a late
+ * reply would appear as input at the prompt.
  * @module
  */
 
-/** Ways to show a picture: two protocols, coloured half blocks, or a sentence. */
+/** Ways to show a picture: two protocols, coloured half blocks, or text. */
 export type Graphics = "kitty" | "sixel" | "blocks" | "none";
 
 /** All ways, for the option `--graphics`. */
@@ -19,7 +19,7 @@ export interface TerminalEnvironment {
   readonly PAKFS_GRAPHICS?: string | undefined;
 }
 
-/** Terminals by the beginning of TERM. Inside tmux and screen neither protocol reaches the terminal. */
+/** Terminals by the prefix of TERM. Inside tmux and screen neither protocol reaches the terminal. */
 const byTerm: readonly (readonly [start: string, graphics: Graphics])[] = [
   ["dumb", "none"],
   ["tmux", "blocks"],
@@ -39,7 +39,7 @@ const byProgram: ReadonlyMap<string, Graphics> = new Map([
   ["mintty", "sixel"],
 ]);
 
-/** Returns the best way that the terminal is known to understand; `PAKFS_GRAPHICS` overrides it. */
+/** Returns the best supported way of the terminal; `PAKFS_GRAPHICS` overrides it. */
 export function detectedGraphics(environment: TerminalEnvironment): Graphics {
   const { TERM = "", TERM_PROGRAM = "", KITTY_WINDOW_ID, PAKFS_GRAPHICS } = environment;
   const wanted = graphicsChoices.find((choice) => choice === PAKFS_GRAPHICS);
@@ -50,7 +50,7 @@ export function detectedGraphics(environment: TerminalEnvironment): Graphics {
   return byProgram.get(TERM_PROGRAM) ?? "blocks";
 }
 
-/** Returns whether the terminal shows any colour, rather than the 256 of a palette. */
+/** Returns whether the terminal shows all colours instead of a palette of 256. */
 export function showsAnyColour({ TERM = "", COLORTERM = "" }: TerminalEnvironment): boolean {
   return /^(truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|^foot|^contour/.test(TERM);
 }

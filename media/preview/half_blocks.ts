@@ -1,5 +1,5 @@
 /**
- * Draws pictures as text: every character is two pixels, one above the other.
+ * Draws pictures as text: each character is two pixels, one above the other.
  * @module
  */
 import type { Picture } from "../pictures/picture.ts";
@@ -31,8 +31,8 @@ function colourAt({ width, height, rgba }: Picture, x: number, y: number, anyCol
 }
 
 /**
- * Returns a picture as lines of `▀` in two colours, one character for each pixel of the width. Opacity is ignored.
- * @param anyColour Whether the terminal shows any colour; else its 256.
+ * Returns a picture as lines of `▀` in two colours, one character per pixel column. Opacity is ignored.
+ * @param anyColour Whether the terminal shows all colours; else 256.
  */
 export function halfBlocks(picture: Picture, anyColour: boolean): string {
   let text = "";

@@ -1,8 +1,8 @@
 /**
  * Encodes pictures in the protocol of the terminal Kitty, which Ghostty, WezTerm and Konsole understand too.
  *
- * `ESC _ G keys ; base64 ESC \`, at most 4096 characters of data at a time, `m=1` on all but the last. `a=T` shows it at
- * once, `f=100` says that it is a PNG, `q=2` that no answer is wanted. (sw.kovidgoyal.net/kitty/graphics-protocol)
+ * `ESC _ G keys ; base64 ESC \`, at most 4096 characters of data at a time, `m=1` on all but the last. `a=T` shows it
+ * at once, `f=100` means PNG, `q=2` suppresses replies. (sw.kovidgoyal.net/kitty/graphics-protocol)
  * @module
  */
 

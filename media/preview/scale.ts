@@ -1,23 +1,23 @@
 /**
- * Scales pictures to fit where they are shown.
+ * Scales pictures to the available space.
  * @module
  */
 import { byteAt } from "../../formats/parts.ts";
 import { emptyPicture, type Picture } from "../pictures/picture.ts";
 
-/** Maximum size of a shown picture, in pixels. */
+/** Maximum size of a displayed picture, in pixels. */
 export interface Room {
   readonly width: number;
   readonly height: number;
 }
 
-/** Returns the size of a picture that keeps its proportions and fits into `room`; never larger than it is. */
+/** Returns the size of a picture scaled down to fit into `room` with its proportions. */
 export function fittingSize({ width, height }: Picture, room: Room): { width: number; height: number } {
   const factor = Math.min(1, room.width / width, room.height / height);
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** Resizes a picture: each pixel is the mean of those that it replaces, or the nearest one. */
+/** Resizes a picture: each pixel is the mean of the pixels that it replaces, or the nearest one. */
 export function scaled(picture: Picture, width: number, height: number): Picture {
   if (picture.width === width && picture.height === height) return picture;
   const result = emptyPicture(width, height);
@@ -60,12 +60,12 @@ function putMean(
   target[offset + 3] = Math.round(opacity / ((right - left) * (bottom - top)));
 }
 
-/** Greys of the pattern behind translucent pixels, as in picture editors. */
+/** Greys of the checkerboard behind translucent pixels, as in picture editors. */
 const behind: readonly [number, number] = [102, 153];
-/** Pixels of a field of that pattern. */
+/** Pixels of a field of the checkerboard. */
 const fieldSide = 4;
 
-/** Returns an opaque picture, laid over a pattern of grey squares. */
+/** Returns an opaque picture on a checkerboard of grey squares. */
 export function flattened({ width, height, rgba }: Picture): Picture {
   const flat = rgba.slice();
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -2,14 +2,15 @@
  * Encodes pictures in DEC's Sixel, which foot, mlterm, xterm and others show.
  *
  * `ESC P 0;1 q "1;1;width;height`, colours `#n;2;red;green;blue` in hundredths, then bands of six rows: for each colour
- * `#n` and a character for each column (`?` and a number of six bits, the lowest bit for the upper row; `!count` repeats
- * it), `$` goes back to the left, `-` to the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch. 14)
+ * `#n` and a character per column (`?` plus a number of six bits, the lowest bit for the upper row; `!count` repeats
+ * it); `$` returns to the left, `-` starts the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch.
+ * 14)
  * @module
  */
 import { byteAt } from "../../formats/parts.ts";
 import type { Picture } from "../pictures/picture.ts";
 
-/** Maximum colours that terminals keep for one picture. */
+/** Maximum colours that terminals support per picture. */
 const maxColours = 256;
 
 interface Indexed {
@@ -18,7 +19,7 @@ interface Indexed {
   readonly colours: readonly (readonly [number, number, number])[];
 }
 
-/** Returns a picture in its own colours; undefined if it has more than the maximum. */
+/** Returns a picture with its original colours; undefined if it has more than the maximum. */
 function exactly({ width, height, rgba }: Picture): Indexed | undefined {
   const numbers = new Map<number, number>();
   const indices = new Uint8Array(width * height);
@@ -34,7 +35,7 @@ function exactly({ width, height, rgba }: Picture): Indexed | undefined {
   return { indices, colours };
 }
 
-/** Values of red, green and blue in the 252 colours that replace all others. */
+/** Values of red, green and blue in the 252 colours of reduced pictures. */
 const strengths = [6, 7, 6] as const;
 
 function errorAt(errors: Float32Array, index: number): number {
@@ -79,7 +80,7 @@ function dithered({ width, height, rgba }: Picture): Indexed {
   return { indices, colours };
 }
 
-/** Returns the characters of one colour in a band, with runs shortened. */
+/** Returns the characters of one colour in a band, run-length encoded. */
 function runs(bits: Uint8Array): string {
   let text = "";
   const end = bits.findLastIndex((value) => value !== 0) + 1;

@@ -1,25 +1,26 @@
 /**
- * Reads what compressed sounds say of themselves: Ogg with Vorbis, Opus or FLAC, FLAC, and MP3. No sample is decoded.
+ * Reads metadata of compressed sounds: Ogg with Vorbis, Opus or FLAC, FLAC, and MP3. No sample is decoded.
  *
- * Ogg (RFC 3533): pages of `OggS`, u8 0, u8 flags (2: begins a stream, 4: ends it), u64 frames at the end of the page (all
- * ones: no packet ends), u32 stream, u32 number, u32 CRC, u8 segments, a u8 length of each; a packet ends with a segment
- * of less than 255 bytes. The first packet of a stream names its codec, the second holds comments. Vorbis I: `\x01vorbis`,
- * u32 0, u8 channels, u32 rate; `\x03vorbis`. Opus (RFC 7845): `OpusHead`, u8 version, u8 channels, u16 frames that are
- * not played, u32 rate of the input, always played at 48,000 Hz; `OpusTags`. Ogg FLAC: `\x7fFLAC`, u8 1, u8 0, u16
- * packets, `fLaC`, a block. FLAC (RFC 9639): `fLaC`, then blocks of u8 kind (high bit: the last), big-endian u24 length.
- * Comments are little-endian: u32 length and maker, u32 count, each a u32 length and `NAME=value`.
- * MP3 (ISO 11172-3, 13818-3): frames of a big-endian header, 11 bits set; `Xing` or `Info` in the first frame is no sound,
- * and says after `LAME` how much was added before and after it. ID3v2: `ID3`, version, flags, length of 4 x 7 bits.
+ * Ogg (RFC 3533): pages of `OggS`, u8 0, u8 flags (2: begins a stream, 4: ends it), u64 frames at the end of the page
+ * (all ones: no packet ends), u32 stream, u32 number, u32 CRC, u8 segments, a u8 length of each; a packet ends with a
+ * segment of less than 255 bytes. The first packet of a stream names its codec, the second holds comments. Vorbis I:
+ * `\x01vorbis`, u32 0, u8 channels, u32 rate; `\x03vorbis`. Opus (RFC 7845): `OpusHead`, u8 version, u8 channels, u16
+ * frames that are not played, u32 rate of the input, always played at 48,000 Hz; `OpusTags`. Ogg FLAC: `\x7fFLAC`, u8
+ * 1, u8 0, u16 packets, `fLaC`, a block. FLAC (RFC 9639): `fLaC`, then blocks of u8 kind (high bit: the last),
+ * big-endian u24 length. Comments are little-endian: u32 length and maker, u32 count, each a u32 length and
+ * `NAME=value`. MP3 (ISO 11172-3, 13818-3): frames of a big-endian header, 11 bits set; `Xing` or `Info` in the first
+ * frame is no sound, and stores the added samples before and after it after `LAME`. ID3v2: `ID3`, version, flags,
+ * length of 4 x 7 bits.
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
 import type { Sound } from "./wav.ts";
 
 const decoder = new TextDecoder();
-/** Names of tags that are kept, and characters of each value: a tag may be a picture. */
+/** Names of shown tags, and maximum characters of a value: a tag may be a picture. */
 const maxTags = 64;
 const maxTag = 1000;
-/** Bytes of the first packets of a stream; a larger comment holds a picture. */
+/** Maximum bytes of the first packets of a stream; a larger comment holds a picture. */
 const maxPacket = 1024 * 1024;
 
 /** Facts of a sound, without its samples. */
@@ -42,7 +43,7 @@ function soundOf({ encoding, channels, rate, frames, tags }: Facts): Sound {
   };
 }
 
-/** Notes a tag; several of one name are joined. */
+/** Adds a tag; several of one name are joined. */
 function addTag(tags: Map<string, string>, name: string, value: string): void {
   const key = name.toUpperCase();
   if (tags.size >= maxTags || key === "" || value.length > maxTag) return;
@@ -50,7 +51,7 @@ function addTag(tags: Map<string, string>, name: string, value: string): void {
   tags.set(key, before === undefined ? value : `${before}; ${value}`.slice(0, maxTag));
 }
 
-/** Reads comments as far as they are there. */
+/** Reads comments as far as they are complete. */
 function readComments(reader: Reader, start: number, tags: Map<string, string>): void {
   let offset = start + 4 + reader.u32(start);
   const count = Math.min(reader.u32(offset), 65_536);
@@ -69,16 +70,16 @@ function readComments(reader: Reader, start: number, tags: Map<string, string>):
 
 /** A stream in an Ogg. */
 interface Stream {
-  /** The first packets, as far as they are short. */
+  /** The first packets, if they are short. */
   readonly packets: Uint8Array[];
-  /** Pieces of the packet that has not ended, and their bytes. */
+  /** Chunks of the unfinished packet, and their length. */
   pieces: Uint8Array[];
   size: number;
   /** Frames at the end of the last page. */
   frames: number;
 }
 
-/** Packets of a stream that name its codec and its tags. */
+/** Packets of a stream that hold its codec and its tags. */
 const headPackets = 2;
 
 function addSegments(stream: Stream, reader: Reader, page: number, segments: number): void {
@@ -101,7 +102,7 @@ function addSegments(stream: Stream, reader: Reader, page: number, segments: num
   }
 }
 
-/** Reads the pages of an Ogg that is whole, or as far as it is. */
+/** Reads the pages of an Ogg, which may be truncated. */
 function readStreams(reader: Reader): Stream[] {
   const streams: Stream[] = [];
   const open = new Map<number, Stream>();
@@ -126,7 +127,7 @@ function readStreams(reader: Reader): Stream[] {
   return streams;
 }
 
-/** Returns the facts of a stream; undefined if it is no sound that is known. */
+/** Returns the facts of a stream; undefined if it is no known sound. */
 function factsOfStream({ packets: [head, comments], frames: end }: Stream): Facts | undefined {
   const reader = new Reader(head ?? new Uint8Array(0));
   const tags = new Map<string, string>();
@@ -154,7 +155,7 @@ function readOgg(reader: Reader): Sound {
   const sounds = readStreams(reader).map(factsOfStream).filter((facts) => facts !== undefined);
   const [first] = sounds;
   if (!first) throw new MediaError("it is an Ogg without Vorbis, Opus or FLAC");
-  // Sounds that follow one another are played as one.
+  // Consecutive sounds are played as one.
   const isAlike = ({ encoding, rate }: Facts) => encoding === first.encoding && rate === first.rate;
   const frames = sounds.filter(isAlike).reduce((sum, one) => sum + (one.frames ?? 0), 0);
   return soundOf({ ...first, frames });
@@ -205,14 +206,14 @@ const id3Names: ReadonlyMap<string, string> = new Map([
   ["TYER", "DATE"],
   ["TDRC", "DATE"],
 ]);
-/** Encodings of texts of ID3v2. */
+/** Text encodings of ID3v2. */
 const id3Encodings = ["windows-1252", "utf-16", "utf-16be", "utf-8"] as const;
 
 function sevenBits(reader: Reader, offset: number): number {
   return [0, 1, 2, 3].reduce((sum, at) => sum * 128 + (reader.u8(offset + at) & 0x7f), 0);
 }
 
-/** Reads the tags before an MP3; returns where its frames begin. */
+/** Reads the tags before an MP3; returns the offset of its frames. */
 function readId3(reader: Reader, tags: Map<string, string>): number {
   if (!reader.startsWith("ID3") || reader.length < 10) return 0;
   const version = reader.u8(3);
@@ -238,7 +239,7 @@ function bigEndian(reader: Reader, offset: number): number {
   return [0, 1, 2, 3].reduce((sum, at) => sum * 256 + reader.u8(offset + at), 0);
 }
 
-/** Kilobits a second of layer III by the number in the header: MPEG 1, and 2 or 2.5. */
+/** Bit rates of layer III in kbit/s by the number in the header: MPEG 1, and 2 or 2.5. */
 const bitRates = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -250,13 +251,13 @@ interface Mp3Frame {
   readonly size: number;
   readonly rate: number;
   readonly channels: number;
-  /** Frames of samples. */
+  /** Samples per channel. */
   readonly samples: number;
-  /** Bytes from its begin to those of `Xing`. */
+  /** Offset of `Xing` in the frame. */
   readonly side: number;
 }
 
-/** Reads the header of a frame; undefined if there is none. */
+/** Reads the header of a frame; undefined if invalid. */
 function mp3Frame(reader: Reader, offset: number): Mp3Frame | undefined {
   if (offset + 4 > reader.length || reader.u8(offset) !== 0xff) return undefined;
   const [second, third, fourth] = [reader.u8(offset + 1), reader.u8(offset + 2), reader.u8(offset + 3)];
@@ -271,10 +272,10 @@ function mp3Frame(reader: Reader, offset: number): Mp3Frame | undefined {
   return { size: Math.floor(samples / 8 * bitRate * 1000 / rate) + (third >> 1 & 1), rate, channels, samples, side };
 }
 
-/** Bytes that may lie between frames. */
+/** Maximum bytes between frames. */
 const maxJunk = 65_536;
 
-/** Returns where the next frame begins that another one, or the end, follows; undefined if none does. */
+/** Returns the offset of the next frame that is followed by another one or the end; undefined if there is none. */
 function nextFrame(reader: Reader, from: number): number | undefined {
   for (let offset = from; offset < Math.min(reader.length, from + maxJunk); offset++) {
     const frame = mp3Frame(reader, offset);
@@ -284,7 +285,7 @@ function nextFrame(reader: Reader, from: number): number | undefined {
   return undefined;
 }
 
-/** Returns the samples that an encoder added, if a frame without sound says so; undefined if it is a frame with sound. */
+/** Returns the samples added by an encoder from an info frame; undefined for a frame with sound. */
 function addedSamples(reader: Reader, offset: number, { side }: Mp3Frame): number | undefined {
   const start = offset + side;
   if (!reader.startsWith("Xing", start) && !reader.startsWith("Info", start)) return undefined;

@@ -1,11 +1,12 @@
 /**
- * Converts music of Doom in the format MUS to MIDI, which has the same events in another order of bits.
+ * Converts Doom's music format MUS to MIDI, which has the same events in another encoding.
  *
- * A header: `MUS`, 0x1A, u16 bytes of the score, u16 offset of the score. An event: u8 with bits 0 to 3 for the channel,
- * 4 to 6 for the type, bit 7 if a time follows the event, in ticks of 1/140 s, seven bits a byte, the high ones first. Types:
- * 0 note off (u8 note), 1 note on (u8 note; with bit 7 a u8 volume, else that of the channel's note before), 2 pitch (u8,
- * 128 is none), 3 command (u8 10 to 14), 4 controller (u8 0 to 9, u8 value; 0 chooses the instrument), 5 end of a measure,
- * 6 end. Channel 15 is percussion, which MIDI has at 9. (`mus2mid` of Chocolate Doom's src/mus2mid.c.)
+ * A header: `MUS`, 0x1A, u16 bytes of the score, u16 offset of the score. An event: u8 with bits 0 to 3 for the
+ * channel, 4 to 6 for the type, bit 7 if a time follows the event, in ticks of 1/140 s, seven bits a byte, the high
+ * ones first. Types: 0 note off (u8 note), 1 note on (u8 note; with bit 7 a u8 volume, else the volume of the channel's
+ * previous note), 2 pitch (u8, 128 is none), 3 command (u8 10 to 14), 4 controller (u8 0 to 9, u8 value; 0 selects the
+ * instrument), 5 end of a measure, 6 end. Channel 15 is percussion, which MIDI has at 9. (`mus2mid` of Chocolate Doom's
+ * src/mus2mid.c.)
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -13,22 +14,22 @@ import { MediaError, Reader } from "../core/reader.ts";
 const signature = "MUS\x1a";
 /** Maximum bytes of a file: the longest music of the games has less than 100,000. */
 const maxBytes = 16 * 1024 * 1024;
-/** Maximum of a time in MIDI. */
+/** Maximum delta time in MIDI. */
 const maxTicks = 0x0fff_ffff;
 /** Controllers 1 to 9 and commands 10 to 14 by their numbers in MIDI: bank, modulation, volume, panning ... */
 const controllers = [0x20, 0x01, 0x07, 0x0a, 0x0b, 0x5b, 0x5d, 0x40, 0x43, 0x78, 0x7b, 0x7e, 0x7f, 0x79];
 /** Controllers up to this one have a value. */
 const lastValued = 9;
-/** One track of 70 ticks a beat; without a tempo MIDI has two beats a second. */
+/** One track with 70 ticks per beat; the default tempo of MIDI is two beats per second. */
 const header = [0x4d, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 0, 70, 0x4d, 0x54, 0x72, 0x6b];
 const endOfTrack = [0xff, 0x2f, 0];
 
-/** Returns whether a file begins as MUS does. */
+/** Returns whether a file begins like MUS. */
 export function isMus(start: Uint8Array): boolean {
   return new Reader(start).startsWith(signature);
 }
 
-/** Returns whether a file begins as MIDI does. */
+/** Returns whether a file begins like MIDI. */
 export function isMidi(start: Uint8Array): boolean {
   return new Reader(start).startsWith("MThd");
 }
@@ -63,7 +64,7 @@ class Score {
   }
 }
 
-/** Returns the bytes of a time in MIDI. */
+/** Returns the encoding of a time in MIDI. */
 function timeBytes(ticks: number): number[] {
   const bytes = [ticks & 127];
   for (let rest = ticks >> 7; rest > 0; rest >>= 7) bytes.unshift(rest & 127 | 128);
@@ -76,7 +77,7 @@ function midiChannel(channel: number): number {
   return channel < 9 ? channel : channel + 1;
 }
 
-/** Reads what follows the first byte of an event; returns its bytes in MIDI, none if MIDI has no such event. */
+/** Reads the rest of an event after its first byte; returns its bytes in MIDI, none if MIDI has no such event. */
 function eventBytes(score: Score, type: number, channel: number, volumes: Uint8Array): readonly number[] {
   if (type === 0) return [0x80 | channel, score.next() & 127, 0];
   if (type === 1) {
@@ -127,7 +128,9 @@ function musToMidi(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns music in MUS as a MIDI file, and a MIDI file as it is.
+ * Converts music in MUS to MIDI; returns a MIDI file unchanged.
+ *
+ * @throws {MediaError} if it is neither, is damaged, has no end, or is too large.
  * @throws {MediaError} if it is neither, is damaged, has no end, or is too large.
  */
 export function midiOf(bytes: Uint8Array): Uint8Array {

@@ -1,11 +1,11 @@
 /**
  * Decodes sounds to plain samples, and writes them as WAV.
  *
- * Microsoft ADPCM: a block is per channel u8 predictor, i16 step, i16 second and i16 first sample, then four bits a sample,
- * the high ones first. IMA ADPCM: a block is per channel i16 sample, u8 index, a byte, then four bits a sample, the low ones
- * first, of several channels eight samples each. (Microsoft, Multiple Media Data Standards Update; IMA Digital Audio Focus.)
- * A-law and mu-law: ITU-T G.711. DMX, the sounds of Doom: u16 3, u16 rate, u32 bytes that follow, of them 16 before and 16
- * after the samples are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
+ * Microsoft ADPCM: a block is per channel u8 predictor, i16 step, i16 second and i16 first sample, then four bits a
+ * sample, the high ones first. IMA ADPCM: a block is per channel i16 sample, u8 index, a byte, then four bits a sample,
+ * the low ones first, of several channels eight samples each. (Microsoft, Multiple Media Data Standards Update; IMA
+ * Digital Audio Focus.) A-law and mu-law: ITU-T G.711. DMX, the sounds of Doom: u16 3, u16 rate, u32 length of the
+ * rest, of which the first and last 16 bytes are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -14,20 +14,20 @@ import { isWav, readWavChunks, type WavFormat } from "./wav.ts";
 /** Samples of a sound. */
 export interface Samples {
   readonly channels: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly rate: number;
-  /** Samples of all channels of a frame, then those of the next: unsigned bytes or signed 16-bit numbers. */
+  /** Samples of all channels of a frame, followed by the next frame: unsigned bytes or signed 16-bit numbers. */
   readonly samples: Uint8Array | Int16Array;
 }
 
 const headerBytes = 44;
 
-/** Returns the bytes of a WAV of that many bytes of samples. */
+/** Returns the size of a WAV with that many bytes of samples. */
 export function wavSize(sampleBytes: number): number {
   return headerBytes + sampleBytes + sampleBytes % 2;
 }
 
-/** Writes a WAV of plain samples. */
+/** Writes a WAV of PCM samples. */
 export function encodeWav({ channels, rate, samples }: Samples): Uint8Array<ArrayBuffer> {
   const size = samples.BYTES_PER_ELEMENT;
   const bytes = new Uint8Array(wavSize(samples.byteLength));
@@ -56,10 +56,10 @@ export function encodeWav({ channels, rate, samples }: Samples): Uint8Array<Arra
 
 const dmxHeader = 8;
 const dmxPadding = 16;
-/** Bytes after the header up to which the engine plays nothing. */
+/** Maximum length after the header of a sound that the engine does not play. */
 const dmxSilent = 48;
 
-/** Returns the number of samples of a DMX sound by its beginning; undefined if it is none. */
+/** Returns the number of samples of a DMX sound from its header; undefined if it is none. */
 export function dmxLength(start: Uint8Array, fileSize: number): number | undefined {
   if (start.length < dmxHeader) return undefined;
   const reader = new Reader(start);
@@ -87,7 +87,7 @@ const microsoftSteps = [230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 4
 /** Weights of the last two samples, by predictor. */
 const microsoftWeights = [[256, 0], [512, -256], [0, 0], [192, 64], [240, 0], [460, -208], [392, -232]] as const;
 
-/** Writes the samples of a block from `target` on; the block holds `frames` of them for each channel. */
+/** Decodes the samples of a block, `frames` per channel, into `target`. */
 type DecodeBlock = (reader: Reader, offset: number, frames: number, samples: Int16Array, target: number) => void;
 
 function microsoftBlock(channels: number): DecodeBlock {
@@ -161,7 +161,7 @@ function imaBlock(channels: number): DecodeBlock {
       samples[target + channel] = sample;
       for (let frame = 1; frame < frames; frame++) {
         const nibble = frame - 1;
-        // Eight samples of each channel take turns.
+        // Eight samples per channel alternate.
         const data = offset + channels * 4 + ((nibble >> 3) * channels + channel) * 4 + (nibble >> 1 & 3);
         const code = reader.u8(data) >> (nibble & 1) * 4 & 15;
         const step = imaSteps[index] ?? 0;
@@ -177,7 +177,7 @@ function imaBlock(channels: number): DecodeBlock {
   };
 }
 
-/** Returns the number of frames of a block of that many bytes. */
+/** Returns the number of frames in a block of that many bytes. */
 function microsoftFrames(bytes: number, channels: number): number {
   return bytes < channels * 7 ? 0 : 2 + Math.floor((bytes - channels * 7) * 2 / channels);
 }
@@ -226,7 +226,7 @@ const microsoftAdpcm = 2;
 const imaAdpcm = 0x11;
 const byteLaws: ReadonlyMap<number, (byte: number) => number> = new Map([[6, fromALaw], [7, fromMuLaw]]);
 
-/** Returns whether a WAV, by its beginning, is of an encoding that is decoded because few programs do. */
+/** Returns whether a WAV, by its first bytes, has an encoding that is decoded here because few programs support it. */
 export function isRareWav(start: Uint8Array): boolean {
   const reader = new Reader(start);
   if (!isWav(reader)) return false;

@@ -2,9 +2,10 @@
  * Reads the header and the waveform of a WAV.
  *
  * RIFF: `RIFF`, u32 length, `WAVE`, then chunks of a name, a u32 length and content, padded to even lengths. `fmt `:
- * u16 format (1 PCM, 3 float, 2 and 0x11 ADPCM, 0xFFFE: the format is at byte 24), u16 channels, u32 rate, u32 bytes a
- * second, u16 bytes of a frame, u16 bits. `cue `: u32 count, then 24 bytes each whose last u32 is a frame: Quake repeats
- * a sound from the first one on (id-Software/Quake `snd_mem.c`). (Microsoft, Multiple Channel Audio Data and WAVE Files.)
+ * u16 format (1 PCM, 3 float, 2 and 0x11 ADPCM, 0xFFFE: the format is at byte 24), u16 channels, u32 rate, u32 bytes
+ * per second, u16 bytes of a frame, u16 bits. `cue `: u32 count, then 24 bytes each whose last u32 is a frame: Quake
+ * repeats a sound from the first cue point on (id-Software/Quake `snd_mem.c`). (Microsoft, Multiple Channel Audio Data
+ * and WAVE Files.)
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -14,21 +15,21 @@ export interface Sound {
   /** `PCM`, `float`, `Vorbis`, or the name or number of another encoding. */
   readonly encoding: string;
   readonly channels: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly rate: number;
-  /** Bits of a sample; null if the file holds no samples as such. */
+  /** Bits of a sample; null if the file holds no PCM samples. */
   readonly bits: number | null;
   /** Seconds. */
   readonly length: number;
-  /** Frames; null if the encoding does not define them. */
+  /** Number of frames; null if the encoding does not define it. */
   readonly frames: number | null;
   /** Frame from which a game repeats it; null if it is played once. */
   readonly loop: number | null;
-  /** Maximum amplitude, of 1; null if samples cannot be read. */
+  /** Maximum amplitude, from 0 to 1; null if samples cannot be read. */
   readonly peak: number | null;
   /** Lowest and highest amplitude of each of equal parts, -1 to 1; empty if samples cannot be read. */
   readonly waveform: readonly (readonly [low: number, high: number])[];
-  /** Title, artist and other tags by their names in capitals; absent if it has none. */
+  /** Title, artist and other tags by their upper-case names; absent if there are none. */
   readonly tags?: Record<string, string>;
 }
 
@@ -49,7 +50,7 @@ export interface WavFormat {
   readonly channels: number;
   readonly rate: number;
   readonly bytesPerSecond: number;
-  /** Bytes of a frame, or of a block of frames that are compressed together. */
+  /** Bytes of a frame, or of a compressed block of frames. */
   readonly blockBytes: number;
   readonly bits: number;
 }
@@ -58,16 +59,16 @@ export interface WavFormat {
 export interface WavChunks {
   format?: WavFormat;
   data?: Uint8Array;
-  /** Number of frames, as chunk `fact` says. */
+  /** Number of frames according to chunk `fact`. */
   frames?: number;
   loop: number | null;
 }
 
-/** Reads the chunks of a WAV, or of its beginning. */
+/** Reads the chunks of a WAV, which may be truncated. */
 export function readWavChunks(reader: Reader): WavChunks {
   const chunks: WavChunks = { loop: null };
   for (let offset = 12; offset + 8 <= reader.length;) {
-    // A last chunk that is truncated, or has a senseless length, is read to the end of the file.
+    // A last chunk that is truncated, or has an invalid length, is read to the end of the file.
     const length = Math.min(reader.u32(offset + 4), reader.length - offset - 8);
     const start = offset + 8;
     if (reader.startsWith("fmt ", offset) && length >= 16) {
@@ -92,7 +93,7 @@ export function readWavChunks(reader: Reader): WavChunks {
   return chunks;
 }
 
-/** Reads one sample as an amplitude of -1 to 1; undefined for encodings that are not plain numbers. */
+/** Reads one sample as an amplitude from -1 to 1; undefined for encodings other than plain numbers. */
 function sampleReader(code: number, bits: number, data: Uint8Array): ((offset: number) => number) | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   if (code === 1 && bits === 8) return (offset) => (view.getUint8(offset) - 128) / 128;

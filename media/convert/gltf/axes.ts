@@ -6,7 +6,7 @@
 import { num } from "../../models/geometry.ts";
 import { MediaError } from "../../core/reader.ts";
 
-/** Metres of a unit. */
+/** Metres per unit. */
 export const metresPerUnit = 1 / 32;
 
 type Vector = readonly [number, number, number];
@@ -47,7 +47,7 @@ export function placedAll(points: Float32Array): Float32Array {
   return result;
 }
 
-/** Returns directions of unit length, three numbers each; up where one has no direction. */
+/** Returns directions of unit length, three numbers each; up if a direction is zero. */
 export function turnedAll(directions: Float32Array): Float32Array {
   const result = new Float32Array(directions.length);
   for (let index = 0; index < directions.length; index += 3) {

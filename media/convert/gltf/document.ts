@@ -1,6 +1,6 @@
 /**
- * Writes glTF 2.0 as one binary file (Khronos glTF 2.0 specification): JSON, and a buffer of numbers and images. The same
- * calls give the same bytes.
+ * Writes glTF 2.0 as one binary file (Khronos glTF 2.0 specification): JSON, and a buffer of numbers and images. Output
+ * is deterministic.
  * @module
  */
 import { MediaError } from "../../core/reader.ts";
@@ -18,7 +18,7 @@ const componentTypes = new Map<unknown, number>([
 ]);
 const widths = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 } as const;
 
-/** Use of numbers: attributes of vertices, indices of triangles; none for animations and matrices. */
+/** Use of numbers: vertex attributes or triangle indices; none for animations and matrices. */
 export type Use = "vertices" | "indices" | "other";
 const targets: Readonly<Record<Use, number | undefined>> = { vertices: 34962, indices: 34963, other: undefined };
 
@@ -37,14 +37,14 @@ export interface Material {
   readonly texture?: number;
   /** Red, green, blue and opacity. */
   readonly colour?: readonly [number, number, number, number];
-  /** Light by the second set of image points. */
+  /** Light map, with the second set of texture coordinates. */
   readonly light?: number;
-  /** Parts that shine by themselves. */
+  /** Parts that emit light. */
   readonly glow?: number;
-  /** Pixels of less opacity are not drawn; `blend`: they are mixed with the background. */
+  /** Minimum opacity of drawn pixels; with `blend` they are mixed with the background. */
   readonly opacity?: "mask" | "blend";
   readonly isTwoSided?: boolean;
-  /** Whether the viewer's lights do not matter. */
+  /** Whether the viewer's lights are ignored. */
   readonly isUnlit?: boolean;
   readonly extras?: Readonly<Record<string, Json>>;
 }
@@ -67,11 +67,11 @@ export interface Primitive {
   readonly indices: number;
   readonly material: number;
   readonly targets?: readonly Readonly<Record<string, number>>[];
-  /** Materials by the number of a variant. */
+  /** Materials by variant number. */
   readonly variants?: readonly { readonly material: number; readonly variants: readonly number[] }[];
 }
 
-/** A movement of one property of a node. */
+/** An animated property of a node. */
 export interface Channel {
   readonly node: number;
   readonly path: "translation" | "rotation" | "scale" | "weights";
@@ -79,7 +79,7 @@ export interface Channel {
   readonly values: number;
 }
 
-/** How a texture is enlarged: `pixels` shows them as squares, `light` neither repeats nor is made smaller. */
+/** How a texture is enlarged: `pixels` shows squares; `light` is neither repeated nor reduced. */
 export type Sampling = "pixels" | "smooth" | "light";
 const samplers: Readonly<Record<Sampling, Json>> = {
   pixels: { magFilter: 9728, minFilter: 9986 },
@@ -105,7 +105,7 @@ export class GltfDocument {
   #variants: readonly string[] = [];
 
   #addView(bytes: Uint8Array, use: Use): number {
-    // Numbers of all types begin at multiples of four.
+    // Numbers of all types are aligned to four bytes.
     const padding = -this.#length & 3;
     if (this.#length + padding + bytes.length > maxBytes) {
       throw new MediaError(`it would be more than ${maxBytes} bytes of glTF`);
@@ -123,7 +123,7 @@ export class GltfDocument {
     return this.#views.length - 1;
   }
 
-  /** Adds numbers; `hasBounds` records the least and the greatest of each component, which positions and times need. */
+  /** Adds numbers; `hasBounds` records the minimum and maximum of each component, which positions and times need. */
   numbers(
     values: Numbers,
     type: keyof typeof widths,
@@ -154,7 +154,7 @@ export class GltfDocument {
     return this.#textures.length - 1;
   }
 
-  /** Adds a material, which nothing of shines unless it says so. */
+  /** Adds a material, which emits no light by default. */
   material(material: Material): number {
     const { name, texture, colour, light, glow, opacity, isTwoSided, isUnlit, extras } = material;
     if (isUnlit) this.#extensions.add("KHR_materials_unlit");
@@ -209,7 +209,7 @@ export class GltfDocument {
     return this.#skins.length - 1;
   }
 
-  /** Adds an animation, if something moves. */
+  /** Adds an animation, if it has channels. */
   animation(name: string, channels: readonly Channel[]): void {
     if (channels.length === 0) return;
     const samplers: Json[] = [];
@@ -224,7 +224,7 @@ export class GltfDocument {
     this.#animations.push({ name, samplers, channels: listed });
   }
 
-  /** Returns the file: a scene of these nodes. */
+  /** Returns the file: a scene with these nodes. */
   finish(nodes: readonly number[], extras?: Readonly<Record<string, Json>>): Uint8Array {
     const some = (key: string, list: readonly Json[]) => list.length > 0 && { [key]: list };
     const json: Json = {

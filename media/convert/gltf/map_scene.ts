@@ -1,12 +1,12 @@
 /**
- * The shape of a map as a scene of glTF: a mesh for each of its parts, and a node for each of its entities.
+ * Converts the shape of a map to a glTF scene: a mesh for each of its parts, and a node for each of its entities.
  *
- * Light is the second texture of a material, in the slot for occlusion with the second set of image points: the one slot
- * of glTF for a picture that darkens another. Viewers show the map with shadows in their own light, Blender keeps image
- * and image points at hand, and three.js needs one line for the light as the game shows it (`material.lightMap =
- * material.aoMap`). Light baked into vertices would lose its detail, as walls have few, and baked into textures would be
- * one large picture for each. Surfaces that a map lights by their vertices keep those colours, and are shown without
- * other light, as are those that shine fully.
+ * The light map is the second texture of a material, in the slot for occlusion with the second set of texture
+ * coordinates: the only slot of glTF for a picture that darkens another. Viewers show the map with shadows in their own
+ * light, Blender imports image and coordinates, and three.js shows the game's light with one line (`material.lightMap =
+ * material.aoMap`). Light baked into vertices would lose its detail, as walls have few, and baked into textures would
+ * need a large picture per surface. Surfaces that a map lights by their vertices keep those colours, and are shown
+ * without other light, like fully bright surfaces.
  * @module
  */
 import type { Entity } from "../../maps/entities.ts";
@@ -15,13 +15,13 @@ import { placed, placedAll, turnedAll } from "./axes.ts";
 import type { GltfDocument, Json, Primitive } from "./document.ts";
 import { finite } from "./model_scene.ts";
 
-/** A surface, its material, and the size of its picture if image points are pixels. */
+/** A surface, its material, and the size of its picture if texture coordinates are pixels. */
 export interface PaintedSurface extends MapSurface {
   readonly material: number;
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Returns whether a viewer's own light should not matter. */
+/** Returns whether a viewer's lights should be ignored. */
 export function isUnlit(light: Light): boolean {
   return light === "full" || light === "vertices";
 }
@@ -47,7 +47,7 @@ function primitiveOf(document: GltfDocument, surface: PaintedSurface): Primitive
   };
 }
 
-/** Screen colours as linear ones, which glTF mixes; opacity comes from the picture. */
+/** Converts screen colours to linear colours, which glTF mixes; opacity comes from the picture. */
 const toLinear = Uint16Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** 2.2 * 0xffff));
 
 function linear(colours: Uint8Array): Uint16Array {
@@ -62,7 +62,7 @@ function pointOf(text: string | undefined): readonly [number, number, number] | 
   return [x, y, z].every((value) => Math.abs(value) < 1e6) ? [x, y, z] : undefined;
 }
 
-/** Entities whose parts of the map are not seen: they notice who passes. */
+/** Entities whose brush models are invisible: triggers. */
 const hiddenClasses = /^trigger_|^func_(?:ladder|areaportal|monsterclip|clip_)/i;
 
 /** Writes a map; returns the nodes of the scene. */

@@ -1,6 +1,6 @@
 /**
- * The shape of a model as a scene of glTF: a node for each mesh, frames of vertices as morph targets, skeletons as skins,
- * tags as nodes, and an animation for each clip.
+ * Converts the shape of a model to a glTF scene: a node for each mesh, frames of vertices as morph targets, skeletons
+ * as skins, tags as nodes, and an animation for each clip.
  * @module
  */
 import {
@@ -20,13 +20,13 @@ import type { Channel, GltfDocument, Primitive } from "./document.ts";
 
 /** Materials of the meshes of a model. */
 export interface MeshMaterials {
-  /** The material that a mesh has at first. */
+  /** The default material of a mesh. */
   of(mesh: number): number;
-  /** Other skins of all meshes: their names, and the material of each mesh. */
+  /** Other skins: their names, and the material of each mesh. */
   readonly variants: readonly { readonly name: string; readonly materials: readonly number[] }[];
 }
 
-/** Rate of clips whose file names none that can be played. */
+/** Frame rate of clips whose file has no valid one. */
 const fallbackRate = 10;
 
 /** Writes the shape of a model; returns the nodes of the scene. */
@@ -64,14 +64,14 @@ export function addModel(
     });
     return [node];
   });
-  // Hands of weapons are tags alone, and some files are animations alone.
+  // Some models of weapons' hands have only tags, and some files only animations.
   if (nodes.length === 0 && !attached && !bones) throw new MediaError("it has no triangles");
   clips.forEach(({ name }, number) => document.animation(name, channels[number] ?? []));
   document.setVariants(materials.variants.map(({ name }) => name));
   return [...bones?.roots ?? [], ...attached?.roots ?? [], ...nodes];
 }
 
-/** Times of the frames of clips, each list once. */
+/** Times of the frames of clips, shared by equal clips. */
 class Times {
   readonly #document: GltfDocument;
   readonly #known = new Map<string, number>();
@@ -92,7 +92,7 @@ class Times {
   }
 }
 
-/** Adds the weights of a clip: in each of its frames the target of that frame alone; none for the first of all. */
+/** Adds the weights of a clip: in each frame, the target of that frame alone; none for the first frame of the model. */
 function addWeights(document: GltfDocument, { first, count }: Clip, frames: number): number {
   const targets = frames - 1;
   requireNumbers(count * targets);
@@ -155,20 +155,22 @@ function addTarget(document: GltfDocument, frame: MeshFrame, positions: Float32A
   };
 }
 
-/** Returns image points whose numbers are finite. */
+/** Returns texture coordinates; numbers that are not finite become 0. */
 export function finite(points: Float32Array): Float32Array {
   return points.every(Number.isFinite) ? points : points.map((value) => Number.isFinite(value) ? value : 0);
 }
 
 /**
- * Returns weights whose sum is 1, and joint 0 where one has no weight.
+ * Returns weights whose sum is 1, and joint 0 for vertices without weight.
+ *
+ * @throws {MediaError} if a joint with weight is missing.
  * @throws {MediaError} if a joint that has some is missing.
  */
 function boundWeights({ joints, weights }: NonNullable<Mesh["binding"]>, count: number): NonNullable<Mesh["binding"]> {
   const result = { joints: joints.slice(), weights: weights.slice() };
   for (let vertex = 0; vertex < weights.length; vertex += 4) {
     const own = [0, 1, 2, 3].map((index) => Math.max(0, num(weights, vertex + index)) || 0);
-    // A joint may be listed twice: it has the sum.
+    // A joint may be listed twice: its weights are added.
     own.forEach((value, index) => {
       const same = own.findIndex((_, other) => num(joints, vertex + other) === num(joints, vertex + index));
       if (same === index || value === 0) return;
@@ -193,7 +195,7 @@ interface JointNodes {
   readonly skeleton: Skeleton;
   /** Node of each joint. */
   readonly nodes: readonly number[];
-  /** The node above all joints. */
+  /** The root node of all joints. */
   readonly roots: readonly number[];
 }
 
@@ -202,7 +204,7 @@ function addJoints(document: GltfDocument, skeleton: Skeleton): JointNodes {
   const children = joints.map((): number[] => []);
   const nodes = new Array<number>(joints.length).fill(0);
   const roots: number[] = [];
-  // Parents come before their children, and nodes are added after theirs.
+  // Joints are listed parents first, but nodes are added children first.
   for (let joint = joints.length - 1; joint >= 0; joint--) {
     const { name, parent } = joints[joint] ?? { name: "", parent: -1 };
     const own = children[joint] ?? [];
@@ -210,7 +212,7 @@ function addJoints(document: GltfDocument, skeleton: Skeleton): JointNodes {
     nodes[joint] = node;
     (children[parent] ?? roots).unshift(node);
   }
-  // The joints of a skin need one root.
+  // The joints of a skin need a common root.
   const root = roots.length > 1 ? [document.node({ name: "joints", children: roots })] : roots;
   return { skeleton, nodes, roots: root };
 }
@@ -220,7 +222,7 @@ function requireFinite<T extends readonly number[]>(values: T): T {
   throw new MediaError(`a joint has no position: ${values.join(", ")}`);
 }
 
-/** Returns the properties of a node by the pose of its joint. */
+/** Returns the properties of a node from the pose of its joint. */
 function transformOf(pose: Pose, joint: number) {
   return {
     translation: requireFinite(placed(translationOf(pose, joint))),
@@ -254,7 +256,7 @@ function movePoses(
   });
 }
 
-/** Returns for each joint the matrix that undoes its pose at rest, column by column. */
+/** Returns for each joint the inverse matrix of its rest pose, column by column. */
 function inverseBindings({ joints, rest }: Skeleton): Float32Array {
   const result = new Float32Array(joints.length * 16);
   const worlds: { linear: number[]; at: readonly [number, number, number] }[] = [];
@@ -269,7 +271,7 @@ function inverseBindings({ joints, rest }: Skeleton): Float32Array {
     worlds.push({ linear, at: place });
     const inverse = inverted(linear, joint);
     const back = applied(inverse, place);
-    // glTF has the engine's axes in another order: so are rows and columns.
+    // glTF has another order of axes, so rows and columns are permuted.
     const order = [1, 2, 0] as const;
     const translation = placed([-back[0], -back[1], -back[2]]);
     for (let column = 0; column < 3; column++) {

@@ -1,12 +1,12 @@
 /**
- * How surfaces of a shader of Quake III look in a viewer that knows only opaque, holed and blended surfaces.
+ * Approximates shaders of Quake III for viewers with only opaque, alpha-tested and blended surfaces.
  * @module
  */
 
 /** Look of a surface. */
 export interface Look {
   readonly opacity?: "mask" | "blend";
-  /** Whether its light is added to the background: black is not seen. */
+  /** Whether its colour is added to the background, so that black is invisible. */
   readonly isAdded?: boolean;
   readonly isTwoSided?: boolean;
   /** Whether it is not drawn, or only as sky or fog. */
@@ -52,7 +52,7 @@ export function lookOf(definition: string): Look {
     if (depth === 1) {
       const isTwoSided = key === "cull" && ["none", "disable", "twosided"].includes(value) || key === "twosided";
       if (isTwoSided) look = { ...look, isTwoSided };
-      // Doom 3 names pictures outside of stages.
+      // Doom 3 also names pictures outside stages.
       if (key?.endsWith("map")) isMaterial = true;
       const isHidden = key === "surfaceparm" && ["nodraw", "sky"].includes(value) || key === "skyparms";
       if (isHidden) look = { ...look, isHidden };
